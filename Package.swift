@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Rooms by floor: an arrow (a dependency) goes down only. scripts/check-floors reads this file's dump and holds it to that.
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "cairn",
+  products: [
+    .executable(name: "cairn", targets: ["cairn"]),
+    .library(name: "CairnCore", targets: ["CairnCore"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // ground
+    .target(name: "CairnCore"),
+    .target(name: "CairnRuntime"),
+    .target(name: "CairnMigrations", path: "migrations", resources: [.embedInCode("0001_sessions.sql")]),
+    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    // first
+    .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
+    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
+    .target(name: "CairnAPI", dependencies: ["CairnCore"]),
+    .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
+    .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime"]),
+    // second
+    .target(
+      name: "CairnServer",
+      dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", log]),
+    .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnMigrations", grdb, crypto]),
+    // roof
+    .executableTarget(
+      name: "cairn",
+      dependencies: [
+        "CairnServer", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnOutbound",
+        "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
+      ]),
+    // tests
+    .target(
+      name: "CairnTesting", dependencies: ["CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
+      path: "Tests/CairnTesting"),
+    .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
+    .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
+    .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
+    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
+    .testTarget(name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
+    .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
+    .testTarget(name: "CairnServerTests", dependencies: ["CairnServer", "CairnHTTP", "CairnStore", "CairnAPI", "CairnCore", "CairnTesting"]),
+    .testTarget(
+      name: "cairnTests",
+      dependencies: ["CairnCore", "CairnTesting"]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

@@ -1,0 +1,1 @@
+// Shared workshop of the tests
