@@ -11,7 +11,7 @@ struct Framing: Equatable {
   /// True when something follows the head.
   var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-  /// Checks the fields as libmicrohttpd saw them.
+  /// Checks the fields as libmicrohttpd saw them, blanks at their ends included.
   init(headers: Headers, version: String, bodyLimit: Int) throws(Fault) {
     guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .unsupportedVersion }
     for field in headers.fields { try Self.check(field) }

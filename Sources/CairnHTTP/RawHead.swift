@@ -35,6 +35,7 @@ struct RawHead {
     let result = Result { () throws(Fault) in
       guard !raw.isTooLong else { throw .uriTooLong(limit: limits.target) }
       guard method.isToken else { throw .badRequest(reason: "the method is not a token") }
+      // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
       let framing = try Framing(headers: headers, version: String(cString: version), bodyLimit: limits.body)
       guard !raw.isCut(before: version) else {
         throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
@@ -44,7 +45,7 @@ struct RawHead {
     }
     let request = Request(
       method: method, target: String(decoding: raw.bytes, as: UTF8.self), rawPath: target?.rawPath, path: target?.path ?? [],
-      query: target?.query ?? [], headers: headers, remoteAddress: peer.address, id: id)
+      query: target?.query ?? [], headers: headers.trimmed(), remoteAddress: peer.address, id: id)
     return (request, result)
   }
 

@@ -19,8 +19,9 @@ struct Received {
 /// Why the wire did not give what a test wanted.
 enum ClientError: Error { case noConnection(Int32), closed, timeout, notHTTP(String) }
 
-/// A blocking raw socket: it sends exactly the bytes given, and gives up after 20 s of silence. One thread at a time.
-final class Client {
+/// A blocking raw socket: it sends exactly the bytes given, and gives up after 20 s of silence.
+/// Unchecked: one thread may send while another receives, which touch nothing in common but the socket.
+final class Client: @unchecked Sendable {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
@@ -47,11 +48,8 @@ final class Client {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
       }
     }
-    guard result == 0 else {
-      let code = errno
-      close(descriptor)
-      throw ClientError.noConnection(code)
-    }
+    // deinit runs after this throw too, since all properties are set: it closes.
+    guard result == 0 else { throw ClientError.noConnection(errno) }
   }
 
   deinit { close(descriptor) }

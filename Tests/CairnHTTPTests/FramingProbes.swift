@@ -26,6 +26,8 @@ private let probes = [
   Probe("an unknown transfer coding", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n\(smuggled)"),
   Probe("a list of transfer codings", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked misspelt", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n\(smuggled)"),
+  Probe("chunked with a blank behind it", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n\(smuggled)"),
+  Probe("chunked on a folded line", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n x\r\n chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked twice", 400, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked in HTTP/1.0", 400, "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("two Hosts", 400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n\(smuggled)"),

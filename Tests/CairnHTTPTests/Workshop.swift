@@ -43,3 +43,87 @@ func withServer(
   }
   #expect(last == nil, "a request or a connection has outlived its server")
 }
+
+/// What a server has logged so far; any thread.
+final class Lines: Sendable {
+  private let lines = Lock<[String]>([])
+
+  /// Every line, oldest first.
+  var all: [String] { lines.withLock { $0 } }
+
+  /// Takes one line; give it as `log`.
+  @Sendable func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+/// Responders handed from connection threads to the test; `take` waits up to 20 s for one.
+final class Waiting: Sendable {
+  private let responders = Monitor<[Responder]>([])
+
+  /// A handler that answers everything later, through this.
+  var handler: Handler {
+    { [self] _, responder in
+      responders.change { $0.append(responder) }
+      return .later
+    }
+  }
+
+  /// The oldest responder not taken yet.
+  func take() throws -> Responder {
+    let deadline = Monotonic.deadline(after: .seconds(5))
+    return try #require(responders.wait(until: deadline) { $0.isEmpty ? nil : $0.removeFirst() })
+  }
+
+  /// The oldest responder not taken yet, or nil.
+  func takeNow() -> Responder? { responders.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}
+
+/// Blocks until `condition` holds, looking again and again; false after 20 s.
+func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = Monotonic.deadline(after: .seconds(5))
+  let bell = Monitor(())
+  while !condition() {
+    if Monotonic.now() > deadline { return false }
+    let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
+  }
+  return true
+}
+
+/// One other thread that answers everything with what it understood, as the store's writer does.
+final class Writer: Sendable {
+  private struct Desk {
+    var waiting: [(Request, Responder)] = []
+    var isClosed = false
+  }
+
+  private let desk: Monitor<Desk>
+  private let thread: NamedThread
+
+  init() throws {
+    let desk = Monitor(Desk())
+    self.desk = desk
+    thread = try NamedThread("writer") {
+      while true {
+        let batch = desk.wait { desk -> [(Request, Responder)]? in
+          defer { desk.waiting = [] }
+          return desk.waiting.isEmpty && !desk.isClosed ? nil : desk.waiting
+        }
+        guard let batch, !batch.isEmpty else { return }
+        for (request, responder) in batch { responder.send(Response(status: 200, text: describe(request))) }
+      }
+    }
+  }
+
+  /// A handler that answers everything later, through the thread.
+  var handler: Handler {
+    { [desk] request, responder in
+      desk.change { $0.waiting.append((request, responder)) }
+      return .later
+    }
+  }
+
+  /// Returns when all that came is answered and the thread has ended.
+  func stop() {
+    desk.change { $0.isClosed = true }
+    thread.join()
+  }
+}
