@@ -29,7 +29,7 @@ ENV LD_LIBRARY_PATH=/usr/local/lib/cairn \
     CAIRN_PORT=8080 \
     CAIRN_APPS=/etc/cairn/apps \
     CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite
-USER cairn
+USER 10001
 WORKDIR /var/lib/cairn
 VOLUME /var/lib/cairn
 EXPOSE 8080
