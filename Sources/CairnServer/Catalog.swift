@@ -1,3 +1,4 @@
+import CairnCore
 package import CairnDefinition
 package import CairnStore
 

@@ -1,6 +1,6 @@
 package import CairnAPI
 package import CairnHTTP
-import CairnStore
+package import CairnStore
 
 /// An answer that is a problem, with the headers that go with it. The one place where errors of other rooms become HTTP.
 package struct Rejection: Error, Sendable {

@@ -68,6 +68,15 @@ extension Service {
     }
   }
 
+  /// What a reader makes of a body, or the problem that says why it does not.
+  static func taken<Result>(_ read: () throws(BodyFault) -> Result) throws(Rejection) -> Result {
+    do throws(BodyFault) {
+      return try read()
+    } catch {
+      throw Rejection(Problem(error))
+    }
+  }
+
   /// The revisions that `If-Match` allows; nil: any.
   func expectedRevisions(of call: Call) throws(Rejection) -> [Int]? {
     let fields = call.request.headers.all("If-Match")

@@ -10,12 +10,7 @@ extension Service {
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let body = try self.json(of: call)
-      let request: ActionRequest
-      do {
-        request = try ActionRequest(body, byOperator: role == .operator)
-      } catch {
-        throw Rejection(Problem(error))
-      }
+      let request = try Self.taken { () throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
       if let index = request.operatorOnly, role != .operator {
         var rejection = Self.operatorOnly("setting facts, and logging in without a state,")
         rejection.problem.index = request.isArray ? index : nil
@@ -30,12 +25,7 @@ extension Service {
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
       let body = try self.json(of: call)
-      let request: OpenRequest
-      do {
-        request = try OpenRequest(body)
-      } catch {
-        throw Rejection(Problem(error))
-      }
+      let request = try Self.taken { () throws(BodyFault) in try OpenRequest(body) }
       try self.post([.open(url: request.url)], to: session, call)
     }
   }
@@ -47,12 +37,7 @@ extension Service {
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
       let body = try self.json(of: call, isFile: true)
-      let request: NotificationRequest
-      do {
-        request = try NotificationRequest(body, session.definition.definition.notifications)
-      } catch {
-        throw Rejection(Problem(error))
-      }
+      let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body, session.definition.definition.notifications) }
       let action = Action.notification(url: request.url, category: request.category, tap: tap, appState: appState)
       try self.post([.action(action)], to: session, call)
     }
@@ -80,7 +65,7 @@ extension Service {
     if isMinimal { headers.set("Preference-Applied", "return=minimal") }
     let outcome = transitions.last?.outcome ?? .unchanged
     let result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
-    call.answer(isPending ? 202 : 200, headers: headers, result: result, LazyBody { PostedBody(posted, isArray: isArray, isMinimal: isMinimal) })
+    call.answer(status: isPending ? 202 : 200, headers: headers, result: result, LazyBody { PostedBody(posted, isArray: isArray, isMinimal: isMinimal) })
   }
 
   /// A refusal says what can be posted now, as far as the session can be looked at.

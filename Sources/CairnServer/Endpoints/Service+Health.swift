@@ -19,7 +19,7 @@ extension Service {
     let status = body.ready ? 200 : 503
     let headers: Headers = body.ready ? [:] : ["Retry-After": "5"]
     if call.request.headers.all("Accept").contains(where: { $0.lowercased().contains("json") }) {
-      call.answer(status, headers: headers, body)
+      call.answer(status: status, headers: headers, body)
     } else {
       call.answer(Response(status: status, text: body.text, headers: headers))
     }

@@ -15,7 +15,7 @@ extension Service {
         case .failure(let fault): call.reject(self.rejection(fault))
         case .success(let page):
           let last = page.items.last?.entry.revision
-          let items = [("after", last.map(String.init)), ("limit", String(limit))]
+          let items: [(String, String?)] = [("after", last.map(String.init)), ("limit", String(limit))]
           let next = page.more ? Self.path("/v1/sessions/\(session.id)/history", items) : nil
           call.answer(LazyBody { HistoryBody(entries: page.items.map { EntryBody($0.entry, $0.transition) }, next: next) })
         }

@@ -11,13 +11,8 @@ extension Service {
     try query.end()
     if settings.creation == .operatorOnly { try requireOperator(call, for: "starting a session") }
     let isOperator = try isOperator(call)
-    let request: CreationRequest
     let body = try json(of: call)
-    do {
-      request = try CreationRequest(body)
-    } catch {
-      throw Rejection(Problem(error))
-    }
+    let request = try Self.taken { () throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
     let secret = Identity.secret()
@@ -32,7 +27,7 @@ extension Service {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let created):
         call.answer(
-          201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret) })
+          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret) })
       }
     }
   }
@@ -49,7 +44,7 @@ extension Service {
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let page):
-        let items = [("app", app), ("label", label), ("after", page.sessions.last?.id), ("limit", String(limit))]
+        let items: [(String, String?)] = [("app", app), ("label", label), ("after", page.sessions.last?.id), ("limit", String(limit))]
         let next = page.more ? Self.path("/v1/sessions", items) : nil
         call.answer(LazyBody { SessionsBody(sessions: page.sessions.map { .init(SessionBody($0)) }, next: next) })
       }
