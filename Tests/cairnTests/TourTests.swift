@@ -30,7 +30,7 @@ import Testing
       "-c",
       "set -euo pipefail; PORT=\(service.port); [ ! -f variables ] || . ./variables\n"
         + script.replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(service.port)")
-        + "\ndeclare -p ID SECRET > variables; echo \"SESSION=http://127.0.0.1:\$PORT/v1/sessions/$ID\" >> variables",
+        + "\ndeclare -p ID SECRET > variables; echo \"SESSION=http://127.0.0.1:\\$PORT/v1/sessions/$ID\" >> variables",
     ]
     let output = Pipe()
     bash.standardOutput = output
