@@ -13,6 +13,8 @@ package final class MemoryJournal: Journal {
     var batches: [JournalBatch] = []
     var fault: JournalError?
     var isHeld = false
+    /// Commits that may pass although commits are held.
+    var passes = 0
     var held = 0
     var isClosed = false
   }
@@ -52,13 +54,17 @@ package final class MemoryJournal: Journal {
   /// Lets held commits go on.
   package func release() { contents.change { $0.isHeld = false } }
 
+  /// Lets the commit that is held go on, and holds the next one.
+  package func releaseOne() { contents.change { $0.passes += 1 } }
+
   /// Opens it again after `close`, as a restart would.
   package func reopen() { contents.withLock { $0.isClosed = false } }
 
   package func commit(_ batch: JournalBatch) throws(JournalError) {
     contents.change { $0.held += 1 }
     let fault: JournalError?? = contents.wait { contents in
-      guard !contents.isHeld else { return nil }
+      guard !contents.isHeld || contents.passes > 0 else { return nil }
+      if contents.isHeld { contents.passes -= 1 }
       contents.held -= 1
       return .some(Self.commit(batch, to: &contents))
     }
