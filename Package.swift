@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(name: "CairnServerTests", dependencies: ["CairnServer", "CairnHTTP", "CairnStore", "CairnAPI", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "cairnTests",
-      dependencies: ["CairnCore", "CairnTesting"]),
+      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnRuntime", "CairnTesting"]),
   ]
 )
 
