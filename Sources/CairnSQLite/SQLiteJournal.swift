@@ -13,9 +13,12 @@ package final class SQLiteJournal: Journal {
   /// Pages in the WAL (4 KiB each) after which a commit also moves them into the database.
   static let checkpointPages = 20_000
 
+  /// The schema that this version knows.
+  static let migrations = Migrations.all
+
   /// Opens or makes a database; the directory is made too. `key`: 32 bytes for the secrets.
   package convenience init(path: String, key: [UInt8]) throws(SQLiteJournalError) {
-    try self.init(path: path, key: key, migrations: Migrations.all)
+    try self.init(path: path, key: key, migrations: Self.migrations)
   }
 
   init(path: String, key: [UInt8], migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
@@ -43,7 +46,8 @@ package final class SQLiteJournal: Journal {
 
   package func close() {
     // A checkpoint that fails loses nothing: the WAL is read at the next start.
-    try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    // (A pragma, because GRDB's own call does not look whether the connection is closed already.)
+    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     try? pool.close()
   }
 

@@ -64,12 +64,9 @@ struct EffectSchedule {
       guard var plan = plans[item.key], plan.due == item.due else { continue }
       plan.due = nil
       switch plan.effect.work {
-      case .timer(_, _, _, let period?, _):
-        plan.tick = max(plan.tick + 1, (time - plan.effect.start) / max(1, period))
-        tasks.append(.run(item.key, tick: plan.tick))
       case .timer, .value:
-        plan.tick = 1
-        tasks.append(.run(item.key, tick: 1))
+        plan.tick = max(plan.tick + 1, plan.effect.tick(at: time))
+        tasks.append(.run(item.key, tick: plan.tick))
       case .request, .exchange:
         plan.isCalled = true
         tasks.append(.call(item.key))
@@ -86,7 +83,7 @@ struct EffectSchedule {
   private mutating func schedule(_ plan: inout Plan, _ key: EffectKey) {
     let due: Int?
     switch plan.effect.work {
-    case .timer(_, _, _, let period?, let ticks): due = plan.effect.start + max(1, period) * (max(ticks, plan.tick) + 1)
+    case .timer(_, _, _, .some, let ticks): due = plan.effect.due(tick: max(ticks, plan.tick) + 1)
     case .timer, .value: due = plan.tick == 0 ? plan.effect.due : nil
     case .request: due = plan.isCalled ? nil : plan.effect.due
     case .exchange: due = nil

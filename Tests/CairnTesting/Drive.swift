@@ -1,6 +1,6 @@
 package import CairnCore
-package import CairnDefinition
-import Foundation
+import CairnDefinition
+package import Foundation
 
 /// Drives a reducer by hand, and holds every transition to the promises of the engine: a client that plays the changes has the
 /// new tree, ids are not used twice, no effect is left without its node, and the entries replayed give the same state.

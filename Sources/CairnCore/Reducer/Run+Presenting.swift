@@ -3,6 +3,7 @@ extension Run {
   mutating func present(
     _ contribution: Contribution, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
   ) throws(Refusal) {
+    guard state[presenter] != nil else { throw Refusal(.flowGone, "who would present it is gone") }
     if let modal = state[presenter]?.presented {
       guard replace else {
         throw Refusal(.alreadyPresenting, "\(state[presenter]?.name ?? "") presents \(state[modal]?.name ?? "") already")

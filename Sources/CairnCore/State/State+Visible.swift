@@ -36,7 +36,7 @@ extension State {
   }
 
   /// The leaf in front: where a step without an emitter comes from.
-  var visibleLeaf: Node? {
+  public var visibleLeaf: Node? {
     guard let last = visiblePath.last, let node = self[last], node.isLeaf else { return nil }
     return node
   }
