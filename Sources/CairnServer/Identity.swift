@@ -9,6 +9,9 @@ package enum Identity {
   /// A session's secret: `cs_` and 43 characters, 256 bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
+  /// A fresh word for a stamp: 22 characters, 128 bits.
+  package static func nonce() -> String { random(bytes: 16) }
+
   /// SHA-256. A secret of 256 random bits needs no slower hash.
   package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 

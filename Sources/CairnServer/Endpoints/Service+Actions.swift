@@ -37,9 +37,9 @@ extension Service {
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
       let body = try self.json(of: call, isFile: true)
-      let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body, session.definition.definition.notifications) }
-      let action = Action.notification(url: request.url, category: request.category, tap: tap, appState: appState)
-      try self.post([.action(action)], to: session, call)
+      let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body) }
+      let notifications = session.definition.definition.notifications
+      try self.post([request.command(notifications, tap: tap, appState: appState)], to: session, call)
     }
   }
 

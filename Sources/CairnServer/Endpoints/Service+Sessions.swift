@@ -108,9 +108,8 @@ extension Service {
     case nil: return nil
     case .open(let url): return .open(url: url)
     case .notification(let payload):
-      do {
-        let request = try NotificationRequest(payload, definition.notifications)
-        return .action(.notification(url: request.url, category: request.category, tap: true, appState: .killed))
+      do throws(BodyFault) {
+        return try NotificationRequest(payload).command(definition.notifications, tap: true, appState: .killed)
       } catch {
         guard case .invalid(let faults) = error else { throw Rejection(Problem(error)) }
         throw Rejection(Problem(.invalid(faults.map { .init(pointer: "/notification\($0.pointer)", detail: $0.detail) })))
