@@ -33,6 +33,7 @@ let package = Package(
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
+    .target(name: "CairnGraph", dependencies: ["CairnCore"]),
     .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime"]),
     // second
     .target(
@@ -54,13 +55,14 @@ let package = Package(
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnServerTests", dependencies: ["CairnServer", "CairnHTTP", "CairnStore", "CairnAPI", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "cairnTests",
-      dependencies: ["CairnCore", "CairnTesting"]),
+      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnRuntime", "CairnTesting"]),
   ]
 )
 

@@ -1,1 +1,75 @@
+#pragma once
 #include <microhttpd.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// What the daemon calls, as one value: MHD_start_daemon takes these through its variadic tail.
+struct cairn_mhd_callbacks {
+  void *context;
+  MHD_AccessHandlerCallback access;
+  void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+  MHD_RequestCompletedCallback completed;
+  MHD_NotifyConnectionCallback connection;
+  void (*log)(void *context, const char *line);
+};
+
+// The daemon's settings, for the same reason. Times in seconds, sizes in bytes.
+struct cairn_mhd_settings {
+  int listen_socket;
+  unsigned int threads;
+  unsigned int connections;
+  unsigned int connections_per_address;
+  unsigned int idle_seconds;
+  size_t memory_per_connection;
+};
+
+// MHD_OPTION_EXTERNAL_LOGGER hands over a va_list, which Swift cannot format: made a line here, then passed on.
+static void cairn_mhd_log(void *closure, const char *format, va_list arguments) {
+  const struct cairn_mhd_callbacks *callbacks = (const struct cairn_mhd_callbacks *)closure;
+  char line[512];
+  if (vsnprintf(line, sizeof line, format, arguments) < 0) return;
+  callbacks->log(callbacks->context, line);
+}
+
+// MHD_start_daemon is variadic, so Swift cannot call it. The logger comes first: options after it may already log.
+// `callbacks` must outlive the daemon, since the logger reads it. STRICT_FOR_CLIENT stays 0: what it refuses, it answers twice.
+static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callbacks *callbacks,
+                                                 const struct cairn_mhd_settings *settings) {
+  struct MHD_OptionItem pool[] = {
+    { settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL },
+    { MHD_OPTION_END, 0, NULL },
+  };
+  return MHD_start_daemon(
+    MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+    callbacks->access, callbacks->context,
+    MHD_OPTION_EXTERNAL_LOGGER, &cairn_mhd_log, (void *)callbacks,
+    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)settings->listen_socket,
+    MHD_OPTION_STRICT_FOR_CLIENT, (int)0,
+    MHD_OPTION_CONNECTION_LIMIT, settings->connections,
+    MHD_OPTION_PER_IP_CONNECTION_LIMIT, settings->connections_per_address,
+    MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds,
+    MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory_per_connection,
+    MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, callbacks->context,
+    MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
+    MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
+    MHD_OPTION_ARRAY, pool,
+    MHD_OPTION_END);
+}
+
+// MHD_get_connection_info is variadic, so Swift cannot call it. The descriptor, or -1.
+static inline int cairn_mhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? (int)info->connect_fd : -1;
+}
+
+// As above: what the connection callback stored for this connection, or NULL.
+static inline void *cairn_mhd_socket_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+// MHD_RESPMEM_MUST_COPY is passed here, and the body is const: upstream's parameter is not, though it only reads it.
+static inline struct MHD_Response *cairn_mhd_response(const void *body, size_t size) {
+  return MHD_create_response_from_buffer(size, (void *)body, MHD_RESPMEM_MUST_COPY);
+}

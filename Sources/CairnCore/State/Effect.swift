@@ -28,12 +28,26 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// When it has to be looked at, milliseconds since 1970: a timer's next tick, or when a request may leave.
-  public var due: Int {
+  public var due: Int { due(tick: ticks + 1) }
+
+  /// When a repeating timer ticks for the n-th time, from 1; for anything else its one deadline.
+  public func due(tick: Int) -> Int {
     switch work {
-    case .timer(_, _, let delay, let period, let ticks): start + (period.map { $0 * (ticks + 1) } ?? delay)
+    case .timer(_, _, let delay, let period, _): start + (period.map { $0 * tick } ?? delay)
     case .value(_, let delay, _, _), .request(_, _, let delay, _, _): start + delay
     case .exchange: start
     }
+  }
+
+  /// How many ticks of a timer have changed something or were passed over before one that did.
+  public var ticks: Int {
+    if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
+  }
+
+  /// The newest tick that is due at a time: ticks missed while nobody looked collapse to one.
+  public func tick(at time: Int) -> Int {
+    guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
+    return max(1, (time - start) / period)
   }
 
   /// A load of a node: there is one at a time.

@@ -1,0 +1,30 @@
+/// Answers one request. Runs on a connection thread, which serves many connections: it must not block.
+/// With `.later` the connection rests, at no cost but memory, until `Responder.send`.
+package typealias Handler = @Sendable (Request, Responder) -> Answer
+
+/// What a handler has to say when it returns.
+package enum Answer: Sendable {
+  /// The response, at once.
+  case now(Response)
+  /// The response comes, or has come, through the responder.
+  case later
+}
+
+/// The way back to one waiting request. When the last copy is gone without a response, `Fault.abandoned` is answered.
+package struct Responder: Sendable {
+  private let ticket: Ticket
+
+  init(_ exchange: Exchange) { ticket = Ticket(exchange: exchange) }
+
+  /// Answers the request: any thread, also before the handler has returned. The first response counts;
+  /// later ones, and those for a connection that is gone, are dropped. Never blocks on the network.
+  package func send(_ response: Response) { ticket.exchange.deliver(response) }
+}
+
+private final class Ticket: Sendable {
+  let exchange: Exchange
+
+  init(exchange: Exchange) { self.exchange = exchange }
+
+  deinit { exchange.abandon() }
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// A bound TCP socket that listens; made here and not by libmicrohttpd, so that a refusal keeps its errno.
+struct ListeningSocket {
+  let descriptor: Int32
+  /// The port bound, also when 0 was asked for.
+  let port: Int
+
+  /// Binds an IPv4 or IPv6 literal (brackets allowed) or `localhost`, which is 127.0.0.1. `::` takes IPv4 too.
+  init(host: String, port: Int) throws(ServerError) {
+    guard let address = SocketAddress(host: host, port: port) else { throw .addressNotAvailable(host: host) }
+    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw Self.error(errno, host: host, port: port) }
+    var on: Int32 = 1
+    var off: Int32 = 0
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+    if address.family == AF_INET6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size) }
+    let bound = address.withPointer { bind(descriptor, $0, $1) == 0 } && listen(descriptor, SOMAXCONN) == 0
+    guard bound, let actual = SocketAddress.local(of: descriptor) else {
+      let code = errno
+      close(descriptor)
+      throw Self.error(code, host: host, port: port)
+    }
+    self.descriptor = descriptor
+    self.port = actual.port
+  }
+
+  private static func error(_ code: Int32, host: String, port: Int) -> ServerError {
+    switch code {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES, EPERM: .permissionDenied(host: host, port: port)
+    case EADDRNOTAVAIL, EAFNOSUPPORT: .addressNotAvailable(host: host)
+    default: .cannotListen(reason: String(cString: strerror(code)))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// An IPv4 or IPv6 address with a port, in the form the system calls want.
+struct SocketAddress {
+  private var storage = sockaddr_storage()
+
+  /// An address literal (an IPv6 one with or without brackets) or `localhost`; nil for anything else. No name is looked up.
+  init?(host: String, port: Int) {
+    guard let port = UInt16(exactly: port) else { return nil }
+    var literal = host == "localhost" ? "127.0.0.1" : host
+    if literal.hasPrefix("["), literal.hasSuffix("]") { literal = String(literal.dropFirst().dropLast()) }
+    var four = sockaddr_in()
+    var six = sockaddr_in6()
+    if inet_pton(AF_INET, literal, &four.sin_addr) == 1 {
+      four.sin_family = sa_family_t(AF_INET)
+      four.sin_port = port.bigEndian
+      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: four, as: sockaddr_in.self) }
+    } else if inet_pton(AF_INET6, literal, &six.sin6_addr) == 1 {
+      six.sin6_family = sa_family_t(AF_INET6)
+      six.sin6_port = port.bigEndian
+      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: six, as: sockaddr_in6.self) }
+    } else {
+      return nil
+    }
+  }
+
+  private init(filling fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) throws(Unknown) {
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { fill($0, &size) }
+    }
+    guard result == 0 else { throw Unknown() }
+  }
+
+  private struct Unknown: Error {}
+
+  /// Where a socket is bound; nil when the system does not say, with `errno` set.
+  static func local(of descriptor: Int32) -> SocketAddress? {
+    try? SocketAddress { getsockname(descriptor, $0, $1) }
+  }
+
+  /// Who is at the other end; nil when that end is gone.
+  static func peer(of descriptor: Int32) -> SocketAddress? {
+    try? SocketAddress { getpeername(descriptor, $0, $1) }
+  }
+
+  /// `AF_INET` or `AF_INET6`.
+  var family: Int32 { Int32(storage.ss_family) }
+
+  /// In the machine's byte order.
+  var port: Int {
+    withUnsafeBytes(of: storage) {
+      let port = family == AF_INET6 ? $0.load(as: sockaddr_in6.self).sin6_port : $0.load(as: sockaddr_in.self).sin_port
+      return Int(UInt16(bigEndian: port))
+    }
+  }
+
+  /// The address without its port; an IPv4 address that came through an IPv6 socket reads as IPv4.
+  var host: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    withUnsafeBytes(of: storage) {
+      if family == AF_INET6 {
+        var address = $0.load(as: sockaddr_in6.self).sin6_addr
+        inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+      } else {
+        var address = $0.load(as: sockaddr_in.self).sin_addr
+        inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
+      }
+    }
+    let host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
+  }
+
+  /// Lends the address to a system call, with its size.
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    let size = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    return withUnsafePointer(to: storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(size)) }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// Why a thread could not be started.
+package enum ThreadError: Error, Equatable {
+  /// The machine gave no thread (EAGAIN: a limit or memory); the number is the errno.
+  case refused(code: Int32)
+}
+
+/// One operating system thread with a name that `top -H` and a debugger show.
+///
+/// Unchecked, because `handle` is a plain number that is written once, before the value is shared; joining is guarded by a lock.
+package final class NamedThread: @unchecked Sendable {
+  private let handle: pthread_t
+  private let joined = Lock(false)
+
+  /// Starts `body` on a new thread at once. `name` is cut to 15 bytes (a limit of Linux).
+  package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+    let box = Unmanaged.passRetained(Work(name: name, body: body))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        // The argument is the box passed below; it is never nil.
+        guard let argument else { return nil }
+        Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    guard code == 0 else {
+      box.release()
+      throw .refused(code: code)
+    }
+    handle = thread
+  }
+
+  deinit {
+    joined.withLock { if !$0 { pthread_detach(handle) } }
+  }
+
+  /// Blocks until the thread's work has returned; later calls return at once after the first. Not from the thread itself.
+  package func join() {
+    joined.withLock { joined in
+      guard !joined else { return }
+      pthread_join(handle, nil)
+      joined = true
+    }
+  }
+}
+
+private final class Work: Sendable {
+  let name: String
+  let body: @Sendable () -> Void
+
+  init(name: String, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.body = body
+  }
+
+  func run() {
+    // pthread_setname_np is a GNU extension that Swift's Glibc does not show; the kernel takes the name from this file too.
+    // A name that could not be set changes nothing else, so a failure is no error.
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    if file >= 0 {
+      let short = Array(name.utf8.prefix(15))
+      _ = write(file, short, short.count)
+      close(file)
+    }
+    body()
+  }
+}

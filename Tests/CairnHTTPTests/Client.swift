@@ -1,0 +1,121 @@
+import Glibc
+
+/// What a test read from the wire.
+struct Received {
+  var status = 0
+  var head = ""
+  var body = ""
+
+  /// The first value of a header, or nil.
+  subscript(name: String) -> String? {
+    for line in head.split(separator: "\r\n") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == name.lowercased() { return String(parts[1].drop { $0 == " " }) }
+    }
+    return nil
+  }
+}
+
+/// Why the wire did not give what a test wanted.
+enum ClientError: Error { case noConnection(Int32), closed, timeout, notHTTP(String) }
+
+/// A blocking raw socket: it sends exactly the bytes given, and gives up after 20 s of silence.
+/// Unchecked: one thread may send while another receives, which touch nothing in common but the socket.
+final class Client: @unchecked Sendable {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  init(_ port: Int, host: String = "127.0.0.1") throws {
+    let isSix = host.contains(":")
+    descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let result: Int32
+    if isSix {
+      var six = sockaddr_in6()
+      six.sin6_family = sa_family_t(AF_INET6)
+      six.sin6_port = UInt16(port).bigEndian
+      inet_pton(AF_INET6, host, &six.sin6_addr)
+      result = withUnsafePointer(to: &six) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) }
+      }
+    } else {
+      var four = sockaddr_in()
+      four.sin_family = sa_family_t(AF_INET)
+      four.sin_port = UInt16(port).bigEndian
+      inet_pton(AF_INET, host, &four.sin_addr)
+      result = withUnsafePointer(to: &four) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      }
+    }
+    // deinit runs after this throw too, since all properties are set: it closes.
+    guard result == 0 else { throw ClientError.noConnection(errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends all of it; what a closed connection refuses is dropped.
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Sends all of it; what a closed connection refuses is dropped.
+  func send(_ bytes: [UInt8]) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  /// Ends the sending side alone.
+  func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// One response with its Content-Length; `head`: the answer to HEAD, which has no body.
+  func receive(head: Bool = false) throws -> Received {
+    while true {
+      if let end = endOfHead() {
+        let text = String(decoding: buffer[..<end], as: UTF8.self)
+        var received = Received(head: text)
+        guard text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3)) else { throw ClientError.notHTTP(text) }
+        received.status = status
+        let isBodiless = head || status < 200 || status == 204 || status == 304
+        let length = isBodiless ? 0 : Int(received["Content-Length"] ?? "0") ?? 0
+        while buffer.count < end + length { try fill() }
+        received.body = String(decoding: buffer[end..<end + length], as: UTF8.self)
+        buffer.removeFirst(end + length)
+        return received
+      }
+      try fill()
+    }
+  }
+
+  /// Everything until the server closes, which this waits for.
+  func receiveToEnd() throws -> String {
+    while true {
+      do {
+        try fill()
+      } catch ClientError.closed {
+        defer { buffer = [] }
+        return String(decoding: buffer, as: UTF8.self)
+      }
+    }
+  }
+
+  private func endOfHead() -> Int? {
+    guard buffer.count >= 4 else { return nil }
+    for index in 0...(buffer.count - 4) where buffer[index..<index + 4].elementsEqual([13, 10, 13, 10]) { return index + 4 }
+    return nil
+  }
+
+  private func fill() throws {
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    if count > 0 {
+      buffer.append(contentsOf: chunk[..<count])
+    } else if count == 0 || errno == ECONNRESET {
+      throw ClientError.closed
+    } else {
+      throw ClientError.timeout
+    }
+  }
+}

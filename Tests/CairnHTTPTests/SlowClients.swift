@@ -1,0 +1,99 @@
+import CairnHTTP
+import CairnRuntime
+import Testing
+
+@Suite struct SlowClients {
+  private func limits(head: Duration = .seconds(30), upload: Duration = .seconds(30), download: Duration = .seconds(30)) -> Limits {
+    var limits = Limits()
+    limits.head = head
+    limits.upload = upload
+    limits.download = download
+    return limits
+  }
+
+  /// Sends one byte every 20 ms, until the connection has closed under it.
+  private func drip(_ client: Client, _ text: String) throws -> String {
+    let over = Monitor(false)
+    let dripper = try NamedThread("dripper") {
+      for byte in text.utf8 {
+        client.send([byte])
+        if over.wait(until: Monotonic.deadline(after: .milliseconds(20)), { $0 ? true : nil }) == true { return }
+      }
+    }
+    defer {
+      over.change { $0 = true }
+      dripper.join()
+    }
+    return try client.receiveToEnd()
+  }
+
+  @Test func `a head that drips is cut off`() throws {
+    let lines = Lines()
+    try withServer(limits(head: .milliseconds(200)), log: lines.add) { server in
+      let start = Monotonic.now()
+      let answer = try drip(try Client(server.port), "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 1000))")
+      #expect(answer == "")
+      #expect(Monotonic.now() - start >= 200_000_000)
+      #expect(server.counts.cut == 1)
+      #expect(eventually { server.counts.connections == 0 }, "the library has noticed")
+      #expect(lines.all.contains { $0.contains("too slow") })
+    }
+  }
+
+  @Test func `a connection that says nothing is cut off`() throws {
+    try withServer(limits(head: .milliseconds(100))) { server in
+      let client = try Client(server.port)
+      #expect(try client.receiveToEnd() == "")
+      #expect(eventually { server.counts.connections == 0 })
+    }
+  }
+
+  @Test func `a body that drips is cut off`() throws {
+    try withServer(limits(upload: .milliseconds(200))) { server in
+      let client = try Client(server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
+      let answer = try drip(client, String(repeating: "y", count: 1000))
+      #expect(answer == "")
+      #expect(server.counts.cut == 1)
+      #expect(eventually { server.counts.connections == 0 })
+    }
+  }
+
+  @Test func `a response that is not read is cut off`() throws {
+    let large: Handler = { _, _ in .now(Response(status: 200, body: [UInt8](repeating: 65, count: 64 << 20))) }
+    try withServer(limits(download: .milliseconds(200)), handler: large) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(eventually { server.counts.cut == 1 && server.counts.connections == 0 })
+      #expect(try client.receiveToEnd().utf8.count < 64 << 20)
+    }
+  }
+
+  @Test func `a request that rests is not slow`() throws {
+    let waiting = Waiting()
+    try withServer(limits(head: .milliseconds(50), upload: .milliseconds(50)), handler: waiting.handler) { server in
+      let client = try Client(server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx")
+      let responder = try waiting.take()
+      // Another connection lives and dies by the same deadlines meanwhile, twice: the watchdog has looked.
+      for _ in 1...2 {
+        let silent = try Client(server.port)
+        #expect(try silent.receiveToEnd() == "")
+      }
+      responder.send(Response(status: 200, text: "rested"))
+      #expect(try client.receive().body == "rested")
+    }
+  }
+
+  @Test func `a connection that idles between requests is closed by its own limit`() throws {
+    var limits = limits()
+    limits.idle = .seconds(1)
+    try withServer(limits) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.receive().status == 200)
+      #expect(try client.receiveToEnd() == "")
+      #expect(server.counts.cut == 0)
+    }
+  }
+}

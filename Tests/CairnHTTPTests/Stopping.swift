@@ -1,0 +1,117 @@
+import CairnHTTP
+import CairnRuntime
+import Testing
+
+@Suite struct Stopping {
+  @Test(arguments: [1, 2]) func `stopping answers every request that rests`(threads: Int) throws {
+    let waiting = Waiting()
+    try withServer(threads: threads, handler: waiting.handler) { server in
+      let clients = try (0..<50).map { _ in try Client(server.port) }
+      for client in clients { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      #expect(eventually { server.counts.suspended == 50 }, "\(server.counts)")
+      try waiting.take().send(Response(status: 200, text: "in time"))
+      server.stop()
+      var statuses: [Int: Int] = [:]
+      for client in clients {
+        let answer = try client.receive()
+        statuses[answer.status, default: 0] += 1
+        if answer.status == 503 { #expect(answer["Connection"]?.lowercased() == "close") }
+        #expect(try client.receiveToEnd() == "")
+      }
+      #expect(statuses == [200: 1, 503: 49])
+      #expect(server.counts.suspended == 0 && server.counts.connections == 0)
+      while let late = waiting.takeNow() { late.send(Response(status: 200, text: "too late")) }
+    }
+  }
+
+  @Test func `a request under way at the stop is answered by its handler`() throws {
+    let gate = Monitor(false)
+    let entered = Monitor(false)
+    let slow: Handler = { _, _ in
+      entered.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
+      return .now(Response(status: 200, text: "done"))
+    }
+    try withServer(handler: slow) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      _ = entered.wait { $0 ? true : nil }
+      let stopper = try NamedThread("stopper") { server.stop() }
+      #expect(eventually { (try? Client(server.port)) == nil })
+      gate.change { $0 = true }
+      #expect(try client.receive().body == "done")
+      stopper.join()
+    }
+  }
+
+  @Test(arguments: [1, 2]) func `no connection is taken after stopAccepting, and those open end with their next answer`(threads: Int) throws {
+    try withServer(threads: threads) { server in
+      let client = try Client(server.port)
+      client.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.receive()["Connection"]?.lowercased() != "close")
+      server.stopAccepting()
+      #expect(throws: ClientError.self) { _ = try Client(server.port) }
+      client.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+      let answer = try client.receive()
+      #expect(answer.body == "GET [\"2\"] [] ")
+      #expect(answer["Connection"]?.lowercased() == "close")
+      #expect(try client.receiveToEnd() == "")
+    }
+  }
+
+  @Test func `a stop does not wait for a client that has not finished asking`() throws {
+    var limits = Limits()
+    limits.grace = .milliseconds(50)
+    try withServer(limits) { server in
+      let client = try Client(server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
+      let other = try Client(server.port)
+      other.send("GET / HTTP/1.1\r\nHo")
+      #expect(eventually { server.counts.connections == 2 })
+      server.stop()
+      #expect(try client.receiveToEnd() == "")
+      #expect(try other.receiveToEnd() == "")
+    }
+  }
+
+  @Test func `stopping twice, and from two threads, is stopping once`() throws {
+    try withServer { server in
+      let threads = try (0..<4).map { try NamedThread("stopper-\($0)") { server.stop() } }
+      threads.forEach { $0.join() }
+      server.stop()
+      server.stopAccepting()
+    }
+  }
+
+  @Test func `a server that is let go stops by itself`() throws {
+    var port = 0
+    do {
+      let server = try Server(host: "127.0.0.1", port: 0, handler: echo)
+      port = server.port
+    }
+    #expect(throws: ClientError.self) { _ = try Client(port) }
+  }
+
+  /// Requests keep coming from many threads while the server stops: each gets an answer or a closed connection, and the stop returns.
+  @Test(arguments: 1...10) func `stopping under load returns`(round: Int) throws {
+    let writer = try Writer()
+    defer { writer.stop() }
+    try withServer(threads: 1 + round % 2, handler: writer.handler) { server in
+      let answered = Lock(0)
+      let clients = try (0..<8).map { number in
+        try NamedThread("client-\(number)") {
+          guard let client = try? Client(server.port) else { return }
+          while true {
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            guard let answer = try? client.receive() else { return }
+            #expect(answer.status == 200 || answer.status == 503)
+            answered.withLock { $0 += 1 }
+          }
+        }
+      }
+      #expect(eventually { answered.withLock { $0 } > 50 })
+      server.stop()
+      clients.forEach { $0.join() }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import CairnHTTP
+import CairnRuntime
+import Testing
+
+/// Alive as long as anything of its server is: the handler holds it, and each connection and request holds the handler.
+private final class Witness: Sendable {}
+
+/// Answers 200 with what it understood: method, segments, query, body.
+let echo: Handler = { request, _ in .now(Response(status: 200, text: describe(request))) }
+
+/// The text that `echo` answers with.
+func describe(_ request: Request) -> String {
+  let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  return "\(request.method) \(request.path) [\(query)] \(String(decoding: request.body, as: UTF8.self))"
+}
+
+/// A fault's answer that a test can read: the status and the reason.
+let plainFault: @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status, text: "\(fault)") }
+
+/// Runs `body` against a server on a free port, stops it, and holds the room to leaving nothing behind: no request, no connection.
+func withServer(
+  _ limits: Limits = Limits(), threads: Int = 1, host: String = "127.0.0.1",
+  fault: @escaping @Sendable (Fault, Request?) -> Response = plainFault,
+  log: @escaping @Sendable (String) -> Void = { _ in },
+  handler: @escaping Handler = echo, _ body: (Server) throws -> Void
+) throws {
+  weak var last: Witness?
+  do {
+    let witness = Witness()
+    last = witness
+    let server = try Server(host: host, port: 0, limits: limits, threads: threads, fault: fault, log: log) { [witness] in
+      withExtendedLifetime(witness) {}
+      return handler($0, $1)
+    }
+    do {
+      try body(server)
+      server.stop()
+      #expect(server.counts.connections == 0 && server.counts.suspended == 0)
+    } catch {
+      server.stop()
+      throw error
+    }
+  }
+  #expect(last == nil, "a request or a connection has outlived its server")
+}
+
+/// What a server has logged so far; any thread.
+final class Lines: Sendable {
+  private let lines = Lock<[String]>([])
+
+  /// Every line, oldest first.
+  var all: [String] { lines.withLock { $0 } }
+
+  /// Takes one line; give it as `log`.
+  @Sendable func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+/// Responders handed from connection threads to the test; `take` waits up to 20 s for one.
+final class Waiting: Sendable {
+  private let responders = Monitor<[Responder]>([])
+
+  /// A handler that answers everything later, through this.
+  var handler: Handler {
+    { [self] _, responder in
+      responders.change { $0.append(responder) }
+      return .later
+    }
+  }
+
+  /// The oldest responder not taken yet.
+  func take() throws -> Responder {
+    let deadline = Monotonic.deadline(after: .seconds(5))
+    return try #require(responders.wait(until: deadline) { $0.isEmpty ? nil : $0.removeFirst() })
+  }
+
+  /// The oldest responder not taken yet, or nil.
+  func takeNow() -> Responder? { responders.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+}
+
+/// Blocks until `condition` holds, looking again and again; false after 20 s.
+func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = Monotonic.deadline(after: .seconds(5))
+  let bell = Monitor(())
+  while !condition() {
+    if Monotonic.now() > deadline { return false }
+    let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
+  }
+  return true
+}
+
+/// One other thread that answers everything with what it understood, as the store's writer does.
+final class Writer: Sendable {
+  private struct Desk {
+    var waiting: [(Request, Responder)] = []
+    var isClosed = false
+  }
+
+  private let desk: Monitor<Desk>
+  private let thread: NamedThread
+
+  init() throws {
+    let desk = Monitor(Desk())
+    self.desk = desk
+    thread = try NamedThread("writer") {
+      while true {
+        let batch = desk.wait { desk -> [(Request, Responder)]? in
+          defer { desk.waiting = [] }
+          return desk.waiting.isEmpty && !desk.isClosed ? nil : desk.waiting
+        }
+        guard let batch, !batch.isEmpty else { return }
+        for (request, responder) in batch { responder.send(Response(status: 200, text: describe(request))) }
+      }
+    }
+  }
+
+  /// A handler that answers everything later, through the thread.
+  var handler: Handler {
+    { [desk] request, responder in
+      desk.change { $0.waiting.append((request, responder)) }
+      return .later
+    }
+  }
+
+  /// Returns when all that came is answered and the thread has ended.
+  func stop() {
+    desk.change { $0.isClosed = true }
+    thread.join()
+  }
+}

@@ -1,0 +1,114 @@
+import CairnRuntime
+import Glibc
+import Testing
+
+@Suite struct LockTests {
+  @Test func `a lock lets one thread in at a time`() throws {
+    let count = Lock(0)
+    let threads = try (0..<4).map { number in
+      try NamedThread("counter-\(number)") { for _ in 0..<10_000 { count.withLock { $0 += 1 } } }
+    }
+    threads.forEach { $0.join() }
+    #expect(count.withLock { $0 } == 40_000)
+  }
+
+  @Test func `a lock is free again after a throw`() {
+    struct Refused: Error {}
+    let lock = Lock(1)
+    #expect(throws: Refused.self) { try lock.withLock { (_) throws(Refused) in throw Refused() } }
+    #expect(lock.withLock { $0 } == 1)
+  }
+}
+
+@Suite struct MonitorTests {
+  @Test func `a waiter gets what another thread brings`() throws {
+    let box = Monitor<[Int]>([])
+    let thread = try NamedThread("bringer") { for number in 1...100 { box.change { $0.append(number) } } }
+    var seen: [Int] = []
+    while seen.count < 100 { seen += box.wait { $0.isEmpty ? nil : [$0.removeFirst()] } ?? [] }
+    thread.join()
+    #expect(seen == Array(1...100))
+  }
+
+  @Test func `a wait ends at its deadline and not before`() {
+    let box = Monitor(false)
+    let deadline = Monotonic.deadline(after: .milliseconds(30))
+    #expect(box.wait(until: deadline) { $0 ? true : nil } == nil)
+    #expect(Monotonic.now() >= deadline)
+  }
+
+  @Test func `what is there already is taken even after the deadline`() {
+    #expect(Monitor(7).wait(until: 0) { $0 } == 7)
+  }
+
+  @Test func `a change wakes every waiter`() throws {
+    let box = Monitor(false)
+    let threads = try (0..<4).map { try NamedThread("waiter-\($0)") { _ = box.wait { $0 ? true : nil } } }
+    box.change { $0 = true }
+    threads.forEach { $0.join() }
+  }
+}
+
+@Suite struct ThreadTests {
+  @Test(arguments: [("short", "short"), ("a name that is too long", "a name that is ")])
+  func `a thread bears its name`(name: String, shown: String) throws {
+    let seen = Lock("")
+    let thread = try NamedThread(name) {
+      var buffer = [UInt8](repeating: 0, count: 64)
+      let file = open("/proc/thread-self/comm", O_RDONLY)
+      let count = read(file, &buffer, 64)
+      close(file)
+      seen.withLock { $0 = String(decoding: buffer[..<max(0, count - 1)], as: UTF8.self) }
+    }
+    thread.join()
+    thread.join()
+    #expect(seen.withLock { $0 } == shown)
+  }
+
+  @Test func `a thread's work is let go when it ends`() throws {
+    final class Thing: Sendable {}
+    weak var last: Thing?
+    do {
+      let thing = Thing()
+      last = thing
+      try NamedThread("holder") { [thing] in withExtendedLifetime(thing) {} }.join()
+    }
+    #expect(last == nil)
+  }
+}
+
+@Suite struct ClockTests {
+  @Test func `monotonic time does not go back`() {
+    let first = Monotonic.now()
+    #expect(Monotonic.now() >= first)
+  }
+
+  @Test func `wall time is in milliseconds since 1970`() {
+    #expect(WallClock.now() > 1_700_000_000_000 && WallClock.now() < 10_000_000_000_000)
+  }
+
+  @Test func `a duration is held between nothing and for ever`() {
+    #expect(Duration.milliseconds(1500).nanoseconds == 1_500_000_000)
+    #expect(Duration.seconds(-1).nanoseconds == 0)
+    #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+    #expect(Monotonic.deadline(after: .seconds(Int64.max)) == .max)
+  }
+}
+
+@Suite struct ProcessSignalTests {
+  /// The signal goes to the thread that waits, so the test process itself is not asked to end.
+  @Test(arguments: [(SIGTERM, ProcessSignal.terminate), (SIGINT, .interrupt)])
+  func `a blocked signal is taken as a value, each time`(number: Int32, signal: ProcessSignal) throws {
+    let seen = Lock<[ProcessSignal]>([])
+    let thread = try NamedThread("signals") {
+      ProcessSignals.block()
+      for _ in 1...2 {
+        raise(number)
+        let signal = ProcessSignals.wait()
+        seen.withLock { $0.append(signal) }
+      }
+    }
+    thread.join()
+    #expect(seen.withLock { $0 } == [signal, signal])
+  }
+}
