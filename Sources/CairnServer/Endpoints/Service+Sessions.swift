@@ -28,7 +28,8 @@ extension Service {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let created):
         call.answer(
-          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) })
+          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) }
+        )
       }
     }
   }
@@ -119,7 +120,8 @@ extension Service {
   }
 
   private func unknownApp(_ name: String) -> Rejection {
-    let hint = NearestName.of(name, among: catalog.names).map { "did you mean \($0)?" } ?? "known are \(catalog.names.joined(separator: ", "))"
+    let hint =
+      NearestName.of(name, among: catalog.names).map { "did you mean \($0)?" } ?? "known are \(catalog.names.joined(separator: ", "))"
     return Rejection(
       .unknownApp, "there is no app \"\(name.prefix(64))\" here; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
   }
