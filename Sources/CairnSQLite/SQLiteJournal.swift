@@ -84,7 +84,8 @@ package final class SQLiteJournal: Journal {
   }
 
   /// Makes the directory and an empty file that only its owner may read; looks that a file which is there is a database.
-  private static func prepare(_ path: String) throws(SQLiteJournalError) {
+  /// To be called before a key is made or asked for: what is no database needs none.
+  package static func prepare(_ path: String) throws(SQLiteJournalError) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
