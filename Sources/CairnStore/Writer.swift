@@ -44,10 +44,14 @@ final class Writer {
 
   /// Takes up the effects of all sessions, as they were when the service ended.
   func load() throws(JournalError) {
-    var query = SessionQuery(withEffects: true, limit: 256)
-    while let page = try parts.journal.sessions(query), let last = page.last {
-      for record in page { follow(record.id, from: [], to: record.state) }
-      query.after = last.id
+    for id in try parts.journal.sessionsWithEffects() {
+      do {
+        if let record = try parts.journal.session(id) { follow(id, from: [], to: record.state) }
+      } catch {
+        // One session that this version cannot read does not keep the others from going on.
+        guard case .unreadable(let reason) = error else { throw error }
+        parts.log(.sessionUnreadable(session: id, reason: reason))
+      }
     }
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }

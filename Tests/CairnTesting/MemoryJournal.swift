@@ -115,9 +115,12 @@ package final class MemoryJournal: Journal {
         ids.compactMap { contents.records[$0] }
           .filter { record in
             query.app.map { $0 == record.app } ?? true && query.label.map { $0 == record.label } ?? true
-              && (!query.withEffects || !record.state.effects.isEmpty)
           }.prefix(query.limit))
     }
+  }
+
+  package func sessionsWithEffects() throws(JournalError) -> [String] {
+    try read { contents in contents.order.filter { !(contents.records[$0]?.state.effects.isEmpty ?? true) } }
   }
 
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [Entry] {
