@@ -115,8 +115,8 @@ package struct RandomDefinition {
     case 19, 20: .write([chance.pick(facts): .literal(.bool(chance.isHeads(oneIn: 2)))])
     case 21: .clear([chance.pick(facts)])
     case 22: .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)
-    case 23: .load(load())
-    case 24: .after(timer())
+    case 23: .load(load(), on: chance.pick([.flow, .screen]))
+    case 24: .after(timer(), on: chance.pick([.flow, .screen]))
     case 25: .cancel(name: nil)
     default: .remove(screen: chance.pick(screens))
     }
