@@ -1,30 +1,20 @@
-package import CairnCore
+import CairnRuntime
 
 /// The time that the store stamps with.
 package protocol Clock: Sendable {
   /// Milliseconds since 1970.
   func now() -> Int
+  /// Has `wake` called whenever the time was moved by hand, on any thread. A clock that runs by itself never calls it.
+  func onJump(_ wake: @escaping @Sendable () -> Void)
 }
 
-/// A call that leaves the machine.
-package enum OutboundCall: Sendable {
-  /// A load: GET, JSON expected.
-  case get(url: String, bearer: String?)
-  /// The token call of RFC 6749, 4.1.3, in the shape that the definition's `oauth` says.
-  case exchange(OAuthDefinition, environment: [String: String], code: String, bearer: String?)
+extension Clock {
+  package func onJump(_ wake: @escaping @Sendable () -> Void) {}
 }
 
-/// How a call ended.
-package enum OutboundResult: Sendable {
-  case json(Value)
-  /// The token; never to be logged.
-  case token(String)
-  /// A stable word and, behind a colon, a text without any secret in it.
-  case failed(String)
-}
+/// The machine's own clock.
+package struct SystemClock: Clock {
+  package init() {}
 
-/// Who makes the calls; the reply comes once, on any thread.
-package protocol Outbound: Sendable {
-  /// A running call can be given up with the closure that comes back; its reply may still come and is then ignored.
-  func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void
+  package func now() -> Int { Int(WallClock.now()) }
 }
