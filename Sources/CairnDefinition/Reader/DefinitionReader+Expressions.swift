@@ -113,7 +113,7 @@ extension DefinitionReader {
     if let meant = NearestName.of(name, among: params.keys) {
       report("there is no param \(name); did you mean \(meant)?", at: position)
     } else if params.isEmpty {
-      report("there is no param \(name): \(scope.owner)", at: position)
+      report("there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")", at: position)
     } else {
       report("there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))", at: position)
     }

@@ -106,7 +106,7 @@ extension DefinitionReader {
   private mutating func needs(_ container: FlowDefinition.Container, _ operation: String, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
-      "\(operation) belongs to container: \(container.rawValue), and \(flow.name) is a \(present.rawValue)",
+      "\(operation) belongs to container: \(container.rawValue), and \(flow.name) has container: \(present.rawValue)",
       at: fields.position(of: operation))
     return false
   }
@@ -162,6 +162,7 @@ extension DefinitionReader {
   }
 
   private mutating func select(_ value: Element, in scope: Scope) -> Operation? {
+    if !names.mayHave(.tabs) { report("there are no tabs to select: no flow has container: tabs", at: value.position) }
     if value.members != nil {
       guard let fields = fields(of: value, "select", known: ["flow"], required: ["flow"]) else { return nil }
       return fields["flow"].flatMap { name($0, of: .flow) }.map { .select(.flow($0)) }
