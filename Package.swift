@@ -38,7 +38,7 @@ let package = Package(
     // second
     .target(
       name: "CairnServer",
-      dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", log]),
+      dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnMigrations", grdb, crypto]),
     // roof
     .executableTarget(
@@ -59,7 +59,13 @@ let package = Package(
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
-    .testTarget(name: "CairnServerTests", dependencies: ["CairnServer", "CairnHTTP", "CairnStore", "CairnAPI", "CairnCore", "CairnTesting"]),
+    .testTarget(name: "CairnAPITests", dependencies: ["CairnAPI", "CairnCore"]),
+    .testTarget(
+      name: "CairnServerTests",
+      dependencies: [
+        "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
+        "CairnTesting", log,
+      ]),
     .testTarget(
       name: "cairnTests",
       dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnRuntime", "CairnTesting"]),
