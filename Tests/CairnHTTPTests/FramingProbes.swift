@@ -27,7 +27,15 @@ private let probes = [
   Probe("a list of transfer codings", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked misspelt", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked with a blank behind it", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n\(smuggled)"),
-  Probe("chunked on a folded line", 501, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n x\r\n chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
+  Probe("Content-Length on a folded line", 400, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n 5\r\n\r\nhello\(smuggled)"),
+  Probe("Content-Length that ends on a folded line", 400, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n x\r\nX: y\r\n\r\nhello\(smuggled)"),
+  Probe("a folded line that says nothing", 400, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n \r\n\r\nhello\(smuggled)"),
+  Probe("a folded line of a harmless field", 400, "GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\nY: c\r\n\r\n\(smuggled)"),
+  Probe("a NUL in a value", 400, "GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\nY: c\r\n\r\n\(smuggled)"),
+  Probe("a NUL in the last value", 400, "GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n\(smuggled)"),
+  Probe("a NUL at the end of a value", 400, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\0\r\n\r\n0\r\n\r\n\(smuggled)"),
+  Probe("two blanks in the request line", 400, "GET  / HTTP/1.1\r\nHost: a\r\n\r\n\(smuggled)"),
+  Probe("chunked on a folded line", 400, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n x\r\n chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked twice", 400, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("chunked in HTTP/1.0", 400, "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(smuggled)"),
   Probe("two Hosts", 400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n\(smuggled)"),
@@ -75,6 +83,22 @@ private let probes = [
       let all = try client.receiveToEnd()
       #expect(all.isEmpty || all.hasPrefix("HTTP/1.1 \(probe.status)") || all.hasPrefix("HTTP/1.1 4"), "\(all.prefix(80))")
       #expect(!all.contains("smuggled") && !all.contains(" 200 "))
+    }
+  }
+
+  /// The look at the memory must not refuse what is whole: heads that come in pieces, grow the buffer, or wait behind another request.
+  @Test(arguments: ["\r\n", "\n"]) func `a large head passes in pieces and in a pipeline`(line: String) throws {
+    try withServer { server in
+      let client = try Client(server.port)
+      let fields = (0..<400).map { "X-\($0): \(String(repeating: "y", count: 50)) \(line)" }.joined()
+      let heads = "GET /1 HTTP/1.1\(line)Host:a\(line)Empty:\(line)Blank: \t\(line)\(fields)\(line)\(line)GET /2 HTTP/1.1\(line)Host: a\(line)\(fields)\(line)"
+      var rest = Array(heads.utf8)[...]
+      while !rest.isEmpty {
+        client.send(Array(rest.prefix(997)))
+        rest = rest.dropFirst(997)
+      }
+      #expect(try client.receive().body == "GET [\"1\"] [] ")
+      #expect(try client.receive().body == "GET [\"2\"] [] ")
     }
   }
 
