@@ -57,7 +57,8 @@ let package = Package(
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
-    .testTarget(name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
+    .testTarget(
+      name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnAPITests", dependencies: ["CairnAPI", "CairnCore"]),
     .testTarget(

@@ -38,7 +38,8 @@ package struct Rejection: Error, Sendable {
       self.init(.unknownRevision, "the session has the revisions 1 to \(newest)")
       problem.revision = newest
     case .conflict(let current):
-      self.init(.revisionMismatch, "the session is at revision \(current) now; look at it, then try again", headers: ["ETag": "\"\(current)\""])
+      self.init(
+        .revisionMismatch, "the session is at revision \(current) now; look at it, then try again", headers: ["ETag": "\"\(current)\""])
       problem.revision = current
     case .refused(let refusal, let index, let revision):
       self.init(Problem(refusal, at: isArray ? "/\(index)" : ""))

@@ -23,7 +23,8 @@ struct LogfmtHandler: LogHandler {
 
   /// In quotes where it has to be; control characters never get through.
   private static func quoted(_ text: String) -> String {
-    let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0 != "\\" && $0.value != 0x7F }
+    let isPlain =
+      !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0 != "\\" && $0.value != 0x7F }
     guard !isPlain else { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {

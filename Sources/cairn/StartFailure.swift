@@ -29,7 +29,8 @@ enum StartFailure: Error {
     case .store(.journal(let error)): "\(error)"
     case .store(.thread(let code)): "the machine gives no thread (error \(code))"
     case .store(.alreadyStarted): "the store was started twice"
-    case .server(.addressInUse(let host, let port)): "port \(port) on \(host) is in use; stop what listens there, or take another with --port"
+    case .server(.addressInUse(let host, let port)):
+      "port \(port) on \(host) is in use; stop what listens there, or take another with --port"
     case .server(.permissionDenied(let host, let port)): "port \(port) on \(host) may not be listened on; take one above 1023 with --port"
     case .server(.addressNotAvailable(let host)): "\(host) is no address of this machine; give an address literal or localhost with --host"
     case .server(.cannotListen(let reason)): "cannot listen: \(reason)"

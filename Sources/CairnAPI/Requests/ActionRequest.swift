@@ -20,7 +20,8 @@ package struct ActionRequest: Hashable, Sendable {
     case .array(let all):
       elements = all
       isArray = true
-    default: throw .wrongShape("an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.kindName)")
+    default:
+      throw .wrongShape("an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.kindName)")
     }
     guard !elements.isEmpty else { throw .invalid([.init(pointer: "", detail: "must hold at least one action")]) }
     guard elements.count <= Self.limit else {

@@ -65,7 +65,9 @@ extension Service {
     if isMinimal { headers.set("Preference-Applied", "return=minimal") }
     let outcome = transitions.last?.outcome ?? .unchanged
     let result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
-    call.answer(status: isPending ? 202 : 200, headers: headers, result: result, LazyBody { PostedBody(posted, isArray: isArray, isMinimal: isMinimal) })
+    call.answer(
+      status: isPending ? 202 : 200, headers: headers, result: result,
+      LazyBody { PostedBody(posted, isArray: isArray, isMinimal: isMinimal) })
   }
 
   /// A refusal says what can be posted now, as far as the session can be looked at.

@@ -37,7 +37,8 @@ extension Service {
   func showMetrics(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    let text = MetricsText(telemetry.snapshot, store: store.figures, inFlight: requestsInFlight, http: connections(), version: settings.version)
+    let text = MetricsText(
+      telemetry.snapshot, store: store.figures, inFlight: requestsInFlight, http: connections(), version: settings.version)
     call.answer(Response(status: 200, text: text.body, type: "text/plain; version=0.0.4; charset=utf-8"))
   }
 }

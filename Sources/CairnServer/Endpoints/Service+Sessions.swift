@@ -118,7 +118,8 @@ extension Service {
   }
 
   private func unknownApp(_ name: String) -> Rejection {
-    let hint = NearestName.of(name, among: catalog.names).map { "did you mean \($0)?" } ?? "known are \(catalog.names.joined(separator: ", "))"
+    let hint =
+      NearestName.of(name, among: catalog.names).map { "did you mean \($0)?" } ?? "known are \(catalog.names.joined(separator: ", "))"
     return Rejection(
       .unknownApp, "there is no app \"\(name.prefix(64))\" here; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
   }

@@ -53,7 +53,8 @@ struct QueryReader {
       fault(item.name, "is unknown; \(hint)")
     }
     guard faults.isEmpty else {
-      throw Rejection(.invalid, faults.count == 1 ? "a query parameter is wrong" : "\(faults.count) query parameters are wrong", errors: faults)
+      throw Rejection(
+        .invalid, faults.count == 1 ? "a query parameter is wrong" : "\(faults.count) query parameters are wrong", errors: faults)
     }
   }
 

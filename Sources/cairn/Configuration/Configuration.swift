@@ -23,8 +23,11 @@ struct Configuration {
     apps = try layers.read(.apps, "a folder") { $0.isEmpty ? nil : $0 }
     creation = try layers.read(.creation, "one of anyone, operator", Settings.Creators.init(rawValue:))
     threads = try layers.read(.threads, "a whole number from 1 to 64") { Self.number($0, 1...64) }
-    connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") { Self.number($0, 0...1_000_000) }
-    logLevel = try layers.read(.logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
+    connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") {
+      Self.number($0, 0...1_000_000)
+    }
+    logLevel = try layers.read(
+      .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     operatorKey = layers.given(.operatorKey)?.text
     secretKey = layers.given(.secretKey)?.text
   }
