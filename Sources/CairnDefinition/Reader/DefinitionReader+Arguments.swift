@@ -23,7 +23,8 @@ extension DefinitionReader {
       }
       named.insert(name)
       guard let expression = expression(member.element, in: scope) else { continue }
-      check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope)
+      // Of a name that was guessed only the slip is told.
+      if name == member.name { check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope) }
       given[name] = expression
     }
     let missing = params.filter { !$0.value.isOptional && $0.value.defaultValue == nil && !named.contains($0.key) }

@@ -7,6 +7,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, "load", known: known) else { return nil }
     guard (fields["value"] == nil) != (fields["get"] == nil) else {
       report("load needs \(fields["get"] == nil ? "value or get" : "either value or get, not both")", at: element.position)
+      for member in ["then", "else"] { _ = fields[member].flatMap { step($0, in: scope.withResult) } }
       return nil
     }
     let bearer = hasBearer(fields)
@@ -90,6 +91,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, "a timer", known: known, required: ["step"]) else { return nil }
     guard (fields["in"] == nil) != (fields["every"] == nil) else {
       report("a timer needs \(fields["in"] == nil ? "in or every" : "either in or every, not both")", at: element.position)
+      _ = step(from: fields, in: scope)
       return nil
     }
     let repeats = fields["every"] != nil

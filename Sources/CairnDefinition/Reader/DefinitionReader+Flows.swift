@@ -37,18 +37,18 @@ extension DefinitionReader {
     let only: [(String, FlowDefinition.Container)] = [("tabs", .tabs), ("split", .split), ("children", .oneOf)]
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
       report(
-        "\(name) is a \(container.rawValue), and \(member) belongs to container: \(needed.rawValue)",
+        "\(member) belongs to container: \(needed.rawValue), and \(name) has container: \(container.rawValue)",
         at: declared.fields.position(of: member))
     }
     if declared.fields["root"] != nil && (container == .tabs || container == .split) {
       let instead = container == .tabs ? "tabs: [..]" : "split: { master: [..], detail: .. }"
-      report("\(name) is a \(container.rawValue), which has no root; say \(instead)", at: declared.fields.position(of: "root"))
+      report("a flow with container: \(container.rawValue) has no root; say \(instead)", at: declared.fields.position(of: "root"))
     }
     if container == .screen && declared.fields["root"] == nil {
-      report("\(name) is a screen container and needs root: SCREEN", at: declared.fields.position)
+      report("a flow with container: screen needs root: SCREEN", at: declared.fields.position)
     }
     if container == .oneOf && declared.fields["children"] == nil {
-      report("\(name) is a switch and needs children: [..], the flows it can show", at: declared.fields.position)
+      report("a flow with container: switch needs children: [..], the flows that it can show", at: declared.fields.position)
     }
   }
 
@@ -69,9 +69,9 @@ extension DefinitionReader {
       }
       switch (declared.container, contribution.target) {
       case (.screen, .flow):
-        report("\(name) is a screen container: its root is a screen, not a flow", at: root.position)
+        report("the root of a flow with container: screen is a screen, not a flow", at: root.position)
       case (.oneOf, .screen):
-        report("\(name) is a switch: its root is one of its children, like { flow: NAME }", at: root.position)
+        report("the root of a flow with container: switch is one of its children, like { flow: NAME }", at: root.position)
       case (.oneOf, .flow(let child)):
         if let children = flow?.children, !children.contains(child) {
           report("\(child) is not in the children of \(name)", at: root.position)
@@ -79,7 +79,12 @@ extension DefinitionReader {
       default: break
       }
       return .root(contribution)
-    case nil: return .empty
+    case nil:
+      // The container is told; what stands in the birth is read all the same, for its own mistakes.
+      _ = fields["root"].flatMap { contribution($0, "root", in: Scope(params: nil, of: name), isBirth: true) }
+      _ = fields["tabs"].map { contributions($0, "tabs", in: scope) }
+      _ = fields["split"].flatMap { split($0, in: scope) }
+      return .empty
     }
   }
 

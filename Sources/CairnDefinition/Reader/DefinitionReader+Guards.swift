@@ -123,7 +123,8 @@ extension DefinitionReader {
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     var with: [String: Expression] = [:]
     for member in fields["with"]?.members ?? [] {
-      let owners = screens.map { names.params(ofScreen: $0) }
+      // Of a screen that is not known the params are not either.
+      let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
       if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
         let known = owners.flatMap { ($0 ?? [:]).keys }
         let meant = NearestName.of(member.name, among: known).map { "; did you mean \($0)?" } ?? ""

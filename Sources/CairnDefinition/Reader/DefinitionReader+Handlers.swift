@@ -14,6 +14,9 @@ extension DefinitionReader {
     let hasBranches = DefinitionReader.isBranch(first)
     if let other = list.first(where: { DefinitionReader.isBranch($0) != hasBranches }) {
       report("a handler has operations, or branches with when and do, not both", at: other.position)
+      for element in list {
+        if DefinitionReader.isBranch(element) { _ = branch(element, in: scope) } else { _ = operation(element, in: scope) }
+      }
       return nil
     }
     guard hasBranches else { return Handler(branches: [.init(operations: list.compactMap { operation($0, in: scope) })]) }

@@ -50,11 +50,12 @@ extension DefinitionReader {
   }
 
   private mutating func action(_ fields: Fields, captures: [String]) -> LinkDefinition.Action? {
-    let given = ["broadcast", "step", "steps"].filter { fields[$0] != nil }
+    let given = ["broadcast", "step", "steps"].filter { fields[$0] != nil }.sorted {
+      fields.position(of: $0) < fields.position(of: $1)
+    }
     guard let word = given.first, given.count == 1 else {
-      report(
-        "a link needs \(given.isEmpty ? "" : "only ")one of step, steps and broadcast",
-        at: given.isEmpty ? fields.position : fields.position(of: given[1]))
+      let place = given.isEmpty ? fields.position : fields.position(of: given[1])
+      report("a link needs \(given.isEmpty ? "" : "only ")one of step, steps and broadcast", at: place)
       return nil
     }
     if word != "step", fields["with"] != nil {

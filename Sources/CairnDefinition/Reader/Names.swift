@@ -32,6 +32,11 @@ struct Names {
   func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
+  /// Whether some flow has this container, as far as is known.
+  func mayHave(_ container: FlowDefinition.Container) -> Bool {
+    unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
+  }
+
   func known(_ kind: NameKind) -> [String] {
     switch kind {
     case .screen: Array(screens.keys)
@@ -50,7 +55,8 @@ extension DefinitionReader {
     guard let name = text(element, "the name of a \(kind.rawValue)") else { return nil }
     let known = names.known(kind)
     if known.contains(name) || names.unreadable.contains(kind) { return name }
-    reportUnknown(kind, name, unknown(kind, name, known), at: element.position)
+    // Where nothing is declared, that is the one mistake.
+    reportUnknown(kind, known.isEmpty ? "" : name, unknown(kind, name, known), at: element.position)
     return nil
   }
 

@@ -6,6 +6,8 @@ struct Scope {
   var params: [String: ParameterDefinition]?
   /// Whose params they are, or why there are none, for messages.
   var owner: String
+  /// `owner` could have params, and has none.
+  var isEmptyOwner = false
   /// There is a node whose content can be read.
   var hasContent = false
   /// A load has come in.
@@ -27,6 +29,7 @@ struct Scope {
   init(params: [String: ParameterDefinition]?, of owner: String, hasContent: Bool = false) {
     self.params = params
     self.owner = owner
+    isEmptyOwner = true
     self.hasContent = hasContent
   }
 

@@ -12,6 +12,8 @@ struct ElementReader {
   /// What is wrong, by place.
   private(set) var problems: [(position: Position, message: String)] = []
   private var count = 0
+  /// Too many values, or nested too deep: the rest is not looked at.
+  private var isTooLarge = false
   private var repeatedKeys = RepeatedKeys()
 
   /// The document's element; nil if `problems` says why there is none.
@@ -21,8 +23,8 @@ struct ElementReader {
       problems.append((start, "the file has \(text.utf8.count) bytes; at most \(ElementReader.sizeLimit) are read"))
       return nil
     }
-    guard ElementReader.flowDepth(of: text) <= 8 * ElementReader.depthLimit else {
-      problems.append((start, ElementReader.tooDeep))
+    if let line = Nesting.lineTooDeep(in: text) {
+      problems.append((Position(line: line, column: 1), ElementReader.tooDeep))
       return nil
     }
     let root: Yams.Node
@@ -37,41 +39,23 @@ struct ElementReader {
       return nil
     }
     let element = element(of: root, depth: 1)
-    return count > ElementReader.elementLimit ? nil : element
+    return isTooLarge ? nil : element
   }
 
   private static let tooDeep = "nested deeper than \(ElementReader.depthLimit) levels"
-
-  /// An upper bound for nesting by brackets, so that the parser, which recurses, never meets more than the stack holds.
-  private static func flowDepth(of text: String) -> Int {
-    var depth = 0
-    var deepest = 0
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        deepest = max(deepest, depth)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-      default: break
-      }
-    }
-    return deepest
-  }
 
   private mutating func element(of node: Yams.Node, depth: Int) -> Element {
     let position = node.mark.map { Position(line: $0.line, column: $0.column) } ?? Position(line: 1, column: 1)
     count += 1
     let nothing = Element(content: .scalar(.null), position: position)
     if count > ElementReader.elementLimit {
-      if count == ElementReader.elementLimit + 1 {
-        problems.append((position, "more than \(ElementReader.elementLimit) values, aliases expanded"))
-      }
+      if !isTooLarge { problems.append((position, "more than \(ElementReader.elementLimit) values, aliases expanded")) }
+      isTooLarge = true
       return nothing
     }
     guard depth <= ElementReader.depthLimit else {
-      if depth == ElementReader.depthLimit + 1, !problems.contains(where: { $0.message == ElementReader.tooDeep }) {
-        problems.append((position, ElementReader.tooDeep))
-      }
+      if !isTooLarge { problems.append((position, ElementReader.tooDeep)) }
+      isTooLarge = true
       return nothing
     }
     switch node {
