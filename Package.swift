@@ -40,11 +40,13 @@ let package = Package(
       name: "CairnServer",
       dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnMigrations", grdb, crypto]),
+    .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     // roof
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnServer", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnOutbound",
+        "CairnServer", "CairnScenario", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition",
+        "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ]),
     // tests
@@ -57,7 +59,8 @@ let package = Package(
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
-    .testTarget(name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
+    .testTarget(
+      name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnAPITests", dependencies: ["CairnAPI", "CairnCore"]),
     .testTarget(

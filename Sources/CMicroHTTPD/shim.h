@@ -69,6 +69,12 @@ static inline void *cairn_mhd_socket_context(struct MHD_Connection *connection) 
   return info ? info->socket_context : NULL;
 }
 
+// As above: bytes from the method's first to the last of the empty line that ends the head, or 0.
+static inline size_t cairn_mhd_head_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
+}
+
 // MHD_RESPMEM_MUST_COPY is passed here, and the body is const: upstream's parameter is not, though it only reads it.
 static inline struct MHD_Response *cairn_mhd_response(const void *body, size_t size) {
   return MHD_create_response_from_buffer(size, (void *)body, MHD_RESPMEM_MUST_COPY);

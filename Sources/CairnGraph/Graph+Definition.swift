@@ -109,7 +109,8 @@ private struct Drawing {
   private func handlers(of step: String, above flow: String) -> [String] {
     definition.flows.sorted { $0.key < $1.key }.filter { name, other in
       name != flow
-        && (Drawing.contributions(of: other.birth) + other.handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.contributions) })
+        && (Drawing.contributions(of: other.birth)
+          + other.handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.contributions) })
           .contains { $0.target == .flow(flow) }
     }.map(\.key)
   }

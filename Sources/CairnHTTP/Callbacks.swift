@@ -23,8 +23,10 @@ enum Callbacks {
     }
   }
 
-  private static let target: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
-    _, target, connection in
+  private typealias TargetCallback =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer?
+
+  private static let target: TargetCallback = { _, target, connection in
     guard let target, let connection, let pointer = cairn_mhd_socket_context(connection) else { return nil }
     let peer = Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue()
     let exchange = Exchange(peer: peer, rawTarget: RawTarget(target, limit: peer.core.limits.target))

@@ -5,18 +5,13 @@ struct RawTarget {
   let bytes: [UInt8]
   let isTooLong: Bool
   /// Where it stood in the connection's memory.
-  let start: UInt
+  let span: Range<UInt>
 
   init(_ target: UnsafePointer<CChar>, limit: Int) {
     let count = CStrings.length(target)
-    start = UInt(bitPattern: target)
+    span = CStrings.span(target, count)
     isTooLong = count > limit
     bytes = UnsafeRawBufferPointer(start: target, count: min(count, limit)).map { $0 }
-  }
-
-  /// True when bytes that the C string does not show lie between target and version: a NUL cut it.
-  func isCut(before version: UnsafePointer<CChar>) -> Bool {
-    !isTooLong && UInt(bitPattern: version) != start + UInt(bytes.count) + 1
   }
 }
 
@@ -29,7 +24,7 @@ struct RawHead {
   /// The request without its body, as far as it can be read, and its framing or what is wrong with it.
   func read(_ raw: RawTarget, peer: Peer, id: String) -> (Request, Result<Framing, Fault>) {
     let method = String(cString: method)
-    let headers = headers()
+    let (headers, isWhole) = headers(after: raw)
     let limits = peer.core.limits
     var target: Target?
     let result = Result { () throws(Fault) in
@@ -37,9 +32,7 @@ struct RawHead {
       guard method.isToken else { throw .badRequest(reason: "the method is not a token") }
       // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
       let framing = try Framing(headers: headers, version: String(cString: version), bodyLimit: limits.body)
-      guard !raw.isCut(before: version) else {
-        throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
-      }
+      guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
       target = try Target(raw.bytes, method: method)
       return framing
     }
@@ -49,33 +42,27 @@ struct RawHead {
     return (request, result)
   }
 
-  private func headers() -> Headers {
+  private struct Reading {
     var headers = Headers()
-    withUnsafeMutablePointer(to: &headers) {
+    var layout: Layout
+  }
+
+  private func headers(after target: RawTarget) -> (Headers, isWhole: Bool) {
+    let start = CStrings.span(method, CStrings.length(method))
+    let end = CStrings.span(version, CStrings.length(version))
+    var reading = Reading(layout: Layout(method: start, target: target.span, version: end))
+    withUnsafeMutablePointer(to: &reading) {
       _ = MHD_get_connection_values_n(
         connection, .HEADER_KIND,
         { context, _, name, nameSize, value, valueSize in
-          // The context is the pointer to `headers` passed below, alive for the whole call.
-          guard let headers = context?.assumingMemoryBound(to: Headers.self) else { return .NO }
-          headers.pointee.add(CStrings.text(name, nameSize), CStrings.text(value, valueSize))
+          // The context is the pointer to `reading` passed below, alive for the whole call.
+          guard let reading = context?.assumingMemoryBound(to: Reading.self) else { return .NO }
+          reading.pointee.headers.add(CStrings.text(name, nameSize), CStrings.text(value, valueSize))
+          reading.pointee.layout.add(name: CStrings.span(name, nameSize), value: CStrings.span(value, valueSize))
           return .YES
         }, $0)
     }
-    return headers
-  }
-}
-
-/// C strings read.
-enum CStrings {
-  /// `count` bytes as text; what is not UTF-8 becomes U+FFFD. No pointer: empty.
-  static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
-    String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
-  }
-
-  /// Bytes before the NUL.
-  static func length(_ string: UnsafePointer<CChar>) -> Int {
-    var end = string
-    while end.pointee != 0 { end += 1 }
-    return end - string
+    let size = UInt(cairn_mhd_head_size(connection))
+    return (reading.headers, !Layout.isNeeded || reading.layout.isWhole(endingAt: start.lowerBound &+ size))
   }
 }

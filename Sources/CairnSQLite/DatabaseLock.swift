@@ -17,5 +17,8 @@ final class DatabaseLock: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Lets go of it; again and again if need be.
+  func release() { flock(descriptor, LOCK_UN) }
+
   deinit { close(descriptor) }
 }

@@ -33,11 +33,16 @@ extension SQLiteJournal {
           sql += " AND label = ?"
           arguments += [label]
         }
-        if query.withEffects { sql += " AND effects > 0" }
         sql += " ORDER BY number LIMIT ?"
         arguments += [query.limit]
         return try Row.fetchAll(db, sql: sql, arguments: arguments).map(Self.record)
       }
+    }
+  }
+
+  package func sessionsWithEffects() throws(JournalError) -> [String] {
+    try guarded {
+      try pool.read { db in try String.fetchAll(db, sql: "SELECT id FROM sessions WHERE effects > 0 ORDER BY number") }
     }
   }
 

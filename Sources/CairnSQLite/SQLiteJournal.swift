@@ -22,8 +22,10 @@ package final class SQLiteJournal: Journal {
   }
 
   init(path: String, key: [UInt8], migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
-    try Self.prepare(path)
+    try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
+    // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
+    try Self.makeFile(path)
     let secrets = SecretBox(key: key)
     do {
       let pool = try DatabasePool(path: path, configuration: Self.configuration)
@@ -49,6 +51,7 @@ package final class SQLiteJournal: Journal {
     // (A pragma, because GRDB's own call does not look whether the connection is closed already.)
     try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     try? pool.close()
+    lock.release()
   }
 
   private static var configuration: Configuration {
@@ -83,25 +86,39 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Makes the directory and an empty file that only its owner may read; looks that a file which is there is a database.
-  /// To be called before a key is made or asked for: what is no database needs none.
-  package static func prepare(_ path: String) throws(SQLiteJournalError) {
+  private static func makeDirectory(of path: String) throws(SQLiteJournalError) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     } catch {
       throw .directory(path: path, reason: "\(directory) is not there and cannot be made")
     }
+  }
+
+  /// Makes an empty file that only its owner may read; looks that a file which is there is a database.
+  private static func makeFile(_ path: String) throws(SQLiteJournalError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))
       throw errno == EISDIR ? .notADatabase(path: path) : .directory(path: path, reason: reason)
     }
     defer { Glibc.close(descriptor) }
+    guard isEmptyOrDatabase(descriptor) else { throw .notADatabase(path: path) }
+  }
+
+  /// Whether a file that is there begins as a database does; an empty one is about to become one.
+  static func isDatabase(_ path: String) -> Bool {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    return isEmptyOrDatabase(descriptor)
+  }
+
+  private static func isEmptyOrDatabase(_ descriptor: Int32) -> Bool {
     let magic = Array("SQLite format 3\0".utf8)
     var head = [UInt8](repeating: 0, count: magic.count)
     let count = Glibc.read(descriptor, &head, head.count)
-    guard count == 0 || head == magic else { throw .notADatabase(path: path) }
+    return count == 0 || head == magic
   }
 
   private static func fault(_ error: DatabaseError, path: String) -> SQLiteJournalError {

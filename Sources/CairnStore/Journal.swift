@@ -9,6 +9,8 @@ package protocol Journal: Sendable {
   func session(_ id: String) throws(JournalError) -> SessionRecord?
   /// Sessions by creation, oldest first; nil: the session that `after` names is not there.
   func sessions(_ query: SessionQuery) throws(JournalError) -> [SessionRecord]?
+  /// The ids of the sessions whose state has effects.
+  func sessionsWithEffects() throws(JournalError) -> [String]
   /// Entries with a revision above `after`, oldest first.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [Entry]
   /// The canonical text of a definition.
@@ -55,16 +57,13 @@ package struct SessionRecord: Hashable, Sendable {
 package struct SessionQuery: Hashable, Sendable {
   package var app: String?
   package var label: String?
-  /// Only those whose state has effects.
-  package var withEffects: Bool
   /// A session id; those created after it.
   package var after: String?
   package var limit: Int
 
-  package init(app: String? = nil, label: String? = nil, withEffects: Bool = false, after: String? = nil, limit: Int) {
+  package init(app: String? = nil, label: String? = nil, after: String? = nil, limit: Int) {
     self.app = app
     self.label = label
-    self.withEffects = withEffects
     self.after = after
     self.limit = limit
   }

@@ -8,6 +8,7 @@ package struct Session: Sendable {
   package var label: String?
   /// Milliseconds since 1970.
   package var createdAt: Int
+  /// The time of its newest entry; of a manual clock, if it has one.
   package var updatedAt: Int
   /// SHA-256 of its secret.
   package var secretHash: [UInt8]
@@ -34,6 +35,7 @@ package struct NewSession: Sendable {
   package var definition: PinnedDefinition
   package var label: String?
   package var secretHash: [UInt8]
+  /// `hasToken` is set by whether there is an `accessToken`.
   package var creation: Creation
   package var accessToken: String?
   /// The link or notification of a cold start; the creation never fails for it.

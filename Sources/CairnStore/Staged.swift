@@ -22,14 +22,16 @@ struct Staged {
   /// A session that starts now: its creation is entry 1.
   init(_ new: NewSession, now: Int, nonce: String) throws(Refusal) {
     let stamp = Stamp(time: now, nonce: nonce)
-    let (state, transition) = try new.definition.reducer.create(new.creation, stamp: stamp)
+    var creation = new.creation
+    creation.hasToken = new.accessToken != nil
+    let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp)
     base = 0
     effects = []
     session = Session(
       id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
       state: state)
-    entries = [Entry(revision: state.revision, stamp: stamp, cause: .creation(new.creation))]
-    if let token = new.accessToken, new.creation.hasToken { secrets[.token] = .keep(token) }
+    entries = [Entry(revision: state.revision, stamp: stamp, cause: .creation(creation))]
+    if let token = new.accessToken { secrets[.token] = .keep(token) }
     born = transition
   }
 
@@ -44,7 +46,7 @@ struct Staged {
     if case .advance(let milliseconds) = command {
       var state = session.state
       let (entries, transition) = try reducer.advance(&state, by: milliseconds, nonce: nonce)
-      adopt(state, entries: entries, transition: transition, secret: nil, now: now)
+      adopt(state, entries: entries, transition: transition, secret: nil)
       return Performed(revision: state.revision, transition: transition)
     }
     return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce)
@@ -57,13 +59,13 @@ struct Staged {
     let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp)
     if state.revision != session.state.revision {
       let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(sealed.action))
-      adopt(state, entries: [entry], transition: transition, secret: sealed.secret, now: now)
+      adopt(state, entries: [entry], transition: transition, secret: sealed.secret)
     }
     return Performed(revision: session.state.revision, transition: transition)
   }
 
-  private mutating func adopt(_ state: State, entries new: [Entry], transition: Transition, secret: Secret?, now: Int) {
-    guard !new.isEmpty else { return }
+  private mutating func adopt(_ state: State, entries new: [Entry], transition: Transition, secret: Secret?) {
+    guard let last = new.last else { return }
     let before = session.state
     for effect in before.effects where effect.isExchange && !state.effects.contains(where: { $0.id == effect.id }) {
       secrets[.code(effect: effect.id)] = .forget
@@ -79,7 +81,7 @@ struct Staged {
     }
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
     session.state = state
-    session.updatedAt = now
+    session.updatedAt = last.stamp.time
     entries += new
   }
 }

@@ -4,6 +4,8 @@ package import CairnCore
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
+  /// A session cannot be read, so its effects do not go on.
+  case sessionUnreadable(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
   /// An effect could not be looked at; it is tried again.
@@ -14,7 +16,7 @@ package enum StoreEvent: Hashable, Sendable {
   /// Whether somebody has to do something.
   package var isError: Bool {
     switch self {
-    case .journalFailed, .effectDeferred: true
+    case .journalFailed, .effectDeferred, .sessionUnreadable: true
     case .journalRecovered, .effectRefused, .callFailed: false
     }
   }
@@ -25,6 +27,7 @@ extension StoreEvent: CustomStringConvertible {
     switch self {
     case .journalFailed(let error): "journal: \(error)"
     case .journalRecovered: "journal: can be written again"
+    case .sessionUnreadable(let session, let reason): "session \(session): its effects do not go on, \(reason)"
     case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"

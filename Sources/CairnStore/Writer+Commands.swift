@@ -24,7 +24,7 @@ extension Writer {
   }
 
   private func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
-    guard try find(new.id, in: batch) == nil else { throw .storage("session id \(new.id) is taken") }
+    guard batch[new.id] == nil, try find(new.id, in: batch) == nil else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition)
     var staged: Staged
     do {

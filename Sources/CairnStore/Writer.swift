@@ -9,6 +9,7 @@ struct StoreParts: Sendable {
   let limits: StoreLimits
   let library: DefinitionLibrary
   let cache: SessionCache
+  let replays: ReplayCache
   let mailbox: Mailbox
   let nonce: @Sendable () -> String
   let log: @Sendable (StoreEvent) -> Void
@@ -44,10 +45,14 @@ final class Writer {
 
   /// Takes up the effects of all sessions, as they were when the service ended.
   func load() throws(JournalError) {
-    var query = SessionQuery(withEffects: true, limit: 256)
-    while let page = try parts.journal.sessions(query), let last = page.last {
-      for record in page { follow(record.id, from: [], to: record.state) }
-      query.after = last.id
+    for id in try parts.journal.sessionsWithEffects() {
+      do {
+        if let record = try parts.journal.session(id) { follow(id, from: [], to: record.state) }
+      } catch {
+        // One session that this version cannot read does not keep the others from going on.
+        guard case .unreadable(let reason) = error else { throw error }
+        parts.log(.sessionUnreadable(session: id, reason: reason))
+      }
     }
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }
@@ -120,7 +125,9 @@ final class Writer {
     keptDefinitions.formUnion(write.definitions.keys)
     let staged = batch.order.compactMap { batch[$0] }
     let changed = staged.filter { !$0.isGone && $0.isChanged }
-    parts.cache.publish(changed.map(\.session), removing: staged.filter(\.isGone).map(\.session.id))
+    let gone = staged.filter(\.isGone).map(\.session.id)
+    parts.cache.publish(changed.map(\.session), removing: gone)
+    for id in gone { parts.replays.forget(id) }
     let entries = write.sessions.reduce(0) { $0 + $1.entries.count }
     let born = write.sessions.count { $0.after == 0 }
     parts.figures.withLock { figures in

@@ -48,14 +48,14 @@ import Testing
           [ContentEdit(path: [.literal("a"), .literal("b")], change: .set(.array([.literal(1), .reference(.content(["x"]))])))],
           of: "home")
       ),
-      ("{ load: { value: { a: 1 } } }", .load(Load(.value(.literal(["a": 1]))))),
+      ("{ load: { value: { a: 1 } } }", .load(Load(.value(.literal(["a": 1]))), on: .screen)),
       (
         "{ after: { every: 1.5s, step: started, name: tick, while: visible } }",
-        .after(Timer(name: "tick", delay: 1500, repeats: true, step: StepTemplate("started"), whileVisible: true))
+        .after(Timer(name: "tick", delay: 1500, repeats: true, step: StepTemplate("started"), whileVisible: true), on: .screen)
       ),
       (
         "{ after: { in: 2m, step: picked, with: { id: 1 } } }",
-        .after(Timer(delay: 120_000, step: StepTemplate("picked", with: ["id": .literal(1)])))
+        .after(Timer(delay: 120_000, step: StepTemplate("picked", with: ["id": .literal(1)])), on: .screen)
       ),
     ] as [(String, Operation)]) func `an operation is read`(text: String, expected: Operation) throws
   {
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `a load asks over HTTP where it may`() throws {
     let base = try Demo.operation("{ load: { get: $fact.base, bearer: accessToken, while: visible } }")
-    #expect(base == .load(Load(.get(url: .reference(.fact("base")), bearer: true), whileVisible: true)))
+    #expect(base == .load(Load(.get(url: .reference(.fact("base")), bearer: true), whileVisible: true), on: .screen))
     let template = try Demo.operation(
       "{ load: { get: \"https://api.example/x/{id}?n={fact.name}\", then: { step: picked, with: { id: $result.items.id } }, else: started } }",
       of: "picked")
@@ -144,9 +144,9 @@ import Testing
       .text("https://api.example/x/"), .reference(.param("id")), .text("?n="), .reference(.fact("name")),
     ])
     let then = StepTemplate("picked", with: ["id": .reference(.result(["items", "id"]))])
-    #expect(template == .load(Load(.get(url: url, bearer: false), then: then, otherwise: StepTemplate("started"))))
+    #expect(template == .load(Load(.get(url: url, bearer: false), then: then, otherwise: StepTemplate("started")), on: .screen))
     let literal = try Demo.operation("{ load: { get: \"https://api.example:8443/x\" } }")
-    #expect(literal == .load(Load(.get(url: .literal("https://api.example:8443/x"), bearer: false))))
+    #expect(literal == .load(Load(.get(url: .literal("https://api.example:8443/x"), bearer: false)), on: .screen))
   }
 
   @Test func `braces are a template in links and get alone`() throws {

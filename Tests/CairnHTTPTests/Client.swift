@@ -37,7 +37,9 @@ final class Client: @unchecked Sendable {
       six.sin6_port = UInt16(port).bigEndian
       inet_pton(AF_INET6, host, &six.sin6_addr)
       result = withUnsafePointer(to: &six) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { [descriptor] in
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+        }
       }
     } else {
       var four = sockaddr_in()
@@ -45,7 +47,9 @@ final class Client: @unchecked Sendable {
       four.sin_port = UInt16(port).bigEndian
       inet_pton(AF_INET, host, &four.sin_addr)
       result = withUnsafePointer(to: &four) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { [descriptor] in
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
       }
     }
     // deinit runs after this throw too, since all properties are set: it closes.

@@ -19,7 +19,8 @@ import Testing
     try withServer(threads: threads) { server in
       let client = try Client(server.port)
       client.send(
-        "POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nxGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n")
+        "POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nxGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n"
+      )
       #expect(try client.receive().body == "POST [\"1\"] [] x")
       #expect(try client.receive().body == "GET [\"2\"] [] ")
       #expect(try client.receive().body == "GET [\"3\"] [] ")
@@ -117,7 +118,8 @@ import Testing
 
   @Test func `headers come in order, repeated, without regard to case`() throws {
     let seen: Handler = { request, _ in
-      .now(Response(status: 200, text: "\(request.headers.all("x-a")) \(request.headers["X-B"] ?? "none") \(request.remoteAddress)"))
+      let headers = request.headers
+      return .now(Response(status: 200, text: "\(headers.all("x-a")) \(headers["X-B"] ?? "none") \(request.remoteAddress)"))
     }
     try withServer(handler: seen) { server in
       let client = try Client(server.port)
@@ -143,7 +145,8 @@ import Testing
 
   @Test func `a response's own headers are sent, framing aside`() throws {
     let own: Handler = { _, _ in
-      .now(Response(status: 201, headers: ["Location": "/x", "Content-Length": "999", "X": "1", "X": "2", "Empty": ""], body: [65]))
+      let headers: Headers = ["Location": "/x", "Content-Length": "999", "X": "1", "X": "2", "Empty": ""]
+      return .now(Response(status: 201, headers: headers, body: [65]))
     }
     try withServer(handler: own) { server in
       let client = try Client(server.port)

@@ -19,7 +19,9 @@ import Testing
     #expect(throws: ServerError.self) { _ = try Server(host: "127.0.0.1", port: port, handler: echo) }
   }
 
-  @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "::1"), ("[::1]", "::1"), ("::", "127.0.0.1"), ("::", "::1")])
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "::1"), ("[::1]", "::1"), ("::", "127.0.0.1"), ("::", "::1"),
+  ])
   func `IPv4, IPv6 and localhost listen, and know their client`(host: String, client address: String) throws {
     let who: Handler = { request, _ in .now(Response(status: 200, text: request.remoteAddress)) }
     try withServer(host: host, handler: who) { server in

@@ -44,7 +44,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func `no connection is taken after stopAccepting, and those open end with their next answer`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `after stopAccepting none is taken, and those open end with their next answer`(threads: Int)
+    throws
+  {
     try withServer(threads: threads) { server in
       let client = try Client(server.port)
       client.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")

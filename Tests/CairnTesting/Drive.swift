@@ -23,7 +23,8 @@ package struct Drive {
   /// A session of a shipped app.
   package init(app: String, creation: Creation = Creation()) throws {
     let file = Drive.apps.appending(path: "\(app).yaml")
-    try self.init(DefinitionLoader.load(file: file.lastPathComponent, text: String(contentsOf: file, encoding: .utf8)).definition, creation: creation)
+    try self.init(
+      DefinitionLoader.load(file: file.lastPathComponent, text: String(contentsOf: file, encoding: .utf8)).definition, creation: creation)
   }
 
   package init(_ definition: Definition, creation: Creation) throws {

@@ -123,9 +123,9 @@ package enum JournalContract {
       var busy = record("b")
       busy.state.effects = [Effect(id: 1, owner: nil, start: 5, work: .exchange)]
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(busy), birth(record("c"))]))
-      try expect(try journal.sessions(SessionQuery(withEffects: true, limit: 10)), [busy])
+      try expect(try journal.sessionsWithEffects(), ["b"])
       try journal.commit(JournalBatch(sessions: [SessionWrite(record("b", revision: 2), after: 1, entries: [entry(2)])]))
-      try expect(try journal.sessions(SessionQuery(withEffects: true, limit: 10)), [])
+      try expect(try journal.sessionsWithEffects(), [])
     },
     Case(description: "texts come back as they are, whatever is in them") { journal in
       let odd = "quote ' \" \\ line\nnul \u{0001} émoji 🪨 %s ?1"

@@ -35,7 +35,8 @@ package struct RandomDefinition {
       flows: definitions,
       links: [
         LinkDefinition(
-          schemes: ["x"], path: [.literal("go")], action: chance.isHeads(oneIn: 2) ? .broadcast(template()) : .steps([template(), template()]),
+          schemes: ["x"], path: [.literal("go")],
+          action: chance.isHeads(oneIn: 2) ? .broadcast(template()) : .steps([template(), template()]),
           requires: chance.isHeads(oneIn: 2) ? .fact("f0", .isTrue) : nil)
       ])
   }
@@ -44,7 +45,8 @@ package struct RandomDefinition {
 
   private mutating func flow() -> FlowDefinition {
     let later = Array(flows.dropFirst(level + 1))
-    let container: FlowDefinition.Container = level == 0 ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen])
+    let container: FlowDefinition.Container =
+      level == 0 ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen])
     let birth: FlowDefinition.Birth =
       switch container {
       case .screen: .root(Contribution(.screen(chance.pick(screens))))
@@ -91,7 +93,9 @@ package struct RandomDefinition {
   }
 
   private mutating func timer() -> Timer {
-    Timer(name: "t", delay: 500 + chance.below(5_000), repeats: chance.isHeads(oneIn: 2), step: template(), whileVisible: chance.isHeads(oneIn: 3))
+    Timer(
+      name: "t", delay: 500 + chance.below(5_000), repeats: chance.isHeads(oneIn: 2), step: template(),
+      whileVisible: chance.isHeads(oneIn: 3))
   }
 
   private mutating func operation(_ later: [String]) -> Operation {
@@ -103,20 +107,25 @@ package struct RandomDefinition {
     case 6: .popTo(screen: chance.pick(screens))
     case 7: .popToRoot
     case 8: .reveal(screen: chance.pick(screens))
-    case 9, 10: .present(contribution(later), style: chance.pick([.sheet, .alert, .fullScreen]), on: chance.pick([.flow, .screen]), replace: chance.isHeads(oneIn: 2))
+    case 9, 10:
+      .present(
+        contribution(later), style: chance.pick([.sheet, .alert, .fullScreen]), on: chance.pick([.flow, .screen]),
+        replace: chance.isHeads(oneIn: 2))
     case 11: .dismiss
     case 12: .tabs([contribution(later), contribution(later)])
     case 13: .split(master: [contribution(later)], detail: contribution(later))
     case 14: .detail(contribution(later))
     case 15: .select(.index(.literal(.integer(chance.below(3)))))
-    case 16: later.isEmpty ? .none : .show(flow: chance.pick(later), screen: chance.isHeads(oneIn: 2) ? Contribution(.screen(chance.pick(screens))) : nil)
+    case 16:
+      later.isEmpty
+        ? .none : .show(flow: chance.pick(later), screen: chance.isHeads(oneIn: 2) ? Contribution(.screen(chance.pick(screens))) : nil)
     case 17: .end(template())
     case 18: .forward(template(), to: chance.pick([.parent, .current]))
     case 19, 20: .write([chance.pick(facts): .literal(.bool(chance.isHeads(oneIn: 2)))])
     case 21: .clear([chance.pick(facts)])
     case 22: .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)
-    case 23: .load(load())
-    case 24: .after(timer())
+    case 23: .load(load(), on: chance.pick([.flow, .screen]))
+    case 24: .after(timer(), on: chance.pick([.flow, .screen]))
     case 25: .cancel(name: nil)
     default: .remove(screen: chance.pick(screens))
     }

@@ -30,13 +30,13 @@ package enum Trial {
   package static func definition(_ name: String = "trial") -> Definition {
     let page = Contribution(.screen("page"), with: ["n": .reference(.param("n"))])
     func timer(_ name: String, _ delay: Int, repeats: Bool, _ step: String) -> Operation {
-      .after(Timer(name: name, delay: delay, repeats: repeats, step: StepTemplate(step)))
+      .after(Timer(name: name, delay: delay, repeats: repeats, step: StepTemplate(step)), on: .screen)
     }
     func fetch(delay: Int) -> Operation {
       .load(
         Load(
           .get(url: .literal(.string(feed)), bearer: true), delay: delay, then: StepTemplate("came"),
-          otherwise: StepTemplate("missed"), restart: true))
+          otherwise: StepTemplate("missed"), restart: true), on: .screen)
     }
     let handlers: [String: [Operation]] = [
       "openPage": [.push(page)],
@@ -49,7 +49,7 @@ package enum Trial {
       "quiet": [.cancel(name: nil)],
       "fetch": [fetch(delay: 0)],
       "fetchLater": [fetch(delay: 5_000)],
-      "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")))],
+      "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")), on: .screen)],
       "came": [.push(Contribution(.screen("page"), with: ["n": .literal(200)]))],
       "missed": [.push(Contribution(.screen("page"), with: ["n": .literal(404)]))],
     ]

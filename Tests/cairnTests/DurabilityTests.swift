@@ -87,7 +87,8 @@ import Testing
     #expect(service.terminate() == 0)
     let log = try String(contentsOf: service.log, encoding: .utf8)
     #expect(log.contains("/v1/sessions/{id}"))
-    for text in ["a-token-to-look-for", "a-code-to-look-for", "a-query-to-look-for", "a-wrong-secret", session.secret, Service.operatorKey] {
+    for text in ["a-token-to-look-for", "a-code-to-look-for", "a-query-to-look-for", "a-wrong-secret", session.secret, Service.operatorKey]
+    {
       #expect(!log.contains(text))
     }
   }

@@ -88,7 +88,8 @@ extension Driven {
 
   @Test func `a dead host is a failed login`() async throws {
     let service = try await Service(environment: [
-      "QIITA_BASE_URL": "http://127.0.0.1:1", "QIITA_CLIENT_ID": "c", "QIITA_CLIENT_SECRET": "s", "QIITA_REDIRECT_URL": "https://app.example/cb",
+      "QIITA_BASE_URL": "http://127.0.0.1:1", "QIITA_CLIENT_ID": "c", "QIITA_CLIENT_SECRET": "s",
+      "QIITA_REDIRECT_URL": "https://app.example/cb",
     ])
     let session = try await service.session("qiita")
     let state = try await session.loginPage()
@@ -146,7 +147,8 @@ extension Driven {
     let link = try await service.session("qiita", ["accessToken": "t", "open": "https://qiita.com/items/7"])
     #expect(link.created.sketch == safari)
     #expect(link.created.json.at(["opened", "outcome"]) == "performed")
-    let tapped = try await service.session("qiita", ["accessToken": "t", "notification": ["aps": ["alert": "x"], "url": "qiita://items/7"]])
+    let tapped = try await service.session(
+      "qiita", ["accessToken": "t", "notification": ["aps": ["alert": "x"], "url": "qiita://items/7"]])
     #expect(tapped.created.sketch == safari)
     let wrong = try await service.session("qiita", ["accessToken": "t", "open": "https://qiita.com/nothing"])
     #expect(wrong.created.json.at(["opened", "code"]) == "unknown-link")

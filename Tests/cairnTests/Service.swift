@@ -52,7 +52,9 @@ final class Service: @unchecked Sendable {
     var said = ""
     while !said.contains("\n") || !said.contains("listens on") {
       let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw Failure("it ended before it listened: \(said) \((try? String(contentsOf: log, encoding: .utf8)) ?? "")") }
+      guard !data.isEmpty else {
+        throw Failure("it ended before it listened: \(said) \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+      }
       said += String(decoding: data, as: UTF8.self)
     }
     let digits = said.split(separator: "127.0.0.1:", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""

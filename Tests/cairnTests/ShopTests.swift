@@ -35,7 +35,9 @@ import Testing
     #expect(try await session.open("shop://products/3").sketch == "main[home, product(productId: 3)]")
     #expect(try await session.open("https://shop.example/products/9").sketch == "main[home, product(productId: 9)]")
     let before = try await session.get()
-    for (params, pointer) in [([:], "productId"), (["productId": "x"], "productId"), (["productId": 1, "more": 2], "more")] as [([String: Value], String)] {
+    for (params, pointer) in [([:], "productId"), (["productId": "x"], "productId"), (["productId": 1, "more": 2], "more")]
+      as [([String: Value], String)]
+    {
       let refused = try await session.step("productIsPicked", params)
       #expect(refused.status == 422)
       #expect(refused.text.contains("#/params/\(pointer)"))

@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct `Starting and stopping` {
   /// Runs the binary to its end: exit code and what it said.
-  private func run(_ arguments: [String], environment: [String: String] = [:], in folder: URL) throws -> (code: Int32, error: String, output: String) {
+  private func run(_ arguments: [String], environment: [String: String] = [:], in folder: URL) throws -> (
+    code: Int32, error: String, output: String
+  ) {
     let log = folder.appending(path: "run-\(UUID().uuidString).txt")
     let process = try Service.launch(arguments, environment: environment, log: log)
     guard let pipe = process.standardOutput as? Pipe else { throw Service.Failure("no output") }
@@ -12,7 +14,9 @@ import Testing
     return (process.terminationStatus, try String(contentsOf: log, encoding: .utf8), output)
   }
 
-  private func serve(_ service: Service, database: URL? = nil, port: Int = 0, apps: URL? = nil) throws -> (code: Int32, error: String, output: String) {
+  private func serve(_ service: Service, database: URL? = nil, port: Int = 0, apps: URL? = nil) throws -> (
+    code: Int32, error: String, output: String
+  ) {
     try run(
       [
         "serve", "--port", "\(port)", "--database", (database ?? service.folder.appending(path: "other.sqlite")).path,
@@ -20,7 +24,9 @@ import Testing
       ], in: service.folder)
   }
 
-  private func expectOneLine(_ result: (code: Int32, error: String, output: String), naming text: String, _ location: SourceLocation = #_sourceLocation) {
+  private func expectOneLine(
+    _ result: (code: Int32, error: String, output: String), naming text: String, _ location: SourceLocation = #_sourceLocation
+  ) {
     #expect(result.code != 0, sourceLocation: location)
     let lines = result.error.split(separator: "\n").filter { !$0.contains("level=") }
     #expect(lines.count == 1, "\(result.error)", sourceLocation: location)
@@ -52,7 +58,8 @@ import Testing
     let apps = service.folder.appending(path: "wrong")
     try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: true)
     let shop = try String(contentsOf: service.folder.appending(path: "apps/shop.yaml"), encoding: .utf8)
-    try shop.replacingOccurrences(of: "reveal: home", with: "reveal: hme").write(to: apps.appending(path: "shop.yaml"), atomically: true, encoding: .utf8)
+    try shop.replacingOccurrences(of: "reveal: home", with: "reveal: hme").write(
+      to: apps.appending(path: "shop.yaml"), atomically: true, encoding: .utf8)
     let result = try serve(service, apps: apps)
     #expect(result.code == 1)
     #expect(result.error.contains("shop.yaml:"))

@@ -30,8 +30,9 @@ public indirect enum Expression: Hashable, Sendable, Codable {
 public enum Reference: Hashable, Sendable, Codable {
   /// `$name`: a param of the step, or of the link.
   case param(String)
-  /// `$content.a.b`: the value of the emitting (or leaving) node's content.
-  case content([String])
+  /// `$content.a.b`: in the content value of the emitting (or leaving) node; `$content(list).a`: of the nearest `list`.
+  /// A member `$row` stands for what the param holds.
+  case content([String], of: String? = nil)
   /// `$fact.name`.
   case fact(String)
   /// `$result.a.b`: what a load brought.

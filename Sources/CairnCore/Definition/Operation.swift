@@ -25,14 +25,15 @@ public enum Operation: Hashable, Sendable {
   case write([String: Expression])
   case clear([String])
   case content([ContentEdit], of: String?)
-  case load(Load)
-  case after(Timer)
+  /// Belongs to the emitting screen, or to the flow's own node.
+  case load(Load, on: Anchor)
+  case after(Timer, on: Anchor)
   /// The timers of that name (nil: every timer and load) of the emitter and of what is below it.
   case cancel(name: String?)
   case remove(screen: String)
   case none
 
-  /// Where `present` hangs the node.
+  /// The handling flow's own node, or the emitting screen: where `present` hangs a node, and whose a load or timer is.
   public enum Anchor: String, Hashable, Sendable, CaseIterable { case flow, screen }
 
   public enum Destination: String, Hashable, Sendable, CaseIterable { case parent, current }

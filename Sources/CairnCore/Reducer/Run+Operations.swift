@@ -18,9 +18,9 @@ extension Run {
     case .remove(let screen): try removeOne(screen: screen, on: try nearestStack(of: flow))
     case .reveal(let screen): try reveal(screen)
     case .present(let contribution, let style, let anchor, let replace):
-      let emitter = anchor == .screen ? scope.emitter.flatMap { state[$0.id]?.id } : nil
-      try present(contribution, style: style, on: emitter ?? flow, replace: replace, owner: flow, scope: scope)
-      if let emitter, let modal = state[emitter]?.presented { state[modal]?.on = emitter }
+      let presenter = owner(anchor, in: flow, emitter: scope.emitter) ?? flow
+      try present(contribution, style: style, on: presenter, replace: replace, owner: flow, scope: scope)
+      if anchor == .screen, let modal = state[presenter]?.presented { state[modal]?.on = presenter }
     case .dismiss: dismiss(in: flow, emitter: scope.emitter?.id)
     case .tabs(let contributions):
       let tabs = try container(.tabs, of: flow, else: .noTabs)
@@ -43,15 +43,21 @@ extension Run {
       }
     case .clear(let facts): for fact in facts { try write(definition.facts[fact]?.type.defaultValue, to: fact) }
     case .content(let edits, let screen): try edit(edits, of: screen, scope: scope)
-    case .load(let load):
-      guard let owner = scope.emitter.flatMap({ state[$0.id]?.id }) ?? state[flow]?.id else { return }
+    case .load(let load, let anchor):
+      guard let owner = owner(anchor, in: flow, emitter: scope.emitter) else { return reason = "dismissed" }
       startLoad(load, of: owner, scope: scope)
-    case .after(let timer):
-      guard let owner = scope.emitter.flatMap({ state[$0.id]?.id }) ?? state[flow]?.id else { return }
+    case .after(let timer, let anchor):
+      guard let owner = owner(anchor, in: flow, emitter: scope.emitter) else { return reason = "dismissed" }
       try startTimer(timer, of: owner, scope: scope)
     case .cancel(let name): cancelEffects(named: name, below: scope.emitter?.id ?? flow)
     case .none: break
     }
+  }
+
+  /// The living node that an anchor means; the flow's own where no living screen speaks.
+  private func owner(_ anchor: Operation.Anchor, in flow: NodeID, emitter: Node?) -> NodeID? {
+    let screen = anchor == .screen ? emitter.flatMap { state[$0.id]?.id } : nil
+    return screen ?? state[flow]?.id
   }
 
   /// The flow's own node, which the definition promises to be of this kind.
@@ -110,6 +116,8 @@ extension Run {
       }
     }
     content.value = whole
+    // What is written is there; a load that still runs will write again.
+    content.status = .loaded
     state[target]?.content = content
   }
 }

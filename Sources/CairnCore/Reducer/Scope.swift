@@ -34,7 +34,9 @@ extension Run {
   private mutating func value(of reference: Reference, in scope: Scope) -> Value? {
     switch reference {
     case .param(let name): return scope.params[name]
-    case .content(let path): return scope.emitter?.content?.value?.at(path)
+    case .content(let path, let screen):
+      let node = screen.map { name in (try? find(name)).flatMap { state[$0] } } ?? scope.emitter
+      return node?.content?.value?.at(path.map { $0.first == "$" ? scope.params[String($0.dropFirst())]?.shortText ?? "" : $0 })
     case .fact(let name): return state.facts[name]
     case .result(let path): return scope.result?.at(path)
     case .authorizeURL:

@@ -48,6 +48,7 @@ extension DefinitionReader {
 
   /// What stands after `$`, or in `{}`.
   private mutating func reference(_ text: String, at position: Position, in scope: Scope) -> Reference? {
+    if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = path.first, !path.contains("") else {
       report("$\(text) names nothing; write $$ for a $ itself", at: position)
@@ -56,7 +57,7 @@ extension DefinitionReader {
     let rest = Array(path.dropFirst())
     switch first {
     case "content":
-      if scope.hasContent { return .content(rest) }
+      if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
       report("$\(text): there is no content here, since no screen speaks", at: position)
     case "result":
       if scope.hasResult { return .result(rest) }
@@ -72,6 +73,26 @@ extension DefinitionReader {
       report("$\(text) is unknown\(meant ?? "; a path begins with $content, $fact or $result")", at: position)
     }
     return nil
+  }
+
+  /// `content(list).rows.$row`: of the nearest node of a screen.
+  private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Scope) -> Reference? {
+    guard let close = text.firstIndex(of: ")") else {
+      report("$\(text) has no ) after the screen", at: position)
+      return nil
+    }
+    let name = String(text[..<close].dropFirst("content(".count))
+    guard let screen = self.name(Element(content: .scalar(.string(name)), position: position), of: .screen) else { return nil }
+    let path = text[text.index(after: close)...].split(separator: ".").map(String.init)
+    return content(path, of: screen, at: position, in: scope)
+  }
+
+  /// A path into content; its `$members` are params.
+  private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Scope) -> Reference? {
+    for member in path where member.hasPrefix("$") {
+      guard param(String(member.dropFirst()), at: position, in: scope) != nil else { return nil }
+    }
+    return .content(path, of: screen)
   }
 
   private mutating func fact(_ path: [String], at position: Position) -> Reference? {

@@ -7,8 +7,8 @@ extension DefinitionReader {
     "present": contributionMembers + ["style", "on", "replace"], "detail": contributionMembers, "pop": [], "popTo": [],
     "reveal": [],
     "tabs": [], "split": [], "select": [], "show": [], "end": [], "forward": [], "write": [], "clear": [], "content": ["of"],
-    "load": [],
-    "after": [], "cancel": [], "remove": [], "none": [], "dismiss": [], "popToRoot": [],
+    "load": ["on"],
+    "after": ["on"], "cancel": [], "remove": [], "none": [], "dismiss": [], "popToRoot": [],
   ]
 
   /// Operations that have others' names beside them; of a map's names the first of these is the operation.
@@ -88,8 +88,8 @@ extension DefinitionReader {
     case "write": write(value, in: scope)
     case "clear": clear(value)
     case "content": content(value, fields, in: scope)
-    case "load": load(value, in: scope).map(Operation.load)
-    case "after": timer(value, in: scope).map(Operation.after)
+    case "load": load(value, in: scope).map { .load($0, on: anchor(fields, .screen)) }
+    case "after": timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case "cancel": cancel(value)
     default: withoutValue(name, value)
     }
@@ -123,7 +123,7 @@ extension DefinitionReader {
 
   private mutating func present(_ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
     let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
-    let anchor: Operation.Anchor = word(fields["on"], "on") ?? .flow
+    let anchor = anchor(fields, .flow)
     let replace = flag(fields["replace"], "replace")
     guard let contribution = contribution(value, "present", in: scope, beside: fields) else { return nil }
     if style == .alert, case .flow(let flow) = contribution.target {
@@ -131,6 +131,8 @@ extension DefinitionReader {
     }
     return .present(contribution, style: style, on: anchor, replace: replace)
   }
+
+  private mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["on"], "on") ?? usual }
 
   private mutating func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
