@@ -40,11 +40,12 @@ let package = Package(
       name: "CairnServer",
       dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnMigrations", grdb, crypto]),
+    .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     // roof
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnServer", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnOutbound",
+        "CairnServer", "CairnScenario", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ]),
     // tests
