@@ -33,11 +33,12 @@ let package = Package(
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
+    .target(name: "CairnGraph", dependencies: ["CairnCore"]),
     .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime"]),
     // second
     .target(
       name: "CairnServer",
-      dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", log]),
+      dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnMigrations", grdb, crypto]),
     // roof
     .executableTarget(
@@ -54,13 +55,21 @@ let package = Package(
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
-    .testTarget(name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
+    .testTarget(
+      name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
-    .testTarget(name: "CairnServerTests", dependencies: ["CairnServer", "CairnHTTP", "CairnStore", "CairnAPI", "CairnCore", "CairnTesting"]),
+    .testTarget(name: "CairnAPITests", dependencies: ["CairnAPI", "CairnCore"]),
+    .testTarget(
+      name: "CairnServerTests",
+      dependencies: [
+        "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
+        "CairnTesting", log,
+      ]),
     .testTarget(
       name: "cairnTests",
-      dependencies: ["CairnCore", "CairnTesting"]),
+      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnRuntime", "CairnTesting"]),
   ]
 )
 

@@ -1,1 +1,8 @@
-// SQL
+/// The schema, in the order in which it is applied. A file that was released is never changed; a change is a new file.
+package enum Migrations {
+  /// File names without ending, and the SQL statements in them.
+  // (SwiftPM makes an identifier of a file name by putting `_` in the place of its first character.)
+  package static let all: [(name: String, sql: String)] = [
+    ("0001_sessions", String(decoding: PackageResources._001_sessions_sql, as: UTF8.self))
+  ]
+}

@@ -21,7 +21,7 @@ final class Exchange: @unchecked Sendable {
   private enum Delivery {
     case open
     case suspended(OpaquePointer)
-    case ready(Response)
+    case ready(@Sendable () -> Response)
     case refused(Fault)
     case taken
   }
@@ -46,12 +46,12 @@ final class Exchange: @unchecked Sendable {
   // MARK: any thread
 
   /// The handler's response; the first one counts. Resumes the connection if it rests.
-  func deliver(_ response: Response) {
+  func deliver(_ make: @escaping @Sendable () -> Response) {
     delivery.withLock {
       switch $0 {
-      case .open, .refused: $0 = .ready(response)
+      case .open, .refused: $0 = .ready(make)
       case .suspended(let connection):
-        $0 = .ready(response)
+        $0 = .ready(make)
         // Under the lock: the connection's thread cannot go on, nor the daemon be freed, before this call has returned.
         MHD_resume_connection(connection)
       case .ready, .taken: break
@@ -138,12 +138,12 @@ final class Exchange: @unchecked Sendable {
     peer.allow(nil)
     switch ask(request) {
     case .now(let response):
-      let earlier: Response? = delivery.withLock { delivery in
+      let earlier: (@Sendable () -> Response)? = delivery.withLock { delivery in
         defer { delivery = .taken }
-        if case .ready(let response) = delivery { return response }
+        if case .ready(let make) = delivery { return make }
         return nil
       }
-      return send(earlier ?? response, isLast: core.isLeaving, on: connection)
+      return send(earlier?() ?? response, isLast: core.isLeaving, on: connection)
     case .later:
       request.body = []
       stage = .handed(request)
@@ -169,7 +169,7 @@ final class Exchange: @unchecked Sendable {
       return delivery
     }
     switch delivered {
-    case .ready(let response): return send(response, isLast: core.isLeaving, on: connection)
+    case .ready(let make): return send(make(), isLast: core.isLeaving, on: connection)
     case .refused(let fault): return answer(fault, request, on: connection)
     case .open, .suspended, .taken: return .NO
     }

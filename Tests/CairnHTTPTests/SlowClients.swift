@@ -3,8 +3,7 @@ import CairnRuntime
 import Testing
 
 @Suite struct SlowClients {
-  private func limits(head: Duration = .seconds(30), upload: Duration = .seconds(30), download: Duration = .seconds(30)) -> Limits
-  {
+  private func limits(head: Duration = .seconds(30), upload: Duration = .seconds(30), download: Duration = .seconds(30)) -> Limits {
     var limits = Limits()
     limits.head = head
     limits.upload = upload

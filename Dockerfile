@@ -1,0 +1,39 @@
+# syntax=docker/dockerfile:1
+# Build: the Swift toolchain and what is linked. The runtime stage takes the binary and the libraries it names, nothing else.
+FROM swift:6.3-bookworm AS build
+SHELL ["/bin/bash", "-o", "pipefail", "-c"]
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libsqlite3-dev pkg-config \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /cairn
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+COPY migrations migrations
+RUN swift build -c release --product cairn
+COPY scripts/collect-runtime scripts/collect-runtime
+RUN scripts/collect-runtime "$(swift build -c release --show-bin-path)/cairn" /out
+
+FROM debian:bookworm-slim
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libcurl4 ca-certificates curl tzdata \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --system --uid 10001 --home-dir /var/lib/cairn --create-home cairn
+COPY --from=build /out/bin/cairn /usr/local/bin/cairn
+COPY --from=build /out/lib/ /usr/local/lib/cairn/
+COPY config /etc/cairn
+ENV LD_LIBRARY_PATH=/usr/local/lib/cairn \
+    CAIRN_HOST=0.0.0.0 \
+    CAIRN_PORT=8080 \
+    CAIRN_APPS=/etc/cairn/apps \
+    CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite
+USER 10001
+WORKDIR /var/lib/cairn
+VOLUME /var/lib/cairn
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["curl", "--fail", "--silent", "http://127.0.0.1:8080/readyz"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["cairn"]
+CMD ["serve", "--config", "/etc/cairn/cairn.yaml"]

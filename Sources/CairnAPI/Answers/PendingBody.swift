@@ -1,0 +1,41 @@
+package import CairnCore
+
+/// Something that a session waits for.
+package struct PendingBody: Encodable, Hashable, Sendable {
+  package var kind: Kind
+  package var url: String?
+  package var until: String?
+  package var node: NodeID?
+  package var step: String?
+  package var name: String?
+  package var due: String?
+
+  package enum Kind: String, Encodable, Sendable { case link, load, timer, token }
+
+  /// The held link first, then the effects in the order of their creation.
+  package static func all(of state: State) -> [PendingBody] {
+    let link = state.pendingLink.map { PendingBody(kind: .link, url: $0.url, until: Timestamp.text($0.until)) }
+    return (link.map { [$0] } ?? []) + state.effects.map(PendingBody.init)
+  }
+
+  private init(kind: Kind, url: String? = nil, until: String? = nil) {
+    self.kind = kind
+    self.url = url
+    self.until = until
+  }
+
+  private init(_ effect: Effect) {
+    switch effect.work {
+    case .exchange:
+      self.init(kind: .token)
+      return
+    case .timer(let name, let step, _, _, _):
+      self.init(kind: .timer)
+      self.name = name
+      self.step = step.step
+    case .value, .request: self.init(kind: .load)
+    }
+    node = effect.owner
+    due = Timestamp.text(effect.due)
+  }
+}

@@ -1,0 +1,103 @@
+package import CairnCore
+
+/// An error as every endpoint answers it (RFC 9457, `application/problem+json`).
+package struct Problem: Encodable, Hashable, Sendable {
+  /// Stable: clients decide by it.
+  package var code: String
+  package var status: Int
+  package var detail: String
+  /// Which occurrence it is: the request's id, as in the log.
+  package var instance: String?
+  package var errors: [Item]?
+  /// Which action of an array was refused, from 0.
+  package var index: Int?
+  /// The session's revision, where it says something.
+  package var revision: Int?
+  /// What can be posted now, where an action was refused.
+  package var accepts: Acceptance?
+  /// Of the request's `traceparent`, if it had a well-formed one.
+  package var traceId: String?
+
+  /// One of several things that are wrong.
+  package struct Item: Encodable, Hashable, Sendable {
+    package var detail: String
+    /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
+    package var pointer: String?
+    /// A parameter of the query.
+    package var parameter: String?
+
+    package init(_ detail: String, pointer: String? = nil, parameter: String? = nil) {
+      self.detail = detail
+      self.pointer = pointer
+      self.parameter = parameter
+    }
+  }
+
+  package init(_ code: ProblemCode, _ detail: String, errors: [Item]? = nil) {
+    self.code = code.rawValue
+    status = code.status
+    self.detail = detail
+    self.errors = errors
+  }
+
+  /// A refusal by the reducer. `pointer`: where the action stands in the body.
+  package init(_ refusal: Refusal, at pointer: String = "") {
+    code = refusal.code.rawValue
+    status = refusal.code.status
+    detail = refusal.detail
+    errors = refusal.faults.isEmpty ? nil : refusal.faults.map { Item($0.detail, pointer: "#\(pointer)\($0.pointer.fragment)") }
+  }
+
+  /// A body that was not taken.
+  package init(_ fault: BodyFault) {
+    switch fault {
+    case .notJSON(let text): self.init(.notJSON, text)
+    case .wrongShape(let text): self.init(.wrongShape, text)
+    case .invalid(let faults):
+      let summary = faults.count == 1 ? "a member of the body is wrong" : "\(faults.count) members of the body are wrong"
+      self.init(.invalid, summary, errors: faults.map { Item($0.detail, pointer: "#\($0.pointer.fragment)") })
+    }
+  }
+
+  private enum Key: String, CodingKey {
+    case type, title, status, detail, instance, code, errors, index, revision, accepts, traceId
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    try members.encode("urn:cairn:problem:\(code)", forKey: .type)
+    try members.encode(title, forKey: .title)
+    try members.encode(status, forKey: .status)
+    try members.encode(detail, forKey: .detail)
+    try members.encodeIfPresent(instance, forKey: .instance)
+    try members.encode(code, forKey: .code)
+    try members.encodeIfPresent(errors, forKey: .errors)
+    try members.encodeIfPresent(index, forKey: .index)
+    try members.encodeIfPresent(revision, forKey: .revision)
+    try members.encodeIfPresent(accepts, forKey: .accepts)
+    try members.encodeIfPresent(traceId, forKey: .traceId)
+  }
+
+  /// The code in words: the same for every occurrence, as RFC 9457 wants it.
+  package var title: String {
+    let words = code.replacing("-", with: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+}
+
+extension String {
+  /// A JSON Pointer as it stands in a URI fragment: what a fragment may not hold is percent-encoded.
+  fileprivate var fragment: String {
+    var text = ""
+    for byte in utf8 {
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      if isPlain || "-._~!$&'()*+,;=:@/?".utf8.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,28 @@
+/// Whether requests are welcome, by part.
+package struct ReadinessBody: Encodable, Hashable, Sendable {
+  package var ready: Bool
+  package var parts: [Part]
+
+  package struct Part: Encodable, Hashable, Sendable {
+    package var name: String
+    package var ok: Bool
+    /// Why not.
+    package var detail: String?
+
+    package init(_ name: String, fault: String? = nil) {
+      self.name = name
+      ok = fault == nil
+      detail = fault
+    }
+  }
+
+  package init(_ parts: [Part]) {
+    self.parts = parts
+    ready = parts.allSatisfy(\.ok)
+  }
+
+  /// One line a part: `[+]journal ok` or `[-]journal failed: why`.
+  package var text: String {
+    parts.map { $0.ok ? "[+]\($0.name) ok\n" : "[-]\($0.name) failed: \($0.detail ?? "no details")\n" }.joined()
+  }
+}

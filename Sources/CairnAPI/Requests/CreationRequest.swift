@@ -1,0 +1,43 @@
+package import CairnCore
+
+/// What starts a session.
+package struct CreationRequest: Hashable, Sendable {
+  package var app: String
+  package var accessToken: String?
+  package var arrival: Arrival?
+  package var isManualClock = false
+  package var label: String?
+  /// The operator's alone.
+  package var facts: [String: Value]?
+
+  /// The link or notification of a cold start.
+  package enum Arrival: Hashable, Sendable {
+    case open(url: String)
+    /// The payload; which link is in it, the definition says.
+    case notification(Value)
+  }
+
+  private enum ClockKind: String, CaseIterable { case system, manual }
+
+  /// The longest label, in characters.
+  package static let labelLimit = 200
+
+  package init(_ body: Value) throws(BodyFault) {
+    guard case .object(let object) = body else {
+      throw .wrongShape("a session is started by an object such as {\"app\": …}, not \(body.kindName)")
+    }
+    var members = Members(object, at: "")
+    app = members.string("app", isRequired: true) ?? ""
+    accessToken = members.string("accessToken")
+    let url = members.string("open")
+    let payload = members.object("notification")
+    if url != nil, payload != nil { members.fault("has both open and notification; a cold start has one reason") }
+    arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
+    isManualClock = members.choice("clock", ClockKind.self) == .manual
+    label = members.string("label")
+    if let label, label.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
+    facts = members.object("facts")
+    members.rejectOthers()
+    guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+}

@@ -1,0 +1,102 @@
+/// A named intention with its params.
+public struct Step: Hashable, Sendable, Codable {
+  public var step: String
+  public var params: [String: Value]
+
+  public init(_ step: String, params: [String: Value] = [:]) {
+    self.step = step
+    self.params = params
+  }
+}
+
+/// What the journal keeps and the reducer reads. No secret is in it: a token or a code is only said to be there.
+public enum Action: Hashable, Sendable {
+  case step(Step, from: NodeID?)
+  case pop(count: Int, node: NodeID?)
+  case popTo(Destination)
+  case popToRoot
+  case dismiss(node: NodeID?)
+  case select(Selection, node: NodeID?)
+  case push(Route)
+  case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
+  case set([Route])
+  case remove(node: NodeID)
+  /// A code from the OAuth redirect or from the operator (who needs no state).
+  case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
+  case logout
+  case token
+  case facts([String: Value])
+  case open(url: String)
+  case notification(url: String?, category: String?, tap: Bool, appState: AppState)
+  /// The clock of a manual session reaches this time, milliseconds since 1970.
+  case advance(to: Int)
+  /// What the service did by itself.
+  case effect(id: Int, Completion)
+
+  public enum Destination: Hashable, Sendable {
+    case screen(String)
+    case node(NodeID)
+  }
+
+  public enum Selection: Hashable, Sendable {
+    case tab(Int)
+    case flow(String)
+  }
+
+  /// How an effect ended.
+  public enum Completion: Hashable, Sendable {
+    /// A timer ticked for the n-th time (from 1), or a known value's delay is over.
+    case due(tick: Int)
+    /// A request brought this.
+    case loaded(Value)
+    /// A request or the token call failed; the reason is a stable word, then a text.
+    case failed(String)
+    /// The token call brought a token.
+    case exchanged
+  }
+
+  public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
+    case foreground, background, killed
+  }
+
+  /// A screen and its params, as a raw operation names it.
+  public struct Route: Hashable, Sendable, Codable {
+    public var screen: String
+    public var params: [String: Value]
+
+    public init(_ screen: String, params: [String: Value] = [:]) {
+      self.screen = screen
+      self.params = params
+    }
+  }
+}
+
+/// Time and chance, as they were when the action came in: a replay gives the same.
+public struct Stamp: Hashable, Sendable, Codable {
+  /// Milliseconds since 1970.
+  public var time: Int
+  /// Fresh and unguessable for each action.
+  public var nonce: String
+
+  public init(time: Int, nonce: String) {
+    self.time = time
+    self.nonce = nonce
+  }
+}
+
+/// How a session begins: its first entry.
+public struct Creation: Hashable, Sendable, Codable {
+  public var hasToken: Bool
+  public var facts: [String: Value]
+  public var environment: [String: String]
+  public var manualClock: Bool
+
+  public init(
+    hasToken: Bool = false, facts: [String: Value] = [:], environment: [String: String] = [:], manualClock: Bool = false
+  ) {
+    self.hasToken = hasToken
+    self.facts = facts
+    self.environment = environment
+    self.manualClock = manualClock
+  }
+}

@@ -1,0 +1,28 @@
+/// What a client posts, secrets included. `Reducer.seal` makes it an action, with the secret beside it.
+public enum Command: Hashable, Sendable {
+  /// Anything that holds no secret, as it is.
+  case action(Action)
+  case token(String)
+  case login(code: String?, state: String?, byOperator: Bool)
+  /// May be the OAuth redirect, and so hold a code.
+  case open(url: String)
+  /// Milliseconds by which a manual clock goes on.
+  case advance(by: Int)
+}
+
+/// What is kept encrypted beside the journal.
+public enum Secret: Hashable, Sendable {
+  case token(String)
+  case code(String)
+}
+
+/// An action without its secret.
+public struct Sealed: Hashable, Sendable {
+  public var action: Action
+  public var secret: Secret?
+
+  public init(_ action: Action, secret: Secret? = nil) {
+    self.action = action
+    self.secret = secret
+  }
+}

@@ -1,0 +1,35 @@
+/// Something that happened while an action ran, in order.
+public struct Event: Hashable, Sendable, Codable {
+  public var type: Kind
+  /// The flow that handled the step, and its node.
+  public var flow: String?
+  public var node: NodeID?
+  /// The adapted step.
+  public var step: String?
+  public var params: [String: Value]?
+  public var reason: String?
+  public var url: String?
+  public var category: String?
+
+  public enum Kind: String, Hashable, Sendable, Codable {
+    case willNavigate, didNavigate, dropped
+    case loadStarted, loadFinished, loadFailed, loadCancelled
+    case loginRequested, loginFailed, loggedIn, loggedOut
+    case linkHeld, linkResumed, linkDropped
+    case notificationShown, notificationSuppressed, notificationOpened
+  }
+
+  public init(
+    _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
+    category: String? = nil
+  ) {
+    self.type = type
+    self.flow = flow
+    self.node = node
+    self.step = step?.step
+    self.params = (step?.params.isEmpty ?? true) ? nil : step?.params
+    self.reason = reason
+    self.url = url
+    self.category = category
+  }
+}

@@ -1,0 +1,22 @@
+/// A call that leaves the machine.
+public enum OutboundCall: Hashable, Sendable {
+  /// A load: GET, JSON expected.
+  case get(url: String, bearer: String?)
+  /// The token call of RFC 6749, 4.1.3, in the shape that the definition's `oauth` says.
+  case exchange(OAuthDefinition, environment: [String: String], code: String, bearer: String?)
+}
+
+/// How a call ended.
+public enum OutboundResult: Hashable, Sendable {
+  case json(Value)
+  /// The token; never to be logged.
+  case token(String)
+  /// A stable word and, behind a colon, a text without any secret in it.
+  case failed(String)
+}
+
+/// Who makes the calls; the reply comes once, on any thread.
+public protocol Outbound: Sendable {
+  /// A running call can be given up with the closure that comes back; its reply may still come and is then ignored.
+  func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void
+}

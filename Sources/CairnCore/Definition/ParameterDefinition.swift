@@ -1,0 +1,84 @@
+/// The type of one param, fact or value.
+public struct ParameterDefinition: Hashable, Sendable {
+  public var kind: Kind
+  public var isOptional: Bool
+  /// The declared set it is limited to, if any.
+  public var allowed: [Value]?
+  /// Taken when the param is not given.
+  public var defaultValue: Value?
+
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case string, integer, number, boolean, any
+  }
+
+  public init(_ kind: Kind, isOptional: Bool = false, allowed: [Value]? = nil, defaultValue: Value? = nil) {
+    self.kind = kind
+    self.isOptional = isOptional
+    self.allowed = allowed
+    self.defaultValue = defaultValue
+  }
+
+  /// What is wrong with a value of this type, as the end of a sentence ("must be …"); nil if nothing is.
+  public func fault(of value: Value) -> String? {
+    let fits =
+      switch (kind, value) {
+      case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number): true
+      default: false
+      }
+    guard fits else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
+    guard let allowed, !allowed.contains(value) else { return nil }
+    return "must be one of \(allowed.map(\.shortText).joined(separator: ", "))"
+  }
+
+  /// Reads the text of a link's path or query as this type; the text itself if it cannot be read, so that `fault` tells.
+  public func read(_ text: String) -> Value {
+    switch kind {
+    case .integer: Int(text).map(Value.integer) ?? .string(text)
+    case .number: Int(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .number($0) : nil } ?? .string(text)
+    case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+    case .string, .any: .string(text)
+    }
+  }
+}
+
+extension Value {
+  /// A short text for messages: a scalar as it is, anything else by its kind.
+  public var shortText: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): String(value)
+    case .integer(let value): String(value)
+    case .number(let value): String(value)
+    case .string(let value): value
+    case .array, .object: kindName
+    }
+  }
+}
+
+extension ParameterDefinition {
+  /// All that is wrong with given params, by name; defaults are filled in. Names come sorted.
+  public static func check(
+    _ given: [String: Value], against definitions: [String: ParameterDefinition]
+  ) -> (params: [String: Value], faults: [(name: String, fault: String)]) {
+    var params = given
+    var faults: [(name: String, fault: String)] = []
+    for (name, definition) in definitions.sorted(by: { $0.key < $1.key }) {
+      if let value = given[name] {
+        if value == .null && definition.isOptional {
+          params[name] = nil
+        } else if let fault = definition.fault(of: value) {
+          faults.append((name, fault))
+        }
+      } else if let value = definition.defaultValue {
+        params[name] = value
+      } else if !definition.isOptional {
+        faults.append((name, "is missing; it must be of type \(definition.kind.rawValue)"))
+      }
+    }
+    let known = definitions.isEmpty ? "there are no params here" : "known are \(definitions.keys.sorted().joined(separator: ", "))"
+    for name in given.keys.sorted() where definitions[name] == nil {
+      faults.append((name, "is unknown; \(known)"))
+    }
+    return (params, faults)
+  }
+}

@@ -1,0 +1,98 @@
+/// The parts of an absolute URL that a link is matched by (RFC 3986, 3).
+struct LinkURL {
+  /// Lower case.
+  var scheme: String
+  var host: String
+  /// Decoded segments.
+  var path: [String]
+  /// Decoded; the first of a name wins. An item without `=` has no value.
+  var query: [(name: String, value: String?)]
+
+  /// nil: not an absolute URL, user information in it, or a bad escape.
+  init?(_ text: String) {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    scheme = text[..<colon].lowercased()
+    guard let first = scheme.first, first.isASCII, first.isLetter, text[text.index(after: colon)...].hasPrefix("//") else { return nil }
+    var rest = text[text.index(colon, offsetBy: 3)...]
+    rest = rest.prefix { $0 != "#" }
+    let beforeQuery = rest.prefix { $0 != "?" }
+    let authority = beforeQuery.prefix { $0 != "/" }
+    guard !authority.contains("@"), let name = PercentCoding.decode(authority) else { return nil }
+    host = name.lowercased()
+
+    path = []
+    for segment in beforeQuery[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      guard let decoded = PercentCoding.decode(segment) else { return nil }
+      path.append(decoded)
+    }
+    if path == [""] { path = [] }
+    guard let items = LinkURL.query(in: rest[beforeQuery.endIndex...].dropFirst()) else { return nil }
+    query = items
+  }
+
+  /// nil: a bad escape.
+  static func query(in text: some StringProtocol) -> [(name: String, value: String?)]? {
+    var items: [(name: String, value: String?)] = []
+    for item in text.split(separator: "&") {
+      let name = item.prefix { $0 != "=" }
+      guard let decodedName = PercentCoding.decode(name) else { return nil }
+      guard name.endIndex != item.endIndex else {
+        items.append((decodedName, nil))
+        continue
+      }
+      guard let value = PercentCoding.decode(item[item.index(after: name.endIndex)...]) else { return nil }
+      items.append((decodedName, value))
+    }
+    return items
+  }
+}
+
+extension LinkDefinition {
+  /// The values that a URL gives to the captures; nil if the link does not take it.
+  func captures(from url: LinkURL) -> [String: String]? {
+    let segments: [String]
+    if schemes.contains(url.scheme) {
+      segments = (url.host.isEmpty ? [] : [url.host]) + url.path
+    } else if ["https", "http"].contains(url.scheme), hosts.contains(url.host) {
+      segments = url.path
+    } else {
+      return nil
+    }
+    guard segments.count == path.count else { return nil }
+    var captures: [String: String] = [:]
+    for (pattern, segment) in zip(path, segments) {
+      switch pattern {
+      case .literal(let literal): guard literal == segment else { return nil }
+      case .capture(let name):
+        guard !segment.isEmpty else { return nil }
+        captures[name] = segment
+      }
+    }
+    for name in query { captures[name] = url.query.first { $0.name == name }?.value }
+    return captures
+  }
+}
+
+extension OAuthDefinition {
+  /// The page at which a user logs in (RFC 6749, 4.1.1), with its parameters in the order client_id, scope, state.
+  func authorizeURL(environment: [String: String], state: String) -> String {
+    let client = PercentCoding.encode(clientID.value(in: environment) ?? "")
+    let scope = scope.map { "&scope=\($0)" } ?? ""
+    return "\(baseURL.value(in: environment) ?? "")\(authorizePath)?client_id=\(client)\(scope)&state=\(state)"
+  }
+
+  /// The query of the redirect, if the URL is one: the redirect URL itself, then nothing, a query or a fragment. A mere prefix
+  /// (`/cbx` for `/cb`) is not enough (FX-17).
+  func redirectQuery(of url: String, environment: [String: String]) -> Substring? {
+    guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }
+    let rest = url.dropFirst(redirect.count).prefix { $0 != "#" }
+    if rest.isEmpty { return "" }
+    guard rest.first == (redirect.contains("?") ? "&" : "?") else { return nil }
+    return rest.dropFirst()
+  }
+}
+
+extension OAuthDefinition.Variable {
+  /// The value it has in a session's environment.
+  public func value(in environment: [String: String]) -> String? { environment[name] ?? fallback }
+}

@@ -1,0 +1,52 @@
+/// Percent coding of RFC 3986, 2.1, on UTF-8.
+enum PercentCoding {
+  /// Everything but the unreserved characters is escaped.
+  static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    var coded = ""
+    for byte in text.utf8 {
+      if isUnreserved(byte) {
+        coded.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        coded.append("%")
+        coded.append(digits[Int(byte >> 4)])
+        coded.append(digits[Int(byte & 15)])
+      }
+    }
+    return coded
+  }
+
+  /// nil: a bad escape, a NUL, or bytes that are not UTF-8.
+  static func decode(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    guard !bytes.contains(0) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

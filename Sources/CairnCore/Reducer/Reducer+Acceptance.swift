@@ -1,0 +1,60 @@
+extension Reducer {
+  /// What may be posted now.
+  public func accepts(_ state: State) -> Acceptance {
+    var steps: Set<String> = []
+    let leaves = state.visibleLeaves
+    for leaf in leaves {
+      guard let flow = state.hearer(of: leaf), state.isAlive(flow: flow) else { continue }
+      let heard = stepsHeard(by: flow, in: state)
+      steps.formUnion(definition.screens[leaf.name]?.emits.map(heard.intersection) ?? heard)
+    }
+    if leaves.isEmpty { steps = stepsHeard(by: state.root, in: state) }
+    let accepted = steps.sorted().compactMap { name in
+      definition.steps[name].flatMap { step in
+        step.isInternal ? nil : Acceptance.AcceptedStep(step: name, params: step.params.mapValues(\.shortName))
+      }
+    }
+    return Acceptance(steps: accepted, primitives: primitives(in: state))
+  }
+
+  /// The steps that a flow, or with bubbling one above it, handles or adapts.
+  private func stepsHeard(by flow: NodeID, in state: State) -> Set<String> {
+    guard let node = state[flow], let flowDefinition = node.flow.flatMap({ definition.flows[$0] }) else { return [] }
+    let own = Set(flowDefinition.handle.keys).union(flowDefinition.adapt.keys)
+    guard definition.unhandled == .parent, let parent = node.owner, state.isAlive(flow: parent) else { return own }
+    return own.union(stepsHeard(by: parent, in: state))
+  }
+
+  private func primitives(in state: State) -> [String] {
+    let around = state.ancestors(of: state.visiblePath.last ?? state.root, acrossModals: false).compactMap { state[$0] }
+    let masters = around.filter { $0.kind == .split }.compactMap { $0.children.first.flatMap { state[$0] } }
+    var names: [String] = []
+    if (around + masters).contains(where: { $0.kind == .stack && $0.children.count > 1 }) { names += ["pop", "popTo", "popToRoot"] }
+    if state.layers.count > 1 { names.append("dismiss") }
+    let outwards = state.ancestors(of: state.visiblePath.last ?? state.root, acrossModals: true)
+    if outwards.contains(where: { state[$0]?.kind == .tabs }) { names.append("select") }
+    if definition.primitives == .open { names += ["push", "present", "set", "remove"] }
+    names.append("token")
+    if definition.oauth != nil { names.append("login") }
+    if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
+    if state.manualTime != nil { names.append("advance") }
+    return names
+  }
+}
+
+/// What may be posted now, so that nobody has to guess.
+public struct Acceptance: Hashable, Sendable, Codable {
+  public var steps: [AcceptedStep]
+  public var primitives: [String]
+
+  public struct AcceptedStep: Hashable, Sendable, Codable {
+    public var step: String
+    /// Type by name, with `?` behind an optional one.
+    public var params: [String: String]
+  }
+}
+
+extension ParameterDefinition {
+  /// `integer`, or `integer?` when it need not be given.
+  public var shortName: String { kind.rawValue + (isOptional || defaultValue != nil ? "?" : "") }
+}

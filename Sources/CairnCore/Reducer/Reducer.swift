@@ -1,0 +1,106 @@
+/// The pure function from a state and an action to the next state. No clock, no chance: both come in with the stamp.
+public struct Reducer: Sendable {
+  public let definition: Definition
+
+  public init(_ definition: Definition) { self.definition = definition }
+
+  /// The first state of a session and what its start did; revision 1.
+  public func create(_ creation: Creation, stamp: Stamp) throws(Refusal) -> (state: State, transition: Transition) {
+    var state = State(environment: creation.environment, manualTime: creation.manualClock ? stamp.time : nil)
+    try setFirstFacts(of: &state, from: creation)
+    var run = Run(definition, state: state, stamp: stamp)
+    _ = try run.make(definition.root, owner: nil, parent: nil, scope: Scope())
+    run.queue += run.turn.starts
+    run.turn = Run.Turn()
+    run.queueRules(naming: nil)
+    try run.drain()
+    run.cancelCoveredEffects()
+    run.state.revision = 1
+    return (run.state, Transition(outcome: .performed, events: run.events, started: run.state.effects))
+  }
+
+  /// Runs one action. On a refusal, and on `unchanged`, the state is as it was.
+  public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
+    var run = Run(definition, state: state, stamp: stamp)
+    try run.apply(action)
+    guard run.state != state else {
+      return Transition(outcome: .unchanged, reason: run.reason ?? "no-change", events: run.events)
+    }
+    run.countTick(of: action)
+    if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
+    run.state.revision = state.revision + 1
+    let transition = Transition(
+      outcome: run.isPending ? .pending : .performed, events: run.events,
+      changes: changes(from: state, to: run.state), started: run.state.effects.filter { $0.id >= state.nextEffect },
+      cancelled: state.effects.map(\.id).filter { id in !run.state.effects.contains { $0.id == id } })
+    state = run.state
+    return transition
+  }
+
+  /// Facts start with their default or their environment variable, then what the creation says.
+  private func setFirstFacts(of state: inout State, from creation: Creation) throws(Refusal) {
+    var faults: [Refusal.Fault] = []
+    for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) {
+      state.facts[name] = fact.type.defaultValue
+      guard let variable = fact.environment, let text = creation.environment[variable] else { continue }
+      let value = fact.type.read(text)
+      if let fault = fact.type.fault(of: value) {
+        faults.append(.init(pointer: "/environment/\(variable)", detail: fault))
+      }
+      state.facts[name] = value
+    }
+    for (name, value) in creation.facts.sorted(by: { $0.key < $1.key }) {
+      let pointer = "/facts/\(name.pointerEscaped)"
+      guard let fact = definition.facts[name] else {
+        let known = definition.facts.keys.sorted().joined(separator: ", ")
+        faults.append(
+          .init(pointer: pointer, detail: known.isEmpty ? "is unknown; this app has no facts" : "is unknown; known are \(known)"))
+        continue
+      }
+      if let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
+      state.facts[name] = value
+    }
+    guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(definition.app)", faults: faults) }
+    if creation.hasToken {
+      state.facts[FactDefinition.accessToken] = .bool(true)
+      state.login = Login(status: .loggedIn)
+      state.tokenWrites = 1
+    }
+  }
+
+  /// Takes the secret out of a command. The OAuth redirect is recognised here, by the redirect URL that the session was born with.
+  public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
+    switch command {
+    case .action(let action): return Sealed(action)
+    case .token(let token): return Sealed(.token, secret: .token(token))
+    case .login(let code, let oauthState, let byOperator):
+      return Sealed(
+        .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
+    case .open(let url):
+      guard let text = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
+      guard let query = LinkURL.query(in: text) else {
+        throw Refusal(.invalid, "the redirect has a bad escape", faults: [.init(pointer: "/url", detail: "must be percent-encoded UTF-8")])
+      }
+      func first(_ name: String) -> String? { query.first { $0.name == name }?.value }
+      let code = first("code")
+      let error = code == nil ? first("error") : nil
+      return Sealed(
+        .login(hasCode: code != nil, state: first("state"), error: error, byOperator: false), secret: code.map(Secret.code))
+    case .advance(let milliseconds):
+      guard let now = state.manualTime else { throw Reducer.noManualClock }
+      return Sealed(.advance(to: now + milliseconds))
+    }
+  }
+
+  static let noManualClock = Refusal(.manualClockOnly, "only a session created with \"clock\":\"manual\" can be advanced")
+}
+
+extension Run {
+  /// A repeating timer remembers a tick only when it changed something.
+  fileprivate mutating func countTick(of action: Action) {
+    guard case .effect(let id, .due(let tick)) = action, let index = state.effects.firstIndex(where: { $0.id == id }),
+      case .timer(let name, let step, let delay, let period, _) = state.effects[index].work
+    else { return }
+    state.effects[index].work = .timer(name: name, step: step, delay: delay, period: period, ticks: tick)
+  }
+}

@@ -1,0 +1,130 @@
+// Effects: work as data, owned by a node or by the session.
+extension Run {
+  /// One load at a time a node: a second request while one runs changes nothing, or replaces it.
+  mutating func startLoad(_ load: Load, of owner: NodeID, scope: Scope) {
+    let running = state.effects.contains { $0.owner == owner && $0.isLoad }
+    if running && !load.restart { return reason = "already-loading" }
+    if running { cancelEffects { $0.owner == owner && $0.isLoad } }
+    let then = partial(load.then, in: scope)
+    let otherwise = partial(load.otherwise, in: scope)
+    let work: Effect.Work
+    switch load.source {
+    case .value(let expression):
+      work = .value(value(of: expression, in: scope) ?? .null, delay: load.delay, then: then, otherwise: otherwise)
+    case .get(let url, let bearer):
+      let text = value(of: url, in: scope)?.shortText ?? ""
+      work = .request(url: text, bearer: bearer, delay: load.delay, then: then, otherwise: otherwise)
+    }
+    start(work, owner: owner, whileVisible: load.whileVisible)
+    let value = state[owner]?.content?.value
+    state[owner]?.content = Content(status: .loading, value: value)
+    events.append(Event(.loadStarted, flow: nil, node: owner))
+  }
+
+  mutating func startTimer(_ timer: Timer, of owner: NodeID, scope: Scope) throws(Refusal) {
+    let step = try step(from: timer.step, in: scope)
+    start(
+      .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
+      owner: owner, whileVisible: timer.whileVisible)
+  }
+
+  mutating func start(_ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false) {
+    state.effects.append(
+      Effect(id: state.nextEffect, owner: owner, start: stamp.time, work: work, whileVisible: whileVisible))
+    state.nextEffect += 1
+  }
+
+  /// Takes effects back. A load whose node stays is no longer loading.
+  mutating func cancelEffects(where isMeant: (Effect) -> Bool) {
+    for effect in state.effects where isMeant(effect) {
+      guard effect.isLoad, let owner = effect.owner else { continue }
+      events.append(Event(.loadCancelled, node: owner))
+      if state[owner]?.content?.status == .loading { state[owner]?.content?.status = .idle }
+    }
+    state.effects.removeAll(where: isMeant)
+  }
+
+  /// The `cancel` operation: of a node and of what is below it.
+  mutating func cancelEffects(named name: String?, below node: NodeID) {
+    let nodes = Set(state.subtree(of: node))
+    cancelEffects { effect in
+      guard let owner = effect.owner, nodes.contains(owner) else { return false }
+      guard let name else { return true }
+      if case .timer(let timerName, _, _, _, _) = effect.work { return timerName == name }
+      return false
+    }
+  }
+
+  /// `while: visible`: taken back when the node is covered.
+  mutating func cancelCoveredEffects() {
+    guard state.effects.contains(where: \.whileVisible) else { return }
+    let visible = Set(state.visibleLeaves.map(\.id))
+    cancelEffects { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
+  }
+
+  /// An effect came to its end, or a timer ticked.
+  mutating func complete(_ id: Int, _ completion: Action.Completion) throws(Refusal) {
+    guard let index = state.effects.firstIndex(where: { $0.id == id }) else {
+      throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")
+    }
+    let effect = state.effects[index]
+    switch (effect.work, completion) {
+    case (.timer(_, let step, _, let period, _), .due):
+      if period == nil { state.effects.remove(at: index) }
+      try sendTimerStep(step, of: effect)
+    case (.value(let value, _, let then, let otherwise), .due):
+      state.effects.remove(at: index)
+      finishLoad(effect, value, then: then, otherwise: otherwise)
+    case (.request(_, _, _, let then, let otherwise), .loaded(let value)):
+      state.effects.remove(at: index)
+      finishLoad(effect, value, then: then, otherwise: otherwise)
+    case (.request(_, _, _, _, let otherwise), .failed(let reason)):
+      state.effects.remove(at: index)
+      failLoad(effect, reason, otherwise: otherwise)
+    case (.exchange, .exchanged):
+      state.effects.remove(at: index)
+      tokenArrived()
+    case (.exchange, .failed(let reason)):
+      state.effects.remove(at: index)
+      state.login = Login(status: .failed, reason: reason)
+      events.append(Event(.loginFailed, reason: reason))
+    default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
+    }
+    finishTurn()
+  }
+
+  /// A timer is a stepper of its screen: covered, its step does not pass unless its contribution listens.
+  private mutating func sendTimerStep(_ step: Step, of effect: Effect) throws(Refusal) {
+    guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
+    if node.isLeaf, node.flow == nil, isGated(node), state.isCovered(owner) { return drop(step, "hidden") }
+    queue.append(Item(step: step, receiver: .flow(flow), emitter: node))
+  }
+
+  private mutating func finishLoad(_ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?) {
+    guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
+    var scope = Scope(emitter: node)
+    scope.result = value
+    let next: Step?
+    do {
+      next = try then.map { template throws(Refusal) in try step(from: template, in: scope) }
+    } catch {
+      return failLoad(effect, "malformed: \(error.detail)", otherwise: otherwise)
+    }
+    state[owner]?.content = Content(status: .loaded, value: value)
+    events.append(Event(.loadFinished, node: owner))
+    if let next { queue.append(Item(step: next, receiver: .flow(flow), emitter: state[owner])) }
+  }
+
+  private mutating func failLoad(_ effect: Effect, _ reason: String, otherwise: StepTemplate?) {
+    guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
+    state[owner]?.content = Content(status: .failed, value: node.content?.value, error: reason)
+    events.append(Event(.loadFailed, node: owner, reason: reason))
+    guard let otherwise else { return }
+    do {
+      let step = try step(from: otherwise, in: Scope(emitter: node))
+      queue.append(Item(step: step, receiver: .flow(flow), emitter: state[owner]))
+    } catch {
+      drop(Step(otherwise.step), error.code.rawValue)
+    }
+  }
+}

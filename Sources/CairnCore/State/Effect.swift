@@ -1,0 +1,68 @@
+/// Work as data: who runs effects (the store) starts it, and brings its end back as an action.
+public struct Effect: Hashable, Sendable, Codable, Identifiable {
+  public let id: Int
+  /// Gone with this node; nil: it belongs to the session.
+  public var owner: NodeID?
+  /// When it was started, milliseconds since 1970.
+  public var start: Int
+  public var work: Work
+  public var whileVisible: Bool
+
+  public enum Work: Hashable, Sendable, Codable {
+    /// Sends a step; with a period again and again: due = start + n × period.
+    case timer(name: String?, step: Step, delay: Int, period: Int?, ticks: Int)
+    /// Brings a value that is known already, when its delay is over.
+    case value(Value, delay: Int, then: StepTemplate?, otherwise: StepTemplate?)
+    /// An HTTP GET, sent when its delay is over; its result arrives by itself.
+    case request(url: String, bearer: Bool, delay: Int, then: StepTemplate?, otherwise: StepTemplate?)
+    /// The token call; its code is kept apart, as a secret of this effect.
+    case exchange
+  }
+
+  public init(id: Int, owner: NodeID?, start: Int, work: Work, whileVisible: Bool = false) {
+    self.id = id
+    self.owner = owner
+    self.start = start
+    self.work = work
+    self.whileVisible = whileVisible
+  }
+
+  /// When it has to be looked at, milliseconds since 1970: a timer's next tick, or when a request may leave.
+  public var due: Int { due(tick: ticks + 1) }
+
+  /// When a repeating timer ticks for the n-th time, from 1; for anything else its one deadline.
+  public func due(tick: Int) -> Int {
+    switch work {
+    case .timer(_, _, let delay, let period, _): start + (period.map { $0 * tick } ?? delay)
+    case .value(_, let delay, _, _), .request(_, _, let delay, _, _): start + delay
+    case .exchange: start
+    }
+  }
+
+  /// How many ticks of a timer have changed something or were passed over before one that did.
+  public var ticks: Int {
+    if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
+  }
+
+  /// The newest tick that is due at a time: ticks missed while nobody looked collapse to one.
+  public func tick(at time: Int) -> Int {
+    guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
+    return max(1, (time - start) / period)
+  }
+
+  /// A load of a node: there is one at a time.
+  public var isLoad: Bool {
+    switch work {
+    case .value, .request: true
+    case .timer, .exchange: false
+    }
+  }
+
+  /// It leaves the machine: its end arrives by itself and is not driven by a clock.
+  public var isRequest: Bool {
+    switch work {
+    case .request, .exchange: true
+    case .timer, .value: false
+    }
+  }
+}

@@ -1,0 +1,62 @@
+extension Tree {
+  /// Plays changes one after the other, as a client does. False: one did not fit, and the tree is as far as it came.
+  public mutating func play(_ changes: [Change]) -> Bool {
+    for change in changes {
+      let target: NodeID
+      switch change {
+      case .push(let id, _), .pop(let id, _), .set(let id, _), .select(let id, _), .present(let id, _), .update(let id, _): target = id
+      case .replace(let id, _), .remove(let id), .dismiss(let id): target = id
+      }
+      guard play(change, at: target) else { return false }
+    }
+    return true
+  }
+
+  /// Finds the node, or for `replace`, `remove` and `dismiss` what holds it, and changes it.
+  private mutating func play(_ change: Change, at target: NodeID) -> Bool {
+    if id == target, apply(change) { return true }
+    for index in (children ?? []).indices where children?[index].id == target {
+      switch change {
+      case .replace(_, let node):
+        children?[index] = node
+        return true
+      case .remove:
+        children?.remove(at: index)
+        return true
+      default: break
+      }
+    }
+    if presented?.id == target, case .dismiss = change {
+      presented = nil
+      return true
+    }
+    if var modal = presented, modal.play(change, at: target) {
+      presented = modal
+      return true
+    }
+    for index in (children ?? []).indices where children?[index].play(change, at: target) == true { return true }
+    return false
+  }
+
+  private mutating func apply(_ change: Change) -> Bool {
+    switch change {
+    case .push(_, let node): children?.append(node)
+    case .pop(_, let to):
+      guard let index = children?.firstIndex(where: { $0.id == to }) else { return false }
+      children?.removeSubrange((index + 1)...)
+    case .set(_, let new):
+      children = new
+      if kind == .tabs { selected = 0 }
+    case .select(_, let index): selected = index
+    case .present(_, let node):
+      guard presented == nil else { return false }
+      presented = node
+    case .update(_, let update):
+      if let params = update.params { self.params = params.isEmpty ? nil : params }
+      if let content = update.content { self.content = content }
+      if let ended = update.ended { self.ended = ended ? true : nil }
+    case .replace, .remove, .dismiss: return false
+    }
+    return true
+  }
+}

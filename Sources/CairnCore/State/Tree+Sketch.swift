@@ -1,0 +1,42 @@
+extension Tree {
+  /// The tree in one line, for people, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
+  ///
+  /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`,
+  /// a screen its name with its params. ` ^ ` stands before what a node presents, `~loading` behind a screen that loads.
+  public var sketch: String {
+    let inner = (children ?? []).enumerated().map { index, child in
+      kind == .tabs && index == selected ? "*\(child.sketch)" : child.sketch
+    }
+    let body =
+      switch kind {
+      case .stack: "[\(inner.joined(separator: ", "))]"
+      case .tabs: "<\(inner.joined(separator: ", "))>"
+      case .oneOf: "{\(inner.joined(separator: ", "))}"
+      case .split: "{\(inner.joined(separator: " | "))}"
+      case .screen, .alert: ""
+      }
+    let given = (params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    let values = given.isEmpty ? "" : "(\(given.joined(separator: ", ")))"
+    let status =
+      switch content?.status {
+      case nil, .idle: ""
+      case .loading: "~loading"
+      case .failed: "~failed"
+      case .loaded: content?.value.map { "~\($0.compactText)" } ?? "~loaded"
+      }
+    let modal = presented.map { " ^ \($0.sketch)" } ?? ""
+    return name + values + body + status + modal
+  }
+}
+
+extension Value {
+  /// JSON without spaces, members sorted, strings unquoted: for people.
+  var compactText: String {
+    switch self {
+    case .array(let elements): "[\(elements.map(\.compactText).joined(separator: ","))]"
+    case .object(let members):
+      "{\(members.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.compactText)" }.joined(separator: ","))}"
+    default: shortText
+    }
+  }
+}

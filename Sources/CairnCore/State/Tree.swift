@@ -1,0 +1,79 @@
+/// A node with all that is below it, as a client sees it.
+public struct Tree: Hashable, Sendable, Codable {
+  public var id: NodeID
+  public var kind: Node.Kind
+  public var name: String
+  /// Only where the node is a `screen` flow: the flow's name.
+  public var flow: String?
+  public var params: [String: Value]?
+  public var children: [Tree]?
+  public var selected: Int?
+  /// At most one; an array because a value cannot hold itself.
+  private var presentedNodes: [Tree]?
+  public var style: PresentationStyle?
+  /// The screen that asked for it.
+  public var on: NodeID?
+  public var content: Content?
+  public var ended: Bool?
+  public var meta: Value?
+
+  public var presented: Tree? {
+    get { presentedNodes?.first }
+    set { presentedNodes = newValue.map { [$0] } }
+  }
+
+  public init(id: NodeID, kind: Node.Kind, name: String) {
+    self.id = id
+    self.kind = kind
+    self.name = name
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, meta
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    id = try members.decode(NodeID.self, forKey: .id)
+    kind = try members.decode(Node.Kind.self, forKey: .kind)
+    name = try members.decode(String.self, forKey: .name)
+    flow = try members.decodeIfPresent(String.self, forKey: .flow)
+    params = try members.decodeIfPresent([String: Value].self, forKey: .params)
+    children = try members.decodeIfPresent([Tree].self, forKey: .children)
+    selected = try members.decodeIfPresent(Int.self, forKey: .selected)
+    presentedNodes = try members.decodeIfPresent(Tree.self, forKey: .presented).map { [$0] }
+    style = try members.decodeIfPresent(PresentationStyle.self, forKey: .style)
+    on = try members.decodeIfPresent(NodeID.self, forKey: .on)
+    content = try members.decodeIfPresent(Content.self, forKey: .content)
+    ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+    meta = try members.decodeIfPresent(Value.self, forKey: .meta)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(id, forKey: .id)
+    try members.encode(kind, forKey: .kind)
+    try members.encode(name, forKey: .name)
+    try members.encodeIfPresent(flow, forKey: .flow)
+    try members.encodeIfPresent(params, forKey: .params)
+    try members.encodeIfPresent(children, forKey: .children)
+    try members.encodeIfPresent(selected, forKey: .selected)
+    try members.encodeIfPresent(presented, forKey: .presented)
+    try members.encodeIfPresent(style, forKey: .style)
+    try members.encodeIfPresent(on, forKey: .on)
+    try members.encodeIfPresent(content, forKey: .content)
+    try members.encodeIfPresent(ended, forKey: .ended)
+    try members.encodeIfPresent(meta, forKey: .meta)
+  }
+}
+
+/// One entry of the route stack: what is visible, from the root to the leaf, modals included.
+public struct RouteEntry: Hashable, Sendable, Codable {
+  public var id: NodeID
+  public var screen: String
+  public var params: [String: Value]?
+  /// The flow that hears it.
+  public var flow: String?
+  /// True on the first entry of a modal.
+  public var presented: Bool?
+}

@@ -1,0 +1,30 @@
+import CairnCore
+import Crypto
+
+/// Reads definitions: YAML, or JSON of the same shape, checked as a whole. Pure; on any thread.
+package enum DefinitionLoader {
+  /// The definition in a text. `name` stands in the diagnostics; nothing is read from disk.
+  /// Throws everything that is wrong at once.
+  package static func load(file name: String, text: String) throws(InvalidDefinition) -> LoadedDefinition {
+    var source = ElementReader()
+    let element = source.read(text)
+    var reader = DefinitionReader()
+    for (position, message) in source.problems { reader.report(message, at: position) }
+    let definition = element.flatMap { reader.definition(of: $0) }
+    let diagnostics = reader.diagnostics(file: name)
+    guard let element, let definition, !diagnostics.contains(where: { $0.severity == .error }) else {
+      throw InvalidDefinition(diagnostics: diagnostics)
+    }
+    let canonical = element.value.canonicalText
+    let hash = SHA256.hash(data: Array(canonical.utf8)).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+    return LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics)
+  }
+
+  /// The definition that a database holds: its canonical text, which is JSON, and so YAML.
+  package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
+    try load(file: "definition", text: canonical)
+  }
+}

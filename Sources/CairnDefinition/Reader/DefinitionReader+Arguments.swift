@@ -1,0 +1,89 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// What `with` gives to something that has params; all that is missing, unknown or of a wrong type is told. `params` nil: they
+  /// are not known, and not checked.
+  mutating func arguments(
+    _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Scope
+  ) -> [String: Expression] {
+    let members = argumentMembers(element, of: what)
+    guard let params else {
+      var given: [String: Expression] = [:]
+      for member in members ?? [] { given[member.name] = expression(member.element, in: scope) }
+      return given
+    }
+    var given: [String: Expression] = [:]
+    var hasStranger = members == nil
+    var named = Set((members ?? []).map(\.name))
+    for member in members ?? [] {
+      let name = params[member.name] != nil ? member.name : meant(by: member, among: params, except: named, of: what)
+      guard let name, let type = params[name] else {
+        hasStranger = true
+        continue
+      }
+      named.insert(name)
+      guard let expression = expression(member.element, in: scope) else { continue }
+      // Of a name that was guessed only the slip is told.
+      if name == member.name { check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope) }
+      given[name] = expression
+    }
+    let missing = params.filter { !$0.value.isOptional && $0.value.defaultValue == nil && !named.contains($0.key) }
+    if !missing.isEmpty && !hasStranger {
+      let list = missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.kind.rawValue)" }
+      report("\(what) needs \(english(list, "and")), given by with", at: position)
+    }
+    return given
+  }
+
+  /// nil: not a map, which is told.
+  private mutating func argumentMembers(_ element: Element?, of what: String) -> [Element.Member]? {
+    guard let element, !element.isNull else { return [] }
+    if let members = element.members { return members }
+    report("with must be a map of the params of \(what), not \(article(element.kindName))", at: element.position)
+    return nil
+  }
+
+  /// The param that a wrong name was meant to be, which is told.
+  private mutating func meant(
+    by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
+  ) -> String? {
+    let meant = NearestName.of(member.name, among: params.keys.filter { !named.contains($0) })
+    if let meant {
+      report("\(what) has no param \(member.name); did you mean \(meant)?", at: member.position)
+    } else {
+      let known = params.isEmpty ? "it has none" : "it has \(english(params.keys.sorted(), "and"))"
+      report("\(what) has no param \(member.name); \(known)", at: member.position)
+    }
+    return meant
+  }
+
+  /// A step to be made: its name, or `{ step, with }`.
+  mutating func step(_ element: Element, in scope: Scope) -> StepTemplate? {
+    if element.text != nil { return step(named: element, with: nil, in: scope) }
+    guard element.members != nil else {
+      report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
+      return nil
+    }
+    guard let fields = fields(of: element, "a step to send", known: ["step", "with"], required: ["step"]) else { return nil }
+    return step(from: fields, in: scope)
+  }
+
+  /// The `step` and `with` of a map that has more members.
+  mutating func step(from fields: Fields, in scope: Scope) -> StepTemplate? {
+    fields["step"].flatMap { step(named: $0, with: fields["with"], in: scope) }
+  }
+
+  private mutating func step(named element: Element, with: Element?, in scope: Scope) -> StepTemplate? {
+    guard let name = name(element, of: .step) else { return nil }
+    // Not known: the declaration could not be read.
+    let params = names.step(name)?.params
+    return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope))
+  }
+
+  /// One template, or a list of them.
+  mutating func steps(_ element: Element?, in scope: Scope) -> [StepTemplate] {
+    var templates: [StepTemplate] = []
+    for element in oneOrMore(element) { if let template = step(element, in: scope) { templates.append(template) } }
+    return templates
+  }
+}

@@ -1,0 +1,113 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// What may stand beside the name of a screen that is to be made.
+  static let contributionMembers = ["with", "listen", "load", "after", "left", "content"]
+
+  /// A screen's name, or a map with `screen` or `flow`. `beside`: the operation's own members, which are a lone screen's. In a
+  /// birth the params come from whoever pushes the flow.
+  mutating func contribution(
+    _ element: Element, _ what: String, in scope: Scope, beside: Fields? = nil, isBirth: Bool = false
+  ) -> Contribution? {
+    if element.text != nil {
+      guard let screen = name(element, of: .screen) else { return nil }
+      var contribution = Contribution(.screen(screen))
+      furnish(
+        &contribution, from: beside ?? Fields(position: element.position), at: element.position, in: scope, isBirth: isBirth)
+      return contribution
+    }
+    for name in DefinitionReader.contributionMembers {
+      guard let beside, beside[name] != nil else { continue }
+      report("\(name) belongs into the map of \(what), beside screen or flow", at: beside.position(of: name))
+    }
+    guard element.members != nil else {
+      report("\(what) must be a screen, { screen: NAME } or { flow: NAME }, not \(described(element))", at: element.position)
+      return nil
+    }
+    let known = ["screen", "flow", "start"] + DefinitionReader.contributionMembers
+    guard let fields = fields(of: element, what, known: known) else { return nil }
+    guard (fields["screen"] == nil) != (fields["flow"] == nil) else {
+      report("\(what) needs \(fields["screen"] == nil ? "a" : "either a") screen or a flow", at: element.position)
+      return nil
+    }
+    var contribution: Contribution
+    if let screenElement = fields["screen"] {
+      guard let screen = name(screenElement, of: .screen) else { return nil }
+      if fields["start"] != nil { report("start belongs to a flow; a screen has none", at: fields.position(of: "start")) }
+      contribution = Contribution(.screen(screen))
+      furnish(&contribution, from: fields, at: screenElement.position, in: scope, isBirth: isBirth)
+    } else {
+      guard let flowElement = fields["flow"], let flow = name(flowElement, of: .flow) else { return nil }
+      contribution = Contribution(.flow(flow), start: steps(fields["start"], in: scope))
+      furnish(&contribution, from: fields, at: flowElement.position, in: scope, isBirth: isBirth)
+    }
+    return contribution
+  }
+
+  mutating func contributions(_ element: Element, _ what: String, in scope: Scope) -> [Contribution] {
+    guard let list = element.list, !list.isEmpty else {
+      report("\(what) must be a list of at least one screen or flow, not \(described(element))", at: element.position)
+      return []
+    }
+    return list.compactMap { contribution($0, "an element of \(what)", in: scope) }
+  }
+
+  /// `{ master: [..], detail: .. }`
+  mutating func split(_ element: Element, in scope: Scope) -> (master: [Contribution], detail: Contribution)? {
+    guard let fields = fields(of: element, "split", known: ["master", "detail"], required: ["master", "detail"]) else {
+      return nil
+    }
+    let master = fields["master"].map { contributions($0, "master", in: scope) } ?? []
+    guard let detail = fields["detail"].flatMap({ contribution($0, "detail", in: scope) }) else { return nil }
+    return (master, detail)
+  }
+
+  private mutating func furnish(
+    _ contribution: inout Contribution, from fields: Fields, at position: Position, in scope: Scope, isBirth: Bool
+  ) {
+    switch contribution.target {
+    case .screen(let screen):
+      let what = "the screen \(screen)"
+      var params = names.params(ofScreen: screen)
+      if isBirth { params = params?.mapValues(\.optional) }
+      contribution.with = arguments(fields["with"], for: params, of: what, at: position, in: scope)
+    case .flow(let flow): contribution.with = arguments(fields["with"], of: flow, at: position, in: scope)
+    }
+    if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
+    contribution.load = fields["load"].flatMap { load($0, in: scope) }
+    contribution.after = oneOrMore(fields["after"]).compactMap { timer($0, in: scope) }
+    // Judged when the node leaves: its content can be read then.
+    var leaving = scope
+    leaving.hasContent = true
+    contribution.left = fields["left"].flatMap { step($0, in: leaving) }
+    contribution.content = fields["content"].flatMap { expression($0, in: scope) }
+  }
+
+  /// A `screen` flow takes the params of its screen; those that its own root gives need not be given.
+  private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Scope) -> [String:
+    Expression]
+  {
+    let flow = names.flow(name)
+    var params: [String: ParameterDefinition]? = [:]
+    if flow == nil { params = nil }
+    if flow?.container == .screen {
+      params = flow?.rootScreen.flatMap { names.params(ofScreen: $0) }
+      let given = flow?.fields["root"]?.members?.first { $0.name == "with" }?.element.members ?? []
+      for member in given { params?[member.name]?.isOptional = true }
+    }
+    return arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
+  }
+
+  private mutating func listen(_ element: Element) -> Listen {
+    guard let fields = fields(of: element, "listen", known: ["hidden", "dismissed"]) else { return Listen() }
+    return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))
+  }
+}
+
+extension ParameterDefinition {
+  fileprivate var optional: ParameterDefinition {
+    var type = self
+    type.isOptional = true
+    return type
+  }
+}

@@ -1,0 +1,163 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// Reads all that can be named before anything names it.
+  mutating func declare(_ file: Fields) {
+    names.hosts = hosts(file["hosts"], "hosts")
+    names.hasOAuth = file["oauth"] != nil
+    for member in declarations(file["sets"], "sets", .set) {
+      names.sets.updateValue(values(of: member), forKey: member.name)
+    }
+    for member in declarations(file["facts"], "facts", .fact) where isDeclarable(member) {
+      names.facts.updateValue(fact(member), forKey: member.name)
+    }
+    for member in declarations(file["steps"], "steps", .step) {
+      names.steps.updateValue(step(member), forKey: member.name)
+    }
+    for member in declarations(file["screens"], "screens", .screen) { declareScreen(member) }
+    for member in declarations(file["flows"], "flows", .flow) { declareFlow(member) }
+  }
+
+  /// The members of a section, whose names are new.
+  private mutating func declarations(_ element: Element?, _ what: String, _ kind: NameKind) -> [Element.Member] {
+    guard let element, !element.isNull else { return [] }
+    guard let members = element.members else {
+      names.unreadable.insert(kind)
+      report(
+        "\(what) must be a map with a name for each \(kind.rawValue), not \(article(element.kindName))", at: element.position)
+      return []
+    }
+    // A bad name is told, and known all the same, so that its uses say nothing more.
+    for member in members { _ = isName(member, kind) }
+    return members
+  }
+
+  private mutating func values(of member: Element.Member) -> [Value]? {
+    guard let list = member.element.list, !list.isEmpty else {
+      report("the set \(member.name) must be a list of values, like [1, 2]", at: member.element.position)
+      return nil
+    }
+    return list.map(\.value)
+  }
+
+  // MARK: Facts
+
+  private mutating func isDeclarable(_ member: Element.Member) -> Bool {
+    guard member.name == FactDefinition.accessToken else { return true }
+    report("accessToken is built in: leave it out, and test it with is: present or is: absent", at: member.position)
+    return false
+  }
+
+  private mutating func fact(_ member: Element.Member) -> FactDefinition? {
+    var variable: String?
+    var typeElement = member.element
+    if let members = member.element.members, let env = members.first(where: { $0.name == "env" }) {
+      variable = environmentName(env.element)
+      typeElement.content = .map(members.filter { $0.name != "env" })
+    }
+    guard var type = type(typeElement, "the fact \(member.name)") else { return nil }
+    if type.defaultValue == nil { type.isOptional = true }
+    return FactDefinition(type: type, environment: variable)
+  }
+
+  mutating func environmentName(_ element: Element) -> String? {
+    guard let name = text(element, "env") else { return nil }
+    if name.first?.isNumber != true,
+      name.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || "0"..."9" ~= $0) })
+    {
+      return name
+    }
+    report("env is the name of an environment variable, like SHOP_URL, not its value", at: element.position)
+    return nil
+  }
+
+  // MARK: Steps
+
+  private mutating func step(_ member: Element.Member) -> StepDefinition? {
+    guard !member.element.isNull else { return StepDefinition() }
+    guard let members = member.element.members else {
+      report(
+        "the step \(member.name) must be a map of its params, like { id: integer }, not \(article(member.element.kindName))",
+        at: member.element.position)
+      return nil
+    }
+    var isInternal = false
+    var others: [Element.Member] = []
+    for member in members {
+      if member.name == "internal", case .scalar(.bool(let flag)) = member.element.content {
+        isInternal = flag
+      } else {
+        others.append(member)
+      }
+    }
+    guard let params = params(others, of: "the step \(member.name)") else { return nil }
+    return StepDefinition(params: params, isInternal: isInternal)
+  }
+
+  // MARK: Screens
+
+  private mutating func declareScreen(_ member: Element.Member) {
+    let declared: [String: ParameterDefinition]?
+    if let element = member.element.members?.first(where: { $0.name == "params" })?.element, !element.isNull {
+      if let members = element.members {
+        declared = params(members, of: "the screen \(member.name)")
+      } else {
+        report(
+          "params of the screen \(member.name) must be a map, like { id: integer }, not \(article(element.kindName))",
+          at: element.position)
+        declared = nil
+      }
+    } else if let members = member.element.members, !members.isEmpty, !member.element.has("params") {
+      // `parms: {…}` is told with the screen's other members; of its params nothing is known then.
+      declared = members.contains { NearestName.of($0.name, among: ["params"]) != nil } ? nil : [:]
+    } else {
+      declared = [:]
+    }
+    names.screens.updateValue(declared, forKey: member.name)
+  }
+
+  /// The screens with their contracts; the params were read before.
+  mutating func screens(_ element: Element?) -> [String: ScreenDefinition] {
+    var screens: [String: ScreenDefinition] = [:]
+    for member in element?.members ?? [] {
+      guard
+        let fields = fields(of: member.element, "the screen \(member.name)", known: ["params", "emits", "meta", "description"])
+      else { continue }
+      var screen = ScreenDefinition(params: names.params(ofScreen: member.name) ?? [:], meta: fields["meta"]?.value)
+      if let emits = fields["emits"] { screen.emits = contract(emits, of: member.name) }
+      screens[member.name] = screen
+    }
+    return screens
+  }
+
+  private mutating func contract(_ element: Element, of screen: String) -> Set<String> {
+    var steps: Set<String> = []
+    guard element.list != nil else {
+      report("emits must be a list of steps; without emits the screen \(screen) may emit any, with [] none", at: element.position)
+      return []
+    }
+    for element in list(element, "emits") {
+      guard let step = name(element, of: .step) else { continue }
+      if names.step(step)?.isInternal == true {
+        report("\(step) is internal: no screen can emit it", at: element.position)
+      } else if !steps.insert(step).inserted {
+        report("\(step) stands in emits twice", at: element.position)
+      }
+    }
+    return steps
+  }
+
+  // MARK: Flows
+
+  private mutating func declareFlow(_ member: Element.Member) {
+    let known = ["container", "root", "tabs", "split", "children", "handle", "adapt", "meta", "description"]
+    guard let fields = fields(of: member.element, "the flow \(member.name)", known: known, required: ["container"]) else {
+      names.flows.updateValue(nil, forKey: member.name)
+      return
+    }
+    var flow = Names.Flow(fields: fields, container: word(fields["container"], "container"))
+    let root = fields["root"]
+    flow.rootScreen = root?.text ?? root?.members?.first { $0.name == "screen" }?.element.text
+    names.flows.updateValue(flow, forKey: member.name)
+  }
+}

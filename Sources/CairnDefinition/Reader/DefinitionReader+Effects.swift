@@ -1,0 +1,120 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// `{ value | get, bearer, delay, then, else, restart, while }`
+  mutating func load(_ element: Element, in scope: Scope) -> Load? {
+    let known = ["value", "get", "bearer", "delay", "then", "else", "restart", "while"]
+    guard let fields = fields(of: element, "load", known: known) else { return nil }
+    guard (fields["value"] == nil) != (fields["get"] == nil) else {
+      report("load needs \(fields["get"] == nil ? "value or get" : "either value or get, not both")", at: element.position)
+      for member in ["then", "else"] { _ = fields[member].flatMap { step($0, in: scope.withResult) } }
+      return nil
+    }
+    let bearer = hasBearer(fields)
+    let delay = duration(fields["delay"], "delay") ?? 0
+    let then = fields["then"].flatMap { step($0, in: scope.withResult) }
+    let otherwise = fields["else"].flatMap { step($0, in: scope) }
+    let restart = flag(fields["restart"], "restart")
+    let whileVisible = isWhileVisible(fields)
+    let source: Load.Source?
+    if let get = fields["get"] {
+      source = url(get, in: scope).map { .get(url: $0, bearer: bearer) }
+    } else {
+      source = fields["value"].flatMap { expression($0, in: scope) }.map(Load.Source.value)
+    }
+    return source.map { Load($0, delay: delay, then: then, otherwise: otherwise, restart: restart, whileVisible: whileVisible) }
+  }
+
+  private mutating func hasBearer(_ fields: Fields) -> Bool {
+    guard let bearer = fields["bearer"] else { return false }
+    if bearer.text != FactDefinition.accessToken {
+      report("bearer must be accessToken, not \(described(bearer))", at: bearer.position)
+    } else if fields["get"] == nil {
+      report("bearer belongs to get; a value is not asked for", at: fields.position(of: "bearer"))
+    }
+    return true
+  }
+
+  private mutating func isWhileVisible(_ fields: Fields) -> Bool {
+    guard let element = fields["while"] else { return false }
+    if element.text != "visible" { report("while must be visible, not \(described(element))", at: element.position) }
+    return true
+  }
+
+  /// Where a load may go: an allowed host, or a base that an `env` fact names.
+  private mutating func url(_ element: Element, in scope: Scope) -> Expression? {
+    guard text(element, "get") != nil, let expression = expression(element, in: scope.withTemplates) else { return nil }
+    switch expression {
+    case .literal(.string(let text)): checkHost(of: text, isWhole: true, at: element.position)
+    case .template(let parts):
+      switch parts.first {
+      case .text(let text): checkHost(of: text, isWhole: parts.count == 1, at: element.position)
+      case .reference(let reference): checkBase(reference, at: element.position)
+      case nil: break
+      }
+    case .reference(let reference): checkBase(reference, at: element.position)
+    case .literal, .array, .object: break
+    }
+    return expression
+  }
+
+  private mutating func checkBase(_ reference: Reference, at position: Position) {
+    if case .fact(let name) = reference {
+      guard let fact = names.fact(name) else { return }
+      if fact.environment != nil, fact.type.kind == .string { return }
+      report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
+    } else {
+      report("get must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
+    }
+  }
+
+  private mutating func checkHost(of text: String, isWhole: Bool, at position: Position) {
+    let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
+    guard let scheme else {
+      report("get must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
+      return
+    }
+    let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+    let host = authority.prefix { $0 != ":" }.lowercased()
+    guard isWhole || authority.endIndex != text.endIndex, !authority.contains("@"), !authority.isEmpty else {
+      report("the host of get must stand there as it is", at: position)
+      return
+    }
+    guard !names.hosts.contains(host) else { return }
+    let meant = NearestName.of(host, among: names.hosts).map { "; did you mean \($0)?" } ?? "; add it there"
+    report("the host \(host) is not in hosts\(meant)", at: position)
+  }
+
+  /// `{ in | every, step, with, name, while }`
+  mutating func timer(_ element: Element, in scope: Scope) -> Timer? {
+    let known = ["in", "every", "step", "with", "name", "while"]
+    guard let fields = fields(of: element, "a timer", known: known, required: ["step"]) else { return nil }
+    guard (fields["in"] == nil) != (fields["every"] == nil) else {
+      report("a timer needs \(fields["in"] == nil ? "in or every" : "either in or every, not both")", at: element.position)
+      _ = step(from: fields, in: scope)
+      return nil
+    }
+    let repeats = fields["every"] != nil
+    let delay = repeats ? duration(fields["every"], "every", atLeast: 1) : duration(fields["in"], "in")
+    let name = fields["name"].flatMap { text($0, "name") }
+    if let name {
+      timerNames.insert(name)
+      if name == "all" {
+        report("a timer cannot be named all, since cancel: all means every one", at: fields.position(of: "name"))
+      }
+    }
+    let whileVisible = isWhileVisible(fields)
+    guard let step = step(from: fields, in: scope), let delay else { return nil }
+    return Timer(name: name, delay: delay, repeats: repeats, step: step, whileVisible: whileVisible)
+  }
+
+  /// A name that is cancelled must be some timer's.
+  mutating func checkCancelledTimers() {
+    for element in cancelledTimers {
+      guard let name = element.text, !timerNames.contains(name) else { continue }
+      let meant = NearestName.of(name, among: timerNames.union(["all"])).map { "; did you mean \($0)?" }
+      reportUnknown(
+        .timer, name, "there is no timer named \(name)\(meant ?? "; say all, or give a timer this name")", at: element.position)
+    }
+  }
+}

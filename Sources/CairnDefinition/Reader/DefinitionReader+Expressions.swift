@@ -1,0 +1,152 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// A literal, a `$reference`, a template where they are allowed, or a list or map of these; nil if a reference is wrong.
+  mutating func expression(_ element: Element, in scope: Scope) -> Expression? {
+    switch element.content {
+    case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
+    case .scalar(let value): return .literal(value)
+    case .list(let elements):
+      let expressions = elements.map { expression($0, in: scope) }
+      let whole = expressions.compactMap(\.self)
+      guard whole.count == expressions.count else { return nil }
+      return literal(of: whole).map { .literal(.array($0)) } ?? .array(whole)
+    case .map(let members):
+      var whole: [String: Expression] = [:]
+      for member in members { whole[member.name] = expression(member.element, in: scope) }
+      guard whole.count == members.count else { return nil }
+      let names = whole.keys.sorted()
+      guard let values = literal(of: names.compactMap { whole[$0] }) else { return .object(whole) }
+      return .literal(.object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })))
+    }
+  }
+
+  private func literal(of expressions: [Expression]) -> [Value]? {
+    let values = expressions.compactMap { if case .literal(let value) = $0 { value } else { nil } }
+    return values.count == expressions.count ? values : nil
+  }
+
+  private mutating func expression(_ text: String, at position: Position, in scope: Scope) -> Expression? {
+    if text.hasPrefix("$$") { return .literal(.string(String(text.dropFirst()))) }
+    if text.hasPrefix("$") { return reference(String(text.dropFirst()), at: position, in: scope).map(Expression.reference) }
+    guard scope.hasTemplates, text.contains("{") else { return .literal(.string(text)) }
+    var parts: [Expression.Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open != rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        report("a { has no } after it; a value is inserted with {name}", at: position)
+        return nil
+      }
+      guard let reference = reference(String(rest[rest.index(after: open)..<close]), at: position, in: scope) else { return nil }
+      parts.append(.reference(reference))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    return .template(parts)
+  }
+
+  /// What stands after `$`, or in `{}`.
+  private mutating func reference(_ text: String, at position: Position, in scope: Scope) -> Reference? {
+    if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
+    let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let first = path.first, !path.contains("") else {
+      report("$\(text) names nothing; write $$ for a $ itself", at: position)
+      return nil
+    }
+    let rest = Array(path.dropFirst())
+    switch first {
+    case "content":
+      if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
+      report("$\(text): there is no content here, since no screen speaks", at: position)
+    case "result":
+      if scope.hasResult { return .result(rest) }
+      report("$\(text): there is a result only in then of a load", at: position)
+    case "fact": return fact(rest, at: position)
+    case "oauth":
+      if rest == ["authorizeUrl"], names.hasOAuth { return .authorizeURL }
+      report(
+        names.hasOAuth ? "$\(text) is unknown; there is $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
+    default:
+      if path.count == 1 { return param(first, at: position, in: scope).map(Reference.param) }
+      let meant = NearestName.of(first, among: Scope.words).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
+      report("$\(text) is unknown\(meant ?? "; a path begins with $content, $fact or $result")", at: position)
+    }
+    return nil
+  }
+
+  /// `content(list).rows.$row`: of the nearest node of a screen.
+  private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Scope) -> Reference? {
+    guard let close = text.firstIndex(of: ")") else {
+      report("$\(text) has no ) after the screen", at: position)
+      return nil
+    }
+    let name = String(text[..<close].dropFirst("content(".count))
+    guard let screen = self.name(Element(content: .scalar(.string(name)), position: position), of: .screen) else { return nil }
+    let path = text[text.index(after: close)...].split(separator: ".").map(String.init)
+    return content(path, of: screen, at: position, in: scope)
+  }
+
+  /// A path into content; its `$members` are params.
+  private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Scope) -> Reference? {
+    for member in path where member.hasPrefix("$") {
+      guard param(String(member.dropFirst()), at: position, in: scope) != nil else { return nil }
+    }
+    return .content(path, of: screen)
+  }
+
+  private mutating func fact(_ path: [String], at position: Position) -> Reference? {
+    guard let name = path.first, path.count == 1 else {
+      report("$fact is followed by one name, like $fact.\(path.first ?? "onBoarded")", at: position)
+      return nil
+    }
+    guard name != FactDefinition.accessToken else {
+      report("the access token cannot be read; a load sends it with bearer: accessToken", at: position)
+      return nil
+    }
+    return factName(name, at: position).map(Reference.fact)
+  }
+
+  /// A param in scope; nil, and reported, if there is none.
+  mutating func param(_ name: String, at position: Position, in scope: Scope) -> String? {
+    guard let params = scope.params, params[name] == nil else { return name }
+    if let meant = NearestName.of(name, among: params.keys) {
+      report("there is no param \(name); did you mean \(meant)?", at: position)
+    } else if params.isEmpty {
+      report("there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")", at: position)
+    } else {
+      report("there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))", at: position)
+    }
+    return nil
+  }
+
+  /// The kind of value that an expression gives, as far as it is known.
+  func kind(of expression: Expression, in scope: Scope) -> ParameterDefinition.Kind? {
+    switch expression {
+    case .literal, .array, .object: nil
+    case .template: .string
+    case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
+    case .reference(.fact(let name)): names.fact(name)?.type.kind
+    case .reference(.authorizeURL): .string
+    case .reference(.content), .reference(.result): nil
+    }
+  }
+
+  /// Tells what is wrong with giving an expression to something of a type.
+  mutating func check(
+    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Scope
+  ) {
+    switch expression {
+    case .literal(.null) where type.isOptional: break
+    case .literal(let value):
+      if let fault = type.fault(of: value) { report("\(what) \(fault)", at: position) }
+    case .array, .object:
+      let given = if case .array = expression { "array" } else { "object" }
+      if type.kind != .any { report("\(what) must be of type \(type.kind.rawValue), not \(given)", at: position) }
+    case .template, .reference:
+      guard let given = kind(of: expression, in: scope), given != .any, type.kind != .any, given != type.kind else { return }
+      if given == .integer && type.kind == .number { return }
+      report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CairnCore
+
+/// The members of a map, by the names that are known there.
+struct Fields {
+  /// Of the map.
+  let position: Position
+  fileprivate(set) var members: [String: Element.Member] = [:]
+
+  init(position: Position) { self.position = position }
+
+  subscript(name: String) -> Element? { members[name]?.element }
+
+  mutating func add(_ member: Element.Member) { members[member.name] = member }
+
+  /// Where the name stands.
+  func position(of name: String) -> Position { members[name]?.position ?? position }
+}
+
+extension DefinitionReader {
+  /// The members of a map that has known names only. A name that is nearly one of them is told and taken for it, so that one
+  /// slip is one message; nil if this is no map.
+  mutating func fields(of element: Element, _ what: String, known: [String], required: [String] = []) -> Fields? {
+    guard let members = element.members ?? (element.isNull && required.isEmpty ? [] : nil) else {
+      let wanted = required.isEmpty ? known : required
+      report("\(what) must be a map with \(english(wanted, "and")), not \(article(element.kindName))", at: element.position)
+      return nil
+    }
+    var fields = Fields(position: element.position)
+    for member in members where known.contains(member.name) { fields.members[member.name] = member }
+    var hasStranger = false
+    for member in members where !known.contains(member.name) {
+      let free = known.filter { fields.members[$0] == nil }
+      if let meant = NearestName.of(member.name, among: free) {
+        report("\(what) has no \(member.name); did you mean \(meant)?", at: member.position)
+        fields.members[meant] = member
+      } else if known.contains(where: { NearestName.of(member.name, among: [$0]) != nil }) || known.isEmpty {
+        report("\(what) has no \(member.name)", at: member.position)
+      } else {
+        hasStranger = true
+        report("\(what) has no \(member.name); it may have \(english(known, "and"))", at: member.position)
+      }
+    }
+    let missing = required.filter { fields.members[$0] == nil }
+    if !missing.isEmpty && !hasStranger { report("\(what) needs \(english(missing, "and"))", at: element.position) }
+    return fields
+  }
+
+  /// The elements of a list; none if there is nothing.
+  mutating func list(_ element: Element?, _ what: String) -> [Element] {
+    guard let element, !element.isNull else { return [] }
+    guard let list = element.list else {
+      report("\(what) must be a list, not \(article(element.kindName))", at: element.position)
+      return []
+    }
+    return list
+  }
+
+  /// The elements of a list, or the one that stands for a list of one.
+  func oneOrMore(_ element: Element?) -> [Element] { element.map { $0.list ?? [$0] } ?? [] }
+
+  mutating func text(_ element: Element, _ what: String) -> String? {
+    if let text = element.text, !text.isEmpty { return text }
+    let wrong = element.text == nil ? "not \(article(element.kindName))" : "not an empty one"
+    report("\(what) must be a string, \(wrong)", at: element.position)
+    return nil
+  }
+
+  mutating func texts(_ element: Element?, _ what: String) -> [String] {
+    var texts: [String] = []
+    for element in oneOrMore(element) { if let text = text(element, what) { texts.append(text) } }
+    return texts
+  }
+
+  mutating func flag(_ element: Element?, _ what: String) -> Bool {
+    guard let element else { return false }
+    if case .scalar(.bool(let flag)) = element.content { return flag }
+    report("\(what) must be true or false, not \(described(element))", at: element.position)
+    return false
+  }
+
+  /// One of the words of an enum.
+  mutating func word<Word: RawRepresentable & CaseIterable>(_ element: Element?, _ what: String) -> Word?
+  where Word.RawValue == String {
+    guard let element else { return nil }
+    if let text = element.text, let word = Word(rawValue: text) { return word }
+    let words = Word.allCases.map(\.rawValue)
+    let meant = element.text.flatMap { NearestName.of($0, among: words) }.map { "; did you mean \($0)?" } ?? ""
+    report("\(what) must be \(english(words, "or")), not \(described(element))\(meant)", at: element.position)
+    return nil
+  }
+
+  /// Milliseconds: a whole or decimal number with `ms`, `s`, `m`, `h` or `d`.
+  mutating func duration(_ element: Element?, _ what: String, atLeast least: Int = 0) -> Int? {
+    guard let element else { return nil }
+    let units: [(String, Double)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
+    if let text = element.text, let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) {
+      let digits = text.dropLast(unit.count)
+      if digits.first?.isNumber == true, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+        let number = Double(digits)
+      {
+        let milliseconds = (number * factor).rounded()
+        if milliseconds >= Double(least), milliseconds <= 3_153_600_000_000 { return Int(milliseconds) }
+        let bound = milliseconds < Double(least) ? "must be at least \(least)ms" : "must be 100 years at most"
+        report("\(what) \(bound)", at: element.position)
+        return nil
+      }
+    }
+    report("\(what) must be a number with ms, s, m, h or d, like 5s, not \(described(element))", at: element.position)
+    return nil
+  }
+
+  /// A short scalar as it stands, anything else by its kind.
+  func described(_ element: Element) -> String {
+    switch element.content {
+    case .scalar(.null): "null"
+    case .scalar(let value): value.shortText.count <= 40 ? value.shortText : article(element.kindName)
+    default: article(element.kindName)
+    }
+  }
+
+  func article(_ noun: String) -> String {
+    noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
+  }
+
+  /// `a, b and c`.
+  func english(_ words: [String], _ conjunction: String) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+    return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+  }
+}

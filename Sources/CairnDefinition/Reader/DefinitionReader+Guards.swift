@@ -1,0 +1,144 @@
+import CairnCore
+
+extension DefinitionReader {
+  private static let subjects = ["fact", "param", "content", "visible", "flow", "all", "any", "not"]
+  private static let tests = ["is", "equals", "not"]
+
+  /// A condition; nil if something is wrong in it.
+  mutating func condition(_ element: Element, in scope: Scope) -> Guard? {
+    guard let members = element.members else {
+      report("a condition must be a map like { fact: NAME, is: VALUE }, not \(described(element))", at: element.position)
+      return nil
+    }
+    let values = ["fact", "param", "content"]
+    let present = members.map(\.name).filter(DefinitionReader.subjects.contains)
+    let subject = present.first(where: values.contains) ?? present.first
+    guard let subject = subject ?? members.lazy.compactMap({ NearestName.of($0.name, among: DefinitionReader.subjects) }).first
+    else {
+      report("a condition needs one of \(english(DefinitionReader.subjects, "or"))", at: element.position)
+      return nil
+    }
+    let further = values.contains(subject) ? DefinitionReader.tests : subject == "visible" ? ["with"] : []
+    if let second = members.first(where: {
+      DefinitionReader.subjects.contains($0.name) && $0.name != subject && !further.contains($0.name)
+    }) {
+      report("\(subject) and \(second.name) are two conditions; join them with all: [..] or any: [..]", at: second.position)
+      return nil
+    }
+    guard let fields = fields(of: element, "a condition on \(subject)", known: [subject] + further), let value = fields[subject]
+    else { return nil }
+    switch subject {
+    case "fact": return factCondition(value, fields, in: scope)
+    case "param": return paramCondition(value, fields, in: scope)
+    case "content": return contentCondition(value, fields, in: scope)
+    case "visible": return visibleCondition(value, fields, in: scope)
+    case "flow": return name(value, of: .flow).map(Guard.flow)
+    case "all": return conditions(value, "all", in: scope).map(Guard.all)
+    case "any": return conditions(value, "any", in: scope).map(Guard.any)
+    default: return condition(value, in: scope).map(Guard.not)
+    }
+  }
+
+  private mutating func conditions(_ element: Element, _ what: String, in scope: Scope) -> [Guard]? {
+    let elements = list(element, what)
+    if elements.isEmpty && element.list != nil { report("\(what) needs at least one condition", at: element.position) }
+    let guards = elements.map { condition($0, in: scope) }
+    let whole = guards.compactMap(\.self)
+    return whole.count == guards.count ? whole : nil
+  }
+
+  private mutating func factCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+    guard let text = text(value, "fact"), let name = factName(text, at: value.position) else { return nil }
+    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    if name == FactDefinition.accessToken {
+      guard test == .present || test == .absent else {
+        report("accessToken is tested with is: present or is: absent", at: value.position)
+        return nil
+      }
+    } else {
+      check(test, of: names.fact(name)?.type, "the fact \(name)", fields, in: scope)
+    }
+    return isNegated ? .not(.fact(name, test)) : .fact(name, test)
+  }
+
+  private mutating func paramCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+    guard let text = text(value, "param"), let name = param(text, at: value.position, in: scope) else { return nil }
+    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    check(test, of: scope.params?[name], "the param \(name)", fields, in: scope)
+    return isNegated ? .not(.param(name, test)) : .param(name, test)
+  }
+
+  private mutating func contentCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+    guard let text = text(value, "content") else { return nil }
+    guard scope.hasContent else {
+      report("there is no content here, since no screen speaks", at: value.position)
+      return nil
+    }
+    if text == "status" {
+      if fields["is"] == nil && fields["not"] == nil && fields["equals"] == nil {
+        report("a condition on status needs is: idle, loading, loaded or failed", at: value.position)
+      }
+      let isNegated = fields["not"] != nil
+      let status: ContentStatus? = word(fields["is"] ?? fields["not"] ?? fields["equals"], "the status of content")
+      return status.map { isNegated ? .not(.status($0)) : .status($0) }
+    }
+    let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if path.contains("") { report("content must be a path like a.b, not \(text)", at: value.position) }
+    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    return isNegated ? .not(.content(path, test)) : .content(path, test)
+  }
+
+  /// What stands beside the subject: nothing is `true`, `present` and `absent` are words, anything else is equality.
+  private mutating func test(_ fields: Fields, in scope: Scope) -> (Guard.Test, isNegated: Bool)? {
+    let given = DefinitionReader.tests.filter { fields[$0] != nil }
+    guard given.count <= 1 else {
+      report("a condition has one of is, equals and not", at: fields.position(of: given[1]))
+      return nil
+    }
+    guard let word = given.first, let value = fields[word] else { return (.isTrue, false) }
+    if word != "equals", value.text == "present" { return (.present, word == "not") }
+    if word != "equals", value.text == "absent" { return (.absent, word == "not") }
+    return expression(value, in: scope).map { (.equals($0), word == "not") }
+  }
+
+  private mutating func check(
+    _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Scope
+  ) {
+    guard let type else { return }
+    switch test {
+    case .present, .absent: break
+    case .isTrue:
+      guard type.kind != .boolean && type.kind != .any else { return }
+      report("\(what) is of type \(type.kind.rawValue), so it is never true; say is: VALUE", at: fields.position)
+    case .equals(let expression):
+      let position = DefinitionReader.tests.compactMap { fields[$0]?.position }.first ?? fields.position
+      check(expression, fits: type, what, at: position, in: scope)
+    }
+  }
+
+  private mutating func visibleCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+    var screens: [String] = []
+    let elements = oneOrMore(value)
+    if elements.isEmpty { report("visible needs at least one screen", at: value.position) }
+    for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
+    var with: [String: Expression] = [:]
+    for member in fields["with"]?.members ?? [] {
+      // Of a screen that is not known the params are not either.
+      let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
+      if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
+        let known = owners.flatMap { ($0 ?? [:]).keys }
+        let meant = NearestName.of(member.name, among: known).map { "; did you mean \($0)?" } ?? ""
+        report("no screen of this condition has a param \(member.name)\(meant)", at: member.position)
+      } else if let expression = expression(member.element, in: scope) {
+        if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
+          check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
+        }
+        with[member.name] = expression
+      }
+    }
+    if let element = fields["with"], element.members == nil {
+      report("with must be a map of params, not \(article(element.kindName))", at: element.position)
+    }
+    return screens.count == elements.count && !screens.isEmpty ? .visible(screens, with: with) : nil
+  }
+}

@@ -1,0 +1,42 @@
+import CairnCore
+
+extension DefinitionReader {
+  mutating func notifications(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition {
+    var notifications = NotificationDefinition()
+    guard let fields = fields(of: element, "notifications", known: ["link", "category", "suppress"]) else { return notifications }
+    if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
+    if let category = fields["category"] { notifications.categoryPointers = pointers(category, "category") }
+    notifications.suppress = list(fields["suppress"], "suppress").compactMap { suppression($0, links: links) }
+    return notifications
+  }
+
+  private mutating func pointers(_ element: Element, _ what: String) -> [String] {
+    let elements = oneOrMore(element)
+    if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like /data/url", at: element.position) }
+    return elements.compactMap { element -> String? in
+      guard let text = text(element, "a JSON Pointer") else { return nil }
+      if text.hasPrefix("/") { return text }
+      report("a JSON Pointer begins with /, like /data/url, not \(text)", at: element.position)
+      return nil
+    }
+  }
+
+  /// Its condition may name the params that the notification's link gives.
+  private mutating func suppression(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition.Suppression? {
+    guard let fields = fields(of: element, "suppress", known: ["category", "when"], required: ["when"]) else { return nil }
+    var params: [String: ParameterDefinition] = [:]
+    for link in links {
+      let first: StepTemplate? =
+        switch link.action {
+        case .steps(let steps): steps.first
+        case .broadcast(let step): step
+        }
+      for (name, type) in first.flatMap({ names.step($0.step) })?.params ?? [:] {
+        params[name] = params[name].map { $0.kind == type.kind ? $0 : ParameterDefinition(.any) } ?? type
+      }
+    }
+    let category = fields["category"].flatMap { text($0, "category") }
+    let scope = params.isEmpty ? Scope("no link gives any") : Scope(params: params, of: "the step of a link")
+    return fields["when"].flatMap { condition($0, in: scope) }.map { .init(category: category, when: $0) }
+  }
+}

@@ -1,0 +1,188 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// What may stand beside an operation in its map.
+  private static let siblings: [String: [String]] = [
+    "push": contributionMembers, "replace": contributionMembers, "set": contributionMembers,
+    "present": contributionMembers + ["style", "on", "replace"], "detail": contributionMembers, "pop": [], "popTo": [],
+    "reveal": [],
+    "tabs": [], "split": [], "select": [], "show": [], "end": [], "forward": [], "write": [], "clear": [], "content": ["of"],
+    "load": ["on"],
+    "after": ["on"], "cancel": [], "remove": [], "none": [], "dismiss": [], "popToRoot": [],
+  ]
+
+  /// Operations that have others' names beside them; of a map's names the first of these is the operation.
+  private static let leading = ["present", "push", "set", "detail", "replace"]
+  private static let bare = ["dismiss", "none", "popToRoot", "pop"]
+
+  /// One operation: a bare word, or a map with its name.
+  mutating func operation(_ element: Element, in scope: Scope) -> Operation? {
+    if let word = element.text { return bareOperation(word, at: element.position) }
+    guard let members = element.members, !members.isEmpty else {
+      report(
+        "an operation must be a word like dismiss, or a map like { push: SCREEN }, not \(described(element))",
+        at: element.position)
+      return nil
+    }
+    guard let name = operationName(in: members) else {
+      report(
+        "there is no operation \(members[0].name); there are \(english(DefinitionReader.siblings.keys.sorted(), "and"))",
+        at: members[0].position)
+      return nil
+    }
+    let siblings = DefinitionReader.siblings[name] ?? []
+    let others = members.filter { DefinitionReader.siblings[$0.name] != nil && $0.name != name && !siblings.contains($0.name) }
+    for other in others {
+      report("one operation a map: \(name) and \(other.name) are two; make them a list", at: other.position)
+    }
+    let rest = Element(
+      content: .map(members.filter { member in !others.contains { $0.name == member.name } }), position: element.position)
+    guard let fields = fields(of: rest, name, known: [name] + siblings), let value = fields[name] else { return nil }
+    return operation(name, value, fields, in: scope)
+  }
+
+  private mutating func bareOperation(_ word: String, at position: Position) -> Operation? {
+    switch word {
+    case "dismiss": return .dismiss
+    case "none": return Operation.none
+    case "popToRoot": return .popToRoot
+    case "pop": return .pop(count: 1)
+    default:
+      let all = DefinitionReader.siblings.keys
+      if all.contains(word) {
+        report("\(word) needs something after it: { \(word): … }", at: position)
+      } else if let meant = NearestName.of(word, among: all) {
+        report("there is no operation \(word); did you mean \(meant)?", at: position)
+      } else {
+        report("there is no operation \(word); alone stand \(english(DefinitionReader.bare, "and"))", at: position)
+      }
+      return nil
+    }
+  }
+
+  private func operationName(in members: [Element.Member]) -> String? {
+    let names = members.map(\.name)
+    return DefinitionReader.leading.first(where: names.contains)
+      ?? names.first { DefinitionReader.siblings[$0] != nil }
+      ?? names.lazy.compactMap { NearestName.of($0, among: DefinitionReader.siblings.keys) }.first
+  }
+
+  private mutating func operation(_ name: String, _ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
+    switch name {
+    case "push": contribution(value, name, in: scope, beside: fields).map(Operation.push)
+    case "replace": contribution(value, name, in: scope, beside: fields).map(Operation.replace)
+    case "detail": needs(.split, name, fields) ? contribution(value, name, in: scope, beside: fields).map(Operation.detail) : nil
+    case "set": .set(stack(value, fields, in: scope))
+    case "present": present(value, fields, in: scope)
+    case "tabs": needs(.tabs, name, fields) ? .tabs(contributions(value, name, in: scope)) : nil
+    case "split":
+      needs(.split, name, fields) ? split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) } : nil
+    case "show": needs(.oneOf, name, fields) ? show(value, in: scope) : nil
+    case "select": select(value, in: scope)
+    case "pop": pop(value)
+    case "popTo": self.name(value, of: .screen).map { .popTo(screen: $0) }
+    case "reveal": self.name(value, of: .screen).map { .reveal(screen: $0) }
+    case "remove": self.name(value, of: .screen).map { .remove(screen: $0) }
+    case "end": step(value, in: scope).map(Operation.end)
+    case "forward": forward(value, in: scope)
+    case "write": write(value, in: scope)
+    case "clear": clear(value)
+    case "content": content(value, fields, in: scope)
+    case "load": load(value, in: scope).map { .load($0, on: anchor(fields, .screen)) }
+    case "after": timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
+    case "cancel": cancel(value)
+    default: withoutValue(name, value)
+    }
+  }
+
+  /// `{ dismiss: true }` and the like are read, but say the word alone.
+  private mutating func withoutValue(_ name: String, _ value: Element) -> Operation? {
+    if value.isNull { return bareOperation(name, at: value.position) }
+    report("\(name) takes nothing: say \(name) alone", at: value.position)
+    return nil
+  }
+
+  /// Some operations belong to one container.
+  private mutating func needs(_ container: FlowDefinition.Container, _ operation: String, _ fields: Fields) -> Bool {
+    guard let flow, let present = flow.container, present != container else { return true }
+    report(
+      "\(operation) belongs to container: \(container.rawValue), and \(flow.name) has container: \(present.rawValue)",
+      at: fields.position(of: operation))
+    return false
+  }
+
+  private mutating func stack(_ value: Element, _ fields: Fields, in scope: Scope) -> [Contribution] {
+    guard let list = value.list, list.count == 1, let only = list.first else {
+      for name in DefinitionReader.contributionMembers where fields[name] != nil {
+        report("\(name) belongs into the element of set that it is meant for", at: fields.position(of: name))
+      }
+      return contributions(value, "set", in: scope)
+    }
+    return contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
+  }
+
+  private mutating func present(_ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
+    let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
+    let anchor = anchor(fields, .flow)
+    let replace = flag(fields["replace"], "replace")
+    guard let contribution = contribution(value, "present", in: scope, beside: fields) else { return nil }
+    if style == .alert, case .flow(let flow) = contribution.target {
+      report("an alert is a screen; \(flow) is a flow", at: fields.position(of: "style"))
+    }
+    return .present(contribution, style: style, on: anchor, replace: replace)
+  }
+
+  private mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["on"], "on") ?? usual }
+
+  private mutating func pop(_ value: Element) -> Operation? {
+    if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
+    report("pop must be a number of at least 1, or stand alone, not \(described(value))", at: value.position)
+    return nil
+  }
+
+  /// `{ flow, screen?, … }`: the screen's members stand beside it.
+  private mutating func show(_ value: Element, in scope: Scope) -> Operation? {
+    let known = ["flow", "screen"] + DefinitionReader.contributionMembers
+    guard let fields = fields(of: value, "show", known: known, required: ["flow"]) else { return nil }
+    guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
+    if let flow, let children = flow.children, !children.contains(child) {
+      report("\(child) is not in the children of \(flow.name), which are \(english(children, "and"))", at: flowElement.position)
+    }
+    guard let screen = fields["screen"] else {
+      for name in DefinitionReader.contributionMembers where fields[name] != nil {
+        report("\(name) belongs to a screen, and show has none here", at: fields.position(of: name))
+      }
+      return .show(flow: child, screen: nil)
+    }
+    guard screen.text != nil else {
+      report("screen must be the name of a screen, not \(described(screen))", at: screen.position)
+      return nil
+    }
+    return contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
+  }
+
+  private mutating func select(_ value: Element, in scope: Scope) -> Operation? {
+    if !names.mayHave(.tabs) { report("there are no tabs to select: no flow has container: tabs", at: value.position) }
+    if value.members != nil {
+      guard let fields = fields(of: value, "select", known: ["flow"], required: ["flow"]) else { return nil }
+      return fields["flow"].flatMap { name($0, of: .flow) }.map { .select(.flow($0)) }
+    }
+    switch value.content {
+    case .scalar(.integer(let index)) where index >= 0: return .select(.index(.literal(.integer(index))))
+    case .scalar(.string(let text)) where text.hasPrefix("$"):
+      guard let expression = expression(value, in: scope) else { return nil }
+      check(expression, fits: ParameterDefinition(.integer), "select", at: value.position, in: scope)
+      return .select(.index(expression))
+    default:
+      report("select must be a tab's number from 0, a $param or { flow: NAME }, not \(described(value))", at: value.position)
+      return nil
+    }
+  }
+
+  private mutating func cancel(_ value: Element) -> Operation? {
+    guard let name = text(value, "cancel") else { return nil }
+    if name == "all" { return .cancel(name: nil) }
+    cancelledTimers.append(value)
+    return .cancel(name: name)
+  }
+}

@@ -1,0 +1,74 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// The params of a screen or step; nil if one could not be read.
+  mutating func params(_ members: [Element.Member], of owner: String) -> [String: ParameterDefinition]? {
+    var params: [String: ParameterDefinition] = [:]
+    var isComplete = true
+    for member in members {
+      if Scope.words.contains(member.name) {
+        report("a param cannot be named \(member.name): $\(member.name) means something else", at: member.position)
+        isComplete = false
+      } else if isName(member, .param), let type = type(member.element, "the param \(member.name)") {
+        params[member.name] = type
+      } else {
+        isComplete = false
+      }
+    }
+    return isComplete ? params : nil
+  }
+
+  /// `integer`, `integer?`, or `{ type, optional, in, default }`.
+  mutating func type(_ element: Element, _ what: String) -> ParameterDefinition? {
+    if let text = element.text {
+      guard let kind = kind(text.hasSuffix("?") ? String(text.dropLast()) : text, what, at: element.position) else { return nil }
+      return ParameterDefinition(kind, isOptional: text.hasSuffix("?"))
+    }
+    guard element.members != nil else {
+      report("\(what) must be a type: \(kinds), not \(described(element))", at: element.position)
+      return nil
+    }
+    guard let fields = fields(of: element, what, known: ["type", "optional", "in", "default"], required: ["type"]),
+      let typeElement = fields["type"], let typeText = text(typeElement, "type"),
+      var type = self.type(Element(content: .scalar(.string(typeText)), position: typeElement.position), what)
+    else { return nil }
+    if fields["optional"] != nil { type.isOptional = flag(fields["optional"], "optional") }
+    if let set = fields["in"] { type.allowed = allowed(set, type, what) }
+    if let element = fields["default"] {
+      if let fault = type.fault(of: element.value) {
+        report("the default of \(what) \(fault)", at: element.position)
+      } else {
+        type.defaultValue = element.value
+      }
+    }
+    return type
+  }
+
+  private var kinds: String { english(ParameterDefinition.Kind.allCases.map(\.rawValue), "or") }
+
+  private mutating func kind(_ text: String, _ what: String, at position: Position) -> ParameterDefinition.Kind? {
+    if let kind = ParameterDefinition.Kind(rawValue: text) { return kind }
+    let aliases = ["int": "integer", "bool": "boolean", "double": "number", "float": "number", "text": "string"]
+    let meant = aliases[text] ?? NearestName.of(text, among: ParameterDefinition.Kind.allCases.map(\.rawValue))
+    report("there is no type \(text); " + (meant.map { "did you mean \($0)?" } ?? "\(what) may be \(kinds)"), at: position)
+    return nil
+  }
+
+  private mutating func allowed(_ element: Element, _ type: ParameterDefinition, _ what: String) -> [Value]? {
+    if element.text != nil {
+      guard let set = name(element, of: .set), let values = names.sets[set] ?? nil else { return nil }
+      if let wrong = values.first(where: { type.fault(of: $0) != nil }) {
+        report("the set \(set) holds \(wrong.shortText), and \(what) must be of type \(type.kind.rawValue)", at: element.position)
+      }
+      return values
+    }
+    guard let list = element.list, !list.isEmpty else {
+      report("in must be a list of values, or the name of a set", at: element.position)
+      return nil
+    }
+    for element in list {
+      if let fault = type.fault(of: element.value) { report("a value of \(what) \(fault)", at: element.position) }
+    }
+    return list.map(\.value)
+  }
+}

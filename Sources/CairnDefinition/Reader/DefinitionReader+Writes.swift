@@ -1,0 +1,81 @@
+import CairnCore
+
+// Operations that send steps, and those that write facts and content.
+extension DefinitionReader {
+  /// A step's name, or `{ step, with, to }`.
+  mutating func forward(_ value: Element, in scope: Scope) -> Operation? {
+    if value.text != nil { return step(value, in: scope).map { .forward($0, to: .parent) } }
+    guard let fields = fields(of: value, "forward", known: ["step", "with", "to"], required: ["step"]) else { return nil }
+    let destination: Operation.Destination = word(fields["to"], "to") ?? .parent
+    return step(from: fields, in: scope).map { .forward($0, to: destination) }
+  }
+
+  mutating func write(_ value: Element, in scope: Scope) -> Operation? {
+    guard let members = value.members, !members.isEmpty else {
+      report("write must be a map of facts, like { onBoarded: true }, not \(described(value))", at: value.position)
+      return nil
+    }
+    var writes: [String: Expression] = [:]
+    for member in members {
+      guard let name = writable(member.name, at: member.position), let expression = expression(member.element, in: scope) else {
+        continue
+      }
+      if let type = names.fact(name)?.type {
+        var strict = type
+        strict.isOptional = false
+        check(expression, fits: strict, "the fact \(name)", at: member.element.position, in: scope)
+      }
+      writes[name] = expression
+    }
+    return .write(writes)
+  }
+
+  mutating func clear(_ value: Element) -> Operation? {
+    var facts: [String] = []
+    for element in oneOrMore(value) {
+      if let text = text(element, "clear"), let name = writable(text, at: element.position) { facts.append(name) }
+    }
+    if value.list?.isEmpty == true { report("clear needs at least one fact", at: value.position) }
+    return .clear(facts)
+  }
+
+  private mutating func writable(_ name: String, at position: Position) -> String? {
+    guard name == FactDefinition.accessToken else { return factName(name, at: position) }
+    report("accessToken is written by a login, a logout and the action token alone", at: position)
+    return nil
+  }
+
+  /// `{ "a.b": VALUE | { add: NUMBER } }`, beside it `of: SCREEN`.
+  mutating func content(_ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
+    let screen = fields["of"].flatMap { name($0, of: .screen) }
+    guard let members = value.members, !members.isEmpty else {
+      report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
+      return nil
+    }
+    let edits = members.compactMap { member -> ContentEdit? in
+      guard let path = path(member, in: scope) else { return nil }
+      if let inner = member.element.members, inner.count == 1, inner[0].name == "add" {
+        let amount = inner[0].element
+        guard let expression = expression(amount, in: scope) else { return nil }
+        check(expression, fits: ParameterDefinition(.number), "add", at: amount.position, in: scope)
+        return ContentEdit(path: path, change: .add(expression))
+      }
+      return expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
+    }
+    return .content(edits, of: screen)
+  }
+
+  private mutating func path(_ member: Element.Member, in scope: Scope) -> [Expression]? {
+    let parts = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard !parts.contains("") else {
+      report("a path is names joined by dots, like a.b, not \(member.name)", at: member.position)
+      return nil
+    }
+    let path = parts.map { part -> Expression? in
+      guard part.hasPrefix("$") else { return .literal(.string(part)) }
+      return param(String(part.dropFirst()), at: member.position, in: scope).map { .reference(.param($0)) }
+    }
+    let whole = path.compactMap(\.self)
+    return whole.count == path.count ? whole : nil
+  }
+}

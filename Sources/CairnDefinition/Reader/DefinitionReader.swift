@@ -1,0 +1,128 @@
+import CairnCore
+
+/// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
+/// and what depends on it is passed over.
+struct DefinitionReader {
+  private var problems: [Problem] = []
+  private var unknownNames: [UnknownName: Int] = [:]
+  var names = Names()
+  /// Where the flow is whose handlers are read.
+  var flow: CurrentFlow?
+  var timerNames: Set<String> = []
+  /// Timers that are cancelled by name, to be looked for when all are known.
+  var cancelledTimers: [Element] = []
+
+  private struct Problem {
+    var severity: Diagnostic.Severity
+    var position: Position
+    var message: String
+    /// The same unknown name stands there too.
+    var further: [Position] = []
+  }
+
+  private struct UnknownName: Hashable {
+    var kind: NameKind
+    var name: String
+  }
+
+  /// Something is wrong here: say what would have been right.
+  mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {
+    problems.append(Problem(severity: severity, position: position, message: message))
+  }
+
+  /// A name that does not exist is one mistake, however often it stands in the file.
+  mutating func reportUnknown(_ kind: NameKind, _ name: String, _ message: String, at position: Position) {
+    let unknown = UnknownName(kind: kind, name: name)
+    if let index = unknownNames[unknown] {
+      problems[index].further.append(position)
+    } else {
+      unknownNames[unknown] = problems.count
+      report(message, at: position)
+    }
+  }
+
+  /// All that was reported, in the order of the file.
+  func diagnostics(file: String) -> [Diagnostic] {
+    problems.map { problem in
+      let places = [problem.position] + problem.further
+      let first = places.min() ?? problem.position
+      let others = places.filter { $0 != first }.sorted().map { "\($0.line):\($0.column)" }
+      let also = others.isEmpty ? "" : " (also at \(others.joined(separator: ", ")))"
+      return Diagnostic(problem.severity, file: file, line: first.line, column: first.column, problem.message + also)
+    }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+  }
+
+  /// The flow whose handlers are being read.
+  struct CurrentFlow {
+    var name: String
+    var container: FlowDefinition.Container?
+    /// nil: not known.
+    var children: [String]?
+  }
+
+  static let sections = [
+    "app", "description", "root", "unhandled", "covered", "primitives", "sets", "facts", "screens", "steps", "rules", "flows",
+    "linkDefaults", "links", "notifications", "oauth", "hosts", "meta",
+  ]
+
+  /// The definition; something wrong in it is left out, and reported.
+  mutating func definition(of element: Element) -> Definition? {
+    guard let file = fields(of: element, "a definition", known: DefinitionReader.sections, required: ["app", "root"]) else {
+      return nil
+    }
+    declare(file)
+    var definition = Definition(app: appName(file["app"]), root: Contribution(.flow("")))
+    definition.unhandled = word(file["unhandled"], "unhandled") ?? .parent
+    definition.covered = word(file["covered"], "covered") ?? .refuse
+    definition.primitives = word(file["primitives"], "primitives") ?? .gestures
+    definition.hosts = names.hosts
+    definition.facts = names.facts.compactMapValues(\.self)
+    definition.steps = names.steps.compactMapValues(\.self)
+    definition.screens = screens(file["screens"])
+    definition.flows = flows()
+    if let root = root(file["root"]) { definition.root = root }
+    definition.rules = rules(file["rules"])
+    definition.links = links(file["links"], defaults: file["linkDefaults"])
+    if let notifications = file["notifications"] {
+      definition.notifications = self.notifications(notifications, links: definition.links)
+    }
+    definition.oauth = file["oauth"].flatMap { oauth($0) }
+    checkCancelledTimers()
+    checkBirths(of: definition.flows)
+    return definition
+  }
+
+  private mutating func appName(_ element: Element?) -> String {
+    guard let element, let name = text(element, "app") else { return "" }
+    let isName =
+      name.first.map { $0.isLowercase } == true
+      && name.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" }
+    if !isName { report("app must be small letters, digits and -, beginning with a letter, like my-app", at: element.position) }
+    return name
+  }
+
+  private mutating func root(_ element: Element?) -> Contribution? {
+    guard let element, let fields = fields(of: element, "root", known: ["flow", "start"], required: ["flow"]) else { return nil }
+    guard let flow = fields["flow"].flatMap({ name($0, of: .flow) }) else { return nil }
+    return Contribution(.flow(flow), start: steps(fields["start"], in: Scope("root has no params")))
+  }
+
+  private mutating func rules(_ element: Element?) -> [Rule] {
+    list(element, "rules").compactMap { rule($0) }
+  }
+
+  private mutating func rule(_ element: Element) -> Rule? {
+    guard let fields = fields(of: element, "a rule", known: ["when", "step", "with"], required: ["when", "step"]) else {
+      return nil
+    }
+    let scope = Scope("a rule has no params")
+    let condition = fields["when"].flatMap { self.condition($0, in: scope) }
+    if let condition, condition.facts.isEmpty {
+      report(
+        "a rule is judged when a fact that it names is written; this names none", at: fields["when"]?.position ?? element.position
+      )
+    }
+    guard let step = step(from: fields, in: scope), let condition else { return nil }
+    return Rule(when: condition, step: step)
+  }
+}

@@ -1,0 +1,96 @@
+import CairnCore
+
+/// The kinds of things that a definition names.
+enum NameKind: String, Hashable, Sendable {
+  case screen, flow, step, fact, set, param, timer
+}
+
+/// What is declared. A declaration that is there but could not be read is nil: its name is known, and no more is said of it.
+struct Names {
+  var sets: [String: [Value]?] = [:]
+  var facts: [String: FactDefinition?] = [:]
+  var steps: [String: StepDefinition?] = [:]
+  /// The params of each screen.
+  var screens: [String: [String: ParameterDefinition]?] = [:]
+  var flows: [String: Flow?] = [:]
+  var hosts: [String] = []
+  var hasOAuth = false
+  /// Kinds whose whole section could not be read: none of their names is reported.
+  var unreadable: Set<NameKind> = []
+
+  /// What other parts have to know of a flow.
+  struct Flow {
+    var fields: Fields
+    var container: FlowDefinition.Container?
+    /// The screen of a `screen` flow.
+    var rootScreen: String?
+  }
+
+  /// nil: not declared, or not known.
+  func step(_ name: String) -> StepDefinition? { steps[name] ?? nil }
+  func fact(_ name: String) -> FactDefinition? { facts[name] ?? nil }
+  func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
+  func flow(_ name: String) -> Flow? { flows[name] ?? nil }
+
+  /// Whether some flow has this container, as far as is known.
+  func mayHave(_ container: FlowDefinition.Container) -> Bool {
+    unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
+  }
+
+  func known(_ kind: NameKind) -> [String] {
+    switch kind {
+    case .screen: Array(screens.keys)
+    case .flow: Array(flows.keys)
+    case .step: Array(steps.keys)
+    case .fact: Array(facts.keys)
+    case .set: Array(sets.keys)
+    case .param, .timer: []
+    }
+  }
+}
+
+extension DefinitionReader {
+  /// A name that must be declared; nil, and reported, if it is not.
+  mutating func name(_ element: Element, of kind: NameKind) -> String? {
+    guard let name = text(element, "the name of a \(kind.rawValue)") else { return nil }
+    let known = names.known(kind)
+    if known.contains(name) || names.unreadable.contains(kind) { return name }
+    // Where nothing is declared, that is the one mistake.
+    reportUnknown(kind, known.isEmpty ? "" : name, unknown(kind, name, known), at: element.position)
+    return nil
+  }
+
+  /// A fact that guards and expressions may name: a declared one, or the built-in token.
+  mutating func factName(_ name: String, at position: Position) -> String? {
+    if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
+    reportUnknown(.fact, name, unknown(.fact, name, names.known(.fact) + [FactDefinition.accessToken]), at: position)
+    return nil
+  }
+
+  private func unknown(_ kind: NameKind, _ name: String, _ known: [String]) -> String {
+    if let meant = NearestName.of(name, among: known) { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
+    if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow: say { flow: \(name) }" }
+    if kind == .flow, names.screens.keys.contains(name) {
+      return "there is no flow \(name), but a screen: say { screen: \(name) }"
+    }
+    if known.isEmpty { return "there is no \(kind.rawValue) \(name): none is declared" }
+    let some = known.sorted().prefix(8)
+    let more = known.count > some.count ? ", …" : ""
+    return "there is no \(kind.rawValue) \(name); known are \(some.joined(separator: ", "))\(more)"
+  }
+
+  /// Whether a text may be a name: a letter, then letters, digits, `_` and `-`; steps may have dots.
+  mutating func isName(_ member: Element.Member, _ kind: NameKind) -> Bool {
+    let parts =
+      kind == .step ? member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [member.name]
+    if parts.allSatisfy(DefinitionReader.isIdentifier) { return true }
+    let dots = kind == .step ? ", and dots between them" : ""
+    report("\(member.name) is no name: a letter, then letters, digits, _ and -\(dots)", at: member.position)
+    return false
+  }
+
+  static func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.utf8.first, Character(UnicodeScalar(first)).isLetter, first < 0x80 else { return false }
+    return text.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_" || $0 == "-" }
+  }
+}

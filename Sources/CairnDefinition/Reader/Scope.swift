@@ -1,0 +1,47 @@
+import CairnCore
+
+/// What expressions and guards can name at a place.
+struct Scope {
+  /// By name; nil: not known, and not checked.
+  var params: [String: ParameterDefinition]?
+  /// Whose params they are, or why there are none, for messages.
+  var owner: String
+  /// `owner` could have params, and has none.
+  var isEmptyOwner = false
+  /// There is a node whose content can be read.
+  var hasContent = false
+  /// A load has come in.
+  var hasResult = false
+  /// Strings with `{name}` are templates.
+  var hasTemplates = false
+  /// The params are captures of a link: text, that is read as what it is given to.
+  var hasCaptures = false
+
+  /// What stands after `$` and is no param.
+  static let words = ["content", "fact", "result", "oauth"]
+
+  /// A place without params.
+  init(_ why: String) {
+    params = [:]
+    owner = why
+  }
+
+  init(params: [String: ParameterDefinition]?, of owner: String, hasContent: Bool = false) {
+    self.params = params
+    self.owner = owner
+    isEmptyOwner = true
+    self.hasContent = hasContent
+  }
+
+  var withResult: Scope {
+    var scope = self
+    scope.hasResult = true
+    return scope
+  }
+
+  var withTemplates: Scope {
+    var scope = self
+    scope.hasTemplates = true
+    return scope
+  }
+}

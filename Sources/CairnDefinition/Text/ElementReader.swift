@@ -1,0 +1,115 @@
+import CairnCore
+import Yams
+
+/// Reads YAML into elements: scalars by the core schema of YAML 1.2, every key a string, no key twice.
+struct ElementReader {
+  /// A file larger than this is refused unread.
+  static let sizeLimit = 1_048_576
+  static let depthLimit = 64
+  /// Aliases expanded.
+  static let elementLimit = 200_000
+
+  /// What is wrong, by place.
+  private(set) var problems: [(position: Position, message: String)] = []
+  private var count = 0
+  /// Too many values, or nested too deep: the rest is not looked at.
+  private var isTooLarge = false
+  private var repeatedKeys = RepeatedKeys()
+
+  /// The document's element; nil if `problems` says why there is none.
+  mutating func read(_ text: String) -> Element? {
+    let start = Position(line: 1, column: 1)
+    guard text.utf8.count <= ElementReader.sizeLimit else {
+      problems.append((start, "the file has \(text.utf8.count) bytes; at most \(ElementReader.sizeLimit) are read"))
+      return nil
+    }
+    if let line = Nesting.lineTooDeep(in: text) {
+      problems.append((Position(line: line, column: 1), ElementReader.tooDeep))
+      return nil
+    }
+    let root: Yams.Node
+    do {
+      guard let node = try repeatedKeys.compose(text) else {
+        problems.append((start, "the file is empty; it must be a map with at least app, root, screens and flows"))
+        return nil
+      }
+      root = node
+    } catch {
+      problems.append(error.problem)
+      return nil
+    }
+    let element = element(of: root, depth: 1)
+    return isTooLarge ? nil : element
+  }
+
+  private static let tooDeep = "nested deeper than \(ElementReader.depthLimit) levels"
+
+  private mutating func element(of node: Yams.Node, depth: Int) -> Element {
+    let position = node.mark.map { Position(line: $0.line, column: $0.column) } ?? Position(line: 1, column: 1)
+    count += 1
+    let nothing = Element(content: .scalar(.null), position: position)
+    if count > ElementReader.elementLimit {
+      if !isTooLarge { problems.append((position, "more than \(ElementReader.elementLimit) values, aliases expanded")) }
+      isTooLarge = true
+      return nothing
+    }
+    guard depth <= ElementReader.depthLimit else {
+      if !isTooLarge { problems.append((position, ElementReader.tooDeep)) }
+      isTooLarge = true
+      return nothing
+    }
+    switch node {
+    case .scalar(let scalar): return Element(content: .scalar(value(of: scalar, at: position)), position: position)
+    case .sequence(let sequence):
+      check(sequence.tag, is: .seq, at: position)
+      return Element(content: .list(sequence.map { element(of: $0, depth: depth + 1) }), position: position)
+    case .mapping(let mapping):
+      check(mapping.tag, is: .map, at: position)
+      return Element(content: .map(members(of: mapping, depth: depth)), position: position)
+    case .alias: return nothing
+    }
+  }
+
+  private mutating func members(of mapping: Yams.Node.Mapping, depth: Int) -> [Element.Member] {
+    var members: [Element.Member] = []
+    for (key, value) in mapping {
+      let position = key.mark.map { Position(line: $0.line, column: $0.column) } ?? Position(line: 1, column: 1)
+      let element = element(of: value, depth: depth + 1)
+      guard case .scalar(let scalar) = key else {
+        problems.append((position, "a key must be a string, not a map or list"))
+        continue
+      }
+      let name = repeatedKeys.name(of: scalar.string)
+      if name == "<<" && scalar.style == .plain {
+        problems.append((position, "merge keys are not part of YAML 1.2; write the members out"))
+      } else if let first = members.first(where: { $0.name == name }) {
+        problems.append((position, "\(name) stands here twice; the first is on line \(first.position.line)"))
+      } else {
+        members.append(.init(name: name, position: position, element: element))
+      }
+    }
+    return members
+  }
+
+  private mutating func check(_ tag: Tag, is expected: Tag.Name, at position: Position) {
+    let name = Tag.Name(rawValue: tag.description)
+    if ![.implicit, .nonSpecific, expected].contains(name) {
+      problems.append((position, "the tag \(name.rawValue) is not understood; leave it out"))
+    }
+  }
+
+  private mutating func value(of scalar: Yams.Node.Scalar, at position: Position) -> Value {
+    let tag = Tag.Name(rawValue: scalar.tag.description)
+    let isPlain = scalar.style == .plain && tag == .implicit
+    guard isPlain else {
+      check(scalar.tag, is: .str, at: position)
+      return .string(scalar.string)
+    }
+    switch CoreScalar.value(of: scalar.string) {
+    case .success(let value): return value
+    case .failure(let fault):
+      problems.append((position, fault.message))
+      return .null
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import CairnRuntime
+import Dispatch
+import Foundation
+import FoundationNetworking
+
+/// Plain HTTP calls over URLSession: no redirect followed, no cookie, no cache, answers and time bounded.
+final class HTTPCaller: Sendable {
+  /// A status and a body.
+  struct Answer: Sendable {
+    var status: Int
+    var body: Data
+  }
+
+  private let session: URLSession
+  private let table: CallTable
+  private let timeout: Duration
+
+  /// `timeout`: for a whole call. `limit`: bytes in an answer's body.
+  init(timeout: Duration, limit: Int) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = timeout.seconds
+    configuration.timeoutIntervalForResource = timeout.seconds
+    configuration.httpMaximumConnectionsPerHost = 64
+    self.timeout = timeout
+    table = CallTable(limit: limit)
+    session = URLSession(configuration: configuration, delegate: table, delegateQueue: nil)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  /// Sends a request; `finish` comes once, on a thread of URLSession's or of the timer's. The closure that comes back gives the call up.
+  func send(
+    _ request: URLRequest, finish: @escaping @Sendable (Result<Answer, CallFault>) -> Void
+  ) -> @Sendable () -> Void {
+    let task = session.dataTask(with: request)
+    let id = task.taskIdentifier
+    let table = table
+    table.begin(id, finish)
+    // URLSession's own timeouts on Linux look at idle time; this one holds the whole call to its bound.
+    DispatchQueue.global().asyncAfter(deadline: .now() + timeout.seconds) {
+      if table.end(id, .failure(.timeout)) { task.cancel() }
+    }
+    task.resume()
+    return { task.cancel() }
+  }
+}
+
+/// The calls that run, by the number of their task. URLSession speaks to it on its own queue.
+///
+/// Unchecked, because NSObject is not Sendable by itself; all that it holds is constant or under the lock.
+private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private struct Call {
+    let finish: @Sendable (Result<HTTPCaller.Answer, CallFault>) -> Void
+    var answer = HTTPCaller.Answer(status: 0, body: Data())
+  }
+
+  private let calls = Lock<[Int: Call]>([:])
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  func begin(_ id: Int, _ finish: @escaping @Sendable (Result<HTTPCaller.Answer, CallFault>) -> Void) {
+    calls.withLock { $0[id] = Call(finish: finish) }
+  }
+
+  /// Ends a call, with what it has received unless there is a fault; false: it has ended before.
+  @discardableResult func end(_ id: Int, _ result: Result<Void, CallFault>) -> Bool {
+    guard let call = calls.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    call.finish(result.map { call.answer })
+    return true
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    // A redirect may lead elsewhere with the token or the code: its status is the answer.
+    end(task.taskIdentifier, .failure(.status(response.statusCode)))
+    completionHandler(nil)
+    task.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    // A 401 that asks for a password: there is none, so its status is the answer. (Left to itself, URLSession waits on Linux.)
+    let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode ?? 401
+    end(task.taskIdentifier, .failure(.status(status)))
+    completionHandler(.cancelAuthenticationChallenge, nil)
+    task.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    calls.withLock { $0[dataTask.taskIdentifier]?.answer.status = status }
+    if response.expectedContentLength > Int64(limit) {
+      end(dataTask.taskIdentifier, .failure(tooLong))
+      return completionHandler(.cancel)
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let id = dataTask.taskIdentifier
+    let isTooLong = calls.withLock { calls in
+      calls[id]?.answer.body.append(data)
+      return (calls[id]?.answer.body.count ?? 0) > limit
+    }
+    if isTooLong {
+      end(id, .failure(tooLong))
+      dataTask.cancel()
+    }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    end(task.taskIdentifier, error.map { .failure(CallFault($0)) } ?? .success(()))
+  }
+
+  private var tooLong: CallFault { .malformed("more than \(limit) bytes") }
+}
+
+extension Duration {
+  fileprivate var seconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}

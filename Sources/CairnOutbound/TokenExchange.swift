@@ -1,0 +1,71 @@
+import CairnCore
+import Foundation
+import FoundationNetworking
+
+/// The token call (RFC 6749, 4.1.3) in the shape that a definition gives it, and how its reply is read.
+struct TokenExchange: Sendable {
+  private let oauth: OAuthDefinition
+  private let address: String
+  /// In the order in which they are sent.
+  private let fields: [(name: String, value: String)]
+
+  /// Throws `.notConfigured` when a variable has neither a value nor a fallback.
+  init(
+    _ oauth: OAuthDefinition, environment: [String: String], code: String, secret: (String) -> String?
+  ) throws(CallFault) {
+    func value(_ variable: OAuthDefinition.Variable, in values: [String: String]) throws(CallFault) -> String {
+      guard let value = variable.value(in: values) else { throw .notConfigured("\(variable.name) is not set") }
+      return value
+    }
+    let secretName = oauth.clientSecret.name
+    let secrets = secret(secretName).map { [secretName: $0] } ?? [:]
+    self.oauth = oauth
+    var base = try value(oauth.baseURL, in: environment)
+    while base.hasSuffix("/") { base.removeLast() }
+    address = base + oauth.tokenPath
+    fields =
+      [
+        ("client_id", try value(oauth.clientID, in: environment)),
+        ("client_secret", try value(oauth.clientSecret, in: secrets)),
+        ("code", code),
+      ] + oauth.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The request; `bearer` goes along if the session has a token already.
+  func request(bearer: String?) throws(CallFault) -> URLRequest {
+    let pairs = fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
+    switch oauth.send {
+    case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer)
+    case .form:
+      var request = try URLRequest(.post, address, bearer: bearer)
+      request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+      request.httpBody = Data(pairs.utf8)
+      return request
+    case .json:
+      var request = try URLRequest(.post, address, bearer: bearer)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      let members = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+      // Strings by strings always encode.
+      request.httpBody = (try? JSONEncoder().encode(members)) ?? Data()
+      return request
+    }
+  }
+
+  /// The token in a reply that has all that is required.
+  func token(in reply: Value) throws(CallFault) -> String {
+    guard case .object(let members) = reply else { throw .malformed("not a JSON object") }
+    for name in oauth.requiredMembers where members[name] == nil || members[name] == .null {
+      throw .malformed("\(name) is missing")
+    }
+    if let known = oauth.knownScopes {
+      guard case .array(let scopes)? = members["scopes"] else { throw .malformed("scopes is not a list") }
+      guard scopes.allSatisfy({ scope in known.contains { .string($0) == scope } }) else {
+        throw .malformed("scopes holds one that is not known")
+      }
+    }
+    guard case .string(let token)? = members[oauth.tokenMember] else {
+      throw .malformed("\(oauth.tokenMember) is not a string")
+    }
+    return token
+  }
+}

@@ -1,0 +1,121 @@
+import CairnMigrations
+import CairnStore
+import Foundation
+import GRDB
+import Glibc
+
+/// The journal in a SQLite database: WAL, `synchronous=FULL`, one connection that writes and a few that read. Any thread.
+package final class SQLiteJournal: Journal {
+  let pool: DatabasePool
+  let secrets: SecretBox
+  private let lock: DatabaseLock
+
+  /// Pages in the WAL (4 KiB each) after which a commit also moves them into the database.
+  static let checkpointPages = 20_000
+
+  /// The schema that this version knows.
+  static let migrations = Migrations.all
+
+  /// Opens or makes a database; the directory is made too. `key`: 32 bytes for the secrets.
+  package convenience init(path: String, key: [UInt8]) throws(SQLiteJournalError) {
+    try self.init(path: path, key: key, migrations: Self.migrations)
+  }
+
+  init(path: String, key: [UInt8], migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
+    try Self.makeDirectory(of: path)
+    let lock = try DatabaseLock(database: path)
+    // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
+    try Self.makeFile(path)
+    let secrets = SecretBox(key: key)
+    do {
+      let pool = try DatabasePool(path: path, configuration: Self.configuration)
+      try pool.writeWithoutTransaction { db in
+        try Self.makeDurable(db, path: path)
+        try MigrationRunner(path: path, migrations: migrations).run(db)
+        try Self.checkKey(db, secrets, path: path)
+      }
+      self.pool = pool
+    } catch let error as SQLiteJournalError {
+      throw error
+    } catch let error as DatabaseError {
+      throw Self.fault(error, path: path)
+    } catch {
+      throw .notOpened(path: path, reason: "\(error)")
+    }
+    self.lock = lock
+    self.secrets = secrets
+  }
+
+  package func close() {
+    // A checkpoint that fails loses nothing: the WAL is read at the next start.
+    // (A pragma, because GRDB's own call does not look whether the connection is closed already.)
+    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try? pool.close()
+    lock.release()
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "cairn"
+    configuration.busyMode = .timeout(5)
+    configuration.maximumReaderCount = 3
+    configuration.prepareDatabase { db in
+      // What is deleted is overwritten, not only unlinked.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+    }
+    return configuration
+  }
+
+  /// GRDB sets NORMAL when it switches to WAL, so this comes after it; what was set is read back.
+  private static func makeDurable(_ db: Database, path: String) throws {
+    try db.execute(sql: "PRAGMA synchronous = FULL")
+    try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+    guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown")") }
+    let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+    guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not FULL") }
+  }
+
+  /// A box that only the right key opens; made with the database.
+  private static func checkKey(_ db: Database, _ secrets: SecretBox, path: String) throws {
+    if let box = try Data.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'key'") {
+      guard secrets.open(box, for: "key") == "cairn" else { throw SQLiteJournalError.wrongKey(path: path) }
+    } else {
+      try db.execute(
+        sql: "INSERT INTO settings (name, value) VALUES ('key', ?)", arguments: [try secrets.seal("cairn", for: "key")])
+    }
+  }
+
+  private static func makeDirectory(of path: String) throws(SQLiteJournalError) {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw .directory(path: path, reason: "\(directory) is not there and cannot be made")
+    }
+  }
+
+  /// Makes an empty file that only its owner may read; looks that a file which is there is a database.
+  private static func makeFile(_ path: String) throws(SQLiteJournalError) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw errno == EISDIR ? .notADatabase(path: path) : .directory(path: path, reason: reason)
+    }
+    defer { Glibc.close(descriptor) }
+    let magic = Array("SQLite format 3\0".utf8)
+    var head = [UInt8](repeating: 0, count: magic.count)
+    let count = Glibc.read(descriptor, &head, head.count)
+    guard count == 0 || head == magic else { throw .notADatabase(path: path) }
+  }
+
+  private static func fault(_ error: DatabaseError, path: String) -> SQLiteJournalError {
+    switch error.resultCode {
+    case .SQLITE_NOTADB: .notADatabase(path: path)
+    case .SQLITE_CORRUPT: .corrupt(path: path, reason: error.message ?? "no details")
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .lockedByAnother(path: path)
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: .directory(path: path, reason: error.message ?? "not writable")
+    default: .notOpened(path: path, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Why a database was not opened. Nothing in it was changed. Each reads as one clear line.
+package enum SQLiteJournalError: Error, Hashable, Sendable {
+  /// The directory is not there and cannot be made, or nothing can be written in it.
+  case directory(path: String, reason: String)
+  /// Another process holds `<database>.lock`.
+  case lockedByAnother(path: String)
+  /// The file is something else, or what SQLite made of it is damaged.
+  case notADatabase(path: String)
+  case corrupt(path: String, reason: String)
+  /// A SQLite database with tables, none of them Cairn's.
+  case foreign(path: String)
+  /// It holds a migration that this version does not know.
+  case newerSchema(path: String, migration: String)
+  /// A migration has another text than when it was applied.
+  case changedMigration(path: String, migration: String)
+  /// It was made with another secret key.
+  case wrongKey(path: String)
+  /// SQLite does not keep what is promised: WAL with `synchronous=FULL`.
+  case notDurable(path: String, reason: String)
+  case notOpened(path: String, reason: String)
+}
+
+extension SQLiteJournalError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .directory(let path, let reason): "\(path): the directory of the database cannot be used: \(reason)"
+    case .lockedByAnother(let path): "\(path): another Cairn uses this database (it holds \(path).lock)"
+    case .notADatabase(let path): "\(path): this is not a database; it was left as it is"
+    case .corrupt(let path, let reason): "\(path): the database is damaged: \(reason)"
+    case .foreign(let path): "\(path): this database belongs to another program; it was left as it is"
+    case .newerSchema(let path, let migration): "\(path): a newer Cairn made this database (it has \(migration)); use that version"
+    case .changedMigration(let path, let migration):
+      "\(path): migration \(migration) has another text than when it was applied; use the version that applied it"
+    case .wrongKey(let path): "\(path): the secret key is not the one that this database was made with"
+    case .notDurable(let path, let reason): "\(path): the database cannot be made durable: \(reason)"
+    case .notOpened(let path, let reason): "\(path): the database cannot be opened: \(reason)"
+    }
+  }
+}

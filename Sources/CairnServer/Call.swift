@@ -1,0 +1,96 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnRuntime
+
+/// One request on its way through the service. It is answered once; the first answer counts. Any thread.
+final class Call: Sendable {
+  let request: Request
+  /// nil: no endpoint has this path.
+  let route: Route?
+  /// What stands in the braces of the route.
+  let parameter: String
+  let isPretty: Bool
+  private let service: Service
+  private let responder: Responder
+  private let start = Monotonic.now()
+  private let isDone = Lock(false)
+
+  init(_ request: Request, _ responder: Responder, _ service: Service) {
+    let found = Route.of(request.path)
+    self.request = request
+    self.responder = responder
+    self.service = service
+    route = found?.route
+    parameter = found?.parameter ?? ""
+    isPretty = request.query.contains { $0.name == "pretty" && $0.value != "false" }
+    service.entered()
+  }
+
+  deinit {
+    if !isDone.withLock({ $0 }) { service.telemetry.closedEarly(record(status: 499, result: "closed-early")) }
+    service.left()
+  }
+
+  /// Answers with a body that is encoded on the connection's thread. `result`: the outcome in a word, for the log.
+  func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some Encodable & Sendable) {
+    send { [isPretty] in
+      do {
+        var response = Response(status: status, headers: headers, body: try JSONText.bytes(body, pretty: isPretty))
+        response.headers.set("Content-Type", "application/json")
+        return (response, result)
+      } catch {
+        return (self.response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
+      }
+    }
+  }
+
+  /// Answers as it is.
+  func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
+
+  /// Answers with a problem.
+  func reject(_ rejection: Rejection) { send { (self.response(to: rejection), rejection.problem.code) } }
+
+  private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
+    responder.send { [self] in
+      var (response, result) = make()
+      response.addCommonHeaders(requestID: request.id)
+      isDone.withLock { $0 = true }
+      service.telemetry.answered(record(status: response.status, result: result))
+      return response
+    }
+  }
+
+  private func response(to rejection: Rejection) -> Response {
+    Response(rejection, requestID: request.id, traceID: traceID, pretty: isPretty)
+  }
+
+  private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
+
+  private func record(status: Int, result: String?) -> RequestRecord {
+    RequestRecord(
+      method: request.method, route: route, status: status, nanoseconds: Monotonic.now() - start,
+      session: route?.rawValue.hasPrefix("/v1/sessions/{id}") == true ? parameter : nil, requestID: request.id, traceID: traceID,
+      result: result)
+  }
+}
+
+extension Response {
+  /// A problem.
+  init(_ rejection: Rejection, requestID: String?, traceID: String?, pretty: Bool) {
+    var problem = rejection.problem
+    problem.instance = requestID.map { "urn:cairn:request:\($0)" }
+    problem.traceId = traceID
+    // A problem holds strings and whole numbers alone: its encoding cannot fail; an empty body would still carry the status.
+    let body = (try? JSONText.bytes(problem, pretty: pretty)) ?? []
+    self.init(status: problem.status, headers: rejection.headers, body: body)
+    headers.set("Content-Type", "application/problem+json")
+  }
+
+  /// What every answer carries.
+  mutating func addCommonHeaders(requestID: String?) {
+    headers.set("Cache-Control", "no-store")
+    headers.set("X-Content-Type-Options", "nosniff")
+    if let requestID { headers.set("X-Request-Id", requestID) }
+  }
+}

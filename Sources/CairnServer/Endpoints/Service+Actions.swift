@@ -1,0 +1,114 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// What moves a session: actions, links, notifications.
+extension Service {
+  func postActions(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    withSession(call) { session, role throws(Rejection) in
+      let body = try self.json(of: call)
+      let request = try Self.taken { () throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
+      if let index = request.operatorOnly, role != .operator {
+        var rejection = Self.operatorOnly("setting facts, and logging in without a state,")
+        rejection.problem.index = request.isArray ? index : nil
+        throw rejection
+      }
+      try self.post(request.commands, isArray: request.isArray, to: session, call)
+    }
+  }
+
+  func openLink(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    withSession(call) { session, _ throws(Rejection) in
+      let body = try self.json(of: call)
+      let request = try Self.taken { () throws(BodyFault) in try OpenRequest(body) }
+      try self.post([.open(url: request.url)], to: session, call)
+    }
+  }
+
+  func postNotification(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let appState = query.choice("state", Action.AppState.self) ?? .background
+    let tap = query.flag("tap") ?? true
+    try query.end()
+    withSession(call) { session, _ throws(Rejection) in
+      let body = try self.json(of: call, isFile: true)
+      let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body) }
+      let notifications = session.definition.definition.notifications
+      try self.post([request.command(notifications, tap: tap, appState: appState)], to: session, call)
+    }
+  }
+
+  private func post(_ commands: [Command], isArray: Bool = false, to session: Session, _ call: Call) throws(Rejection) {
+    let expected = try expectedRevisions(of: call)
+    let isMinimal = call.request.headers.all("Prefer").contains { Self.asksForMinimum($0) }
+    store.post(commands, to: session.id, matching: expected) { result in
+      switch result {
+      case .success(let posted): self.answer(call, posted, isArray: isArray, isMinimal: isMinimal)
+      case .failure(.refused(let refusal, let index, let revision)):
+        if refusal.code == .suppressed { self.telemetry.suppressed() }
+        self.refuse(call, .refused(refusal, index: index, revision: revision), isArray: isArray, session: session.id)
+      case .failure(let fault): call.reject(self.rejection(fault, isArray: isArray))
+      }
+    }
+  }
+
+  private func answer(_ call: Call, _ posted: Posted, isArray: Bool, isMinimal: Bool) {
+    let transitions = posted.performed.map(\.transition)
+    for event in transitions.flatMap(\.events) where event.type == .notificationSuppressed { telemetry.suppressed() }
+    let isPending = transitions.contains { $0.outcome == .pending }
+    var headers = Self.tag(posted.session.state.revision)
+    if isMinimal { headers.set("Preference-Applied", "return=minimal") }
+    let outcome = transitions.last?.outcome ?? .unchanged
+    let result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
+    call.answer(
+      status: isPending ? 202 : 200, headers: headers, result: result,
+      LazyBody { PostedBody(posted, isArray: isArray, isMinimal: isMinimal) })
+  }
+
+  /// A refusal says what can be posted now, as far as the session can be looked at.
+  private func refuse(_ call: Call, _ fault: StoreFault, isArray: Bool, session: String) {
+    let rejection = rejection(fault, isArray: isArray)
+    guard rejection.problem.status == 409 else { return call.reject(rejection) }
+    store.session(session) { result in
+      var rejection = rejection
+      if case .success(let session) = result { rejection.problem.accepts = session.definition.reducer.accepts(session.state) }
+      call.reject(rejection)
+    }
+  }
+
+  /// RFC 7240, 4.2.
+  private static func asksForMinimum(_ field: String) -> Bool {
+    field.lowercased().split(separator: ",").contains { preference in
+      preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" } == "return=minimal"
+    }
+  }
+}
+
+/// The answer to one action or to an array of them.
+private struct PostedBody: Encodable {
+  let posted: Posted
+  let isArray: Bool
+  let isMinimal: Bool
+
+  init(_ posted: Posted, isArray: Bool, isMinimal: Bool) {
+    self.posted = posted
+    self.isArray = isArray
+    self.isMinimal = isMinimal
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let session = posted.session
+    let seen = Seen(View(of: session.state, session.definition.reducer), isMinimal: isMinimal)
+    if !isArray, let only = posted.performed.first {
+      try ActionBody(only.transition, revision: only.revision, seen: seen).encode(to: encoder)
+    } else {
+      let answers = posted.performed.map { ActionBody($0.transition, revision: $0.revision) }
+      try ActionsBody(revision: session.state.revision, answers: answers, seen: seen).encode(to: encoder)
+    }
+  }
+}

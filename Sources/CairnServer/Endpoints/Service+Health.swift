@@ -1,0 +1,44 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+extension Service {
+  /// The process runs and answers.
+  func showLife(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    call.answer(Response(status: 200, text: "ok\n"))
+  }
+
+  /// Whether requests are welcome; text, or JSON where `Accept` names it.
+  func showReadiness(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let body = readiness
+    let status = body.ready ? 200 : 503
+    let headers: Headers = body.ready ? [:] : ["Retry-After": "5"]
+    if call.request.headers.all("Accept").contains(where: { $0.lowercased().contains("json") }) {
+      call.answer(status: status, headers: headers, body)
+    } else {
+      call.answer(Response(status: status, text: body.text, headers: headers))
+    }
+  }
+
+  private var readiness: ReadinessBody {
+    let figures = store.figures
+    return ReadinessBody([
+      .init("journal", fault: figures.journalFault),
+      .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
+      .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil),
+    ])
+  }
+
+  func showMetrics(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let text = MetricsText(
+      telemetry.snapshot, store: store.figures, inFlight: requestsInFlight, http: connections(), version: settings.version)
+    call.answer(Response(status: 200, text: text.body, type: "text/plain; version=0.0.4; charset=utf-8"))
+  }
+}

@@ -1,0 +1,160 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+import Foundation
+
+// Sessions: started, listed, shown, ended.
+extension Service {
+  func createSession(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    if settings.creation == .operatorOnly { try requireOperator(call, for: "starting a session") }
+    let isOperator = try isOperator(call)
+    let body = try json(of: call)
+    let request = try Self.taken { () throws(BodyFault) in try CreationRequest(body) }
+    guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
+    guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
+    let secret = Identity.secret()
+    let creation = Creation(
+      hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition),
+      manualClock: request.isManualClock)
+    let new = NewSession(
+      id: Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret), creation: creation,
+      accessToken: request.accessToken, arrival: try command(request.arrival, pinned.definition))
+    store.create(new) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let created):
+        call.answer(
+          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret) })
+      }
+    }
+  }
+
+  func listSessions(_ call: Call) throws(Rejection) {
+    try requireOperator(call, for: "listing sessions")
+    var query = QueryReader(call.request.query)
+    let app = query.text("app")
+    let label = query.text("label")
+    let after = query.text("after")
+    let limit = query.integer("limit", 1...1_000) ?? 100
+    try query.end()
+    store.sessions(app: app, label: label, after: after, limit: limit) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let page):
+        let items: [(String, String?)] = [("app", app), ("label", label), ("after", page.sessions.last?.id), ("limit", String(limit))]
+        let next = page.more ? Self.path("/v1/sessions", items) : nil
+        call.answer(LazyBody { SessionsBody(sessions: page.sessions.map { .init(SessionBody($0)) }, next: next) })
+      }
+    }
+  }
+
+  func showSession(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let revision = query.integer("revision", 1...Int.max)
+    try query.end()
+    withSession(call) { session, _ throws(Rejection) in
+      guard let revision else { return try self.show(session, call) }
+      self.store.session(session.id, at: revision) { result in
+        do throws(Rejection) {
+          try self.show(try result.mapError { self.rejection($0) }.get(), call)
+        } catch {
+          call.reject(error)
+        }
+      }
+    }
+  }
+
+  private func show(_ session: Session, _ call: Call) throws(Rejection) {
+    let headers = Self.tag(session.state.revision)
+    if try hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
+    call.answer(headers: headers, LazyBody { SessionBody(session) })
+  }
+
+  func showStack(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    withSession(call) { session, _ throws(Rejection) in
+      let headers = Self.tag(session.state.revision)
+      if try self.hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
+      call.answer(headers: headers, LazyBody { session.definition.reducer.routes(of: session.state) })
+    }
+  }
+
+  func deleteSession(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    withSession(call) { session, _ throws(Rejection) in
+      self.store.delete(session.id, matching: try self.expectedRevisions(of: call)) { result in
+        switch result {
+        case .failure(let fault): call.reject(self.rejection(fault))
+        case .success: call.answer(Response(status: 204), result: "deleted")
+        }
+      }
+    }
+  }
+
+  /// The variables that a definition names, as they are now. The client's secret stays where it is.
+  private func environment(of definition: Definition) -> [String: String] {
+    var names = definition.facts.values.compactMap(\.environment)
+    if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
+    return names.reduce(into: [:]) { $0[$1] = settings.environment($1) }
+  }
+
+  private func command(_ arrival: CreationRequest.Arrival?, _ definition: Definition) throws(Rejection) -> Command? {
+    switch arrival {
+    case nil: return nil
+    case .open(let url): return .open(url: url)
+    case .notification(let payload):
+      do throws(BodyFault) {
+        return try NotificationRequest(payload).command(definition.notifications, tap: true, appState: .killed)
+      } catch {
+        guard case .invalid(let faults) = error else { throw Rejection(Problem(error)) }
+        throw Rejection(Problem(.invalid(faults.map { .init(pointer: "/notification\($0.pointer)", detail: $0.detail) })))
+      }
+    }
+  }
+
+  private func unknownApp(_ name: String) -> Rejection {
+    let hint =
+      NearestName.of(name, among: catalog.names).map { "did you mean \($0)?" } ?? "known are \(catalog.names.joined(separator: ", "))"
+    return Rejection(
+      .unknownApp, "there is no app \"\(name.prefix(64))\" here; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
+  }
+
+  private static func location(of created: Created) -> Headers {
+    var headers = tag(created.session.state.revision)
+    headers.set("Location", "/v1/sessions/\(created.session.id)")
+    return headers
+  }
+
+  private static func body(of created: Created, secret: String) -> SessionBody {
+    var body = SessionBody(created.session)
+    body.secret = secret
+    switch created.opened {
+    case nil: break
+    case .success(let performed): body.opened = .performed(ActionBody(performed.transition, revision: performed.revision))
+    case .failure(let refusal): body.opened = .refused(Problem(refusal))
+    }
+    return body
+  }
+
+  /// A path with those items of a query that have a value.
+  static func path(_ path: String, _ items: [(name: String, value: String?)]) -> String {
+    var components = URLComponents()
+    components.path = path
+    components.queryItems = items.compactMap { item in item.value.map { URLQueryItem(name: item.name, value: $0) } }
+    // In a query of the form kind a plus is a space.
+    return (components.string ?? path).replacing("+", with: "%2B")
+  }
+}
+
+extension SessionBody {
+  init(_ session: Session) {
+    self.init(
+      id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,
+      updatedAt: session.updatedAt, state: session.state, reducer: session.definition.reducer)
+  }
+}

@@ -1,0 +1,30 @@
+import Crypto
+import Foundation
+
+/// Ids and secrets, made by the system's generator; a secret is kept as its hash alone.
+package enum Identity {
+  /// A session's id: `s` and 23 characters, 136 bits.
+  package static func sessionID() -> String { "s" + random(bytes: 17) }
+
+  /// A session's secret: `cs_` and 43 characters, 256 bits.
+  package static func secret() -> String { "cs_" + random(bytes: 32) }
+
+  /// A fresh word for a stamp: 22 characters, 128 bits.
+  package static func nonce() -> String { random(bytes: 16) }
+
+  /// SHA-256. A secret of 256 random bits needs no slower hash.
+  package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
+
+  /// In a time that does not tell where two hashes differ.
+  static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    guard first.count == second.count else { return false }
+    return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// base64url without padding (RFC 4648, 5).
+  private static func random(bytes count: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+}

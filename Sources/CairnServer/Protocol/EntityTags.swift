@@ -1,0 +1,54 @@
+/// The value of `If-Match` or `If-None-Match` (RFC 9110, 13.1): `*`, or a list of tags.
+enum EntityTags: Equatable {
+  case any
+  case list([Tag])
+
+  struct Tag: Equatable {
+    var isWeak: Bool
+    var text: String
+  }
+
+  /// All fields of that name together; nil: malformed.
+  init?(_ fields: [String]) {
+    var rest = fields.joined(separator: ",")[...].drop(while: \.isBlank)
+    if rest == "*" {
+      self = .any
+      return
+    }
+    var tags: [Tag] = []
+    while !rest.isEmpty {
+      if rest.first == "," {
+        rest = rest.dropFirst().drop(while: \.isBlank)
+        continue
+      }
+      let isWeak = rest.hasPrefix("W/")
+      if isWeak { rest = rest.dropFirst(2) }
+      guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
+      tags.append(Tag(isWeak: isWeak, text: String(rest[rest.index(after: rest.startIndex)..<end])))
+      rest = rest[rest.index(after: end)...].drop(while: \.isBlank)
+      guard rest.isEmpty || rest.first == "," else { return nil }
+    }
+    guard !tags.isEmpty else { return nil }
+    self = .list(tags)
+  }
+
+  /// The revisions that an action may meet; nil: any. A weak tag never matches (RFC 9110, 13.1.1).
+  var revisions: [Int]? {
+    switch self {
+    case .any: nil
+    case .list(let tags): tags.filter { !$0.isWeak }.compactMap { Int($0.text) }
+    }
+  }
+
+  /// Whether a copy of this revision is what the client has: weak tags count (RFC 9110, 13.1.2).
+  func matchWeakly(_ revision: Int) -> Bool {
+    switch self {
+    case .any: true
+    case .list(let tags): tags.contains { $0.text == String(revision) }
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}

@@ -1,0 +1,12 @@
+/// W3C Trace Context: `00-<32 hex>-<16 hex>-<2 hex>`.
+enum TraceParent {
+  /// The trace's id; nil: malformed, which means that there is none.
+  static func traceID(_ value: String?) -> String? {
+    guard let parts = value?.split(separator: "-", omittingEmptySubsequences: false), parts.count == 4 else { return nil }
+    guard zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(isLowerHex) }) else { return nil }
+    guard parts[0] != "ff", parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }) else { return nil }
+    return String(parts[1])
+  }
+
+  private static func isLowerHex(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+}

@@ -1,0 +1,54 @@
+package import CairnAPI
+package import CairnHTTP
+package import CairnStore
+
+/// An answer that is a problem, with the headers that go with it. The one place where errors of other rooms become HTTP.
+package struct Rejection: Error, Sendable {
+  package var problem: Problem
+  package var headers: Headers
+
+  package init(_ problem: Problem, headers: Headers = [:]) {
+    self.problem = problem
+    self.headers = headers
+  }
+
+  package init(_ code: ProblemCode, _ detail: String, errors: [Problem.Item]? = nil, headers: Headers = [:]) {
+    self.init(Problem(code, detail, errors: errors), headers: headers)
+  }
+
+  /// What the HTTP room found wrong by itself.
+  package init(_ fault: Fault) {
+    switch fault {
+    case .badRequest(let reason): self.init(.badRequest, reason)
+    case .payloadTooLarge(let limit): self.init(.payloadTooLarge, "the body must have at most \(limit) bytes")
+    case .uriTooLong(let limit): self.init(.targetTooLong, "the request target must have at most \(limit) bytes")
+    case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only transfer coding known here is chunked")
+    case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
+    case .stopping(let seconds):
+      self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": String(seconds)])
+    case .abandoned: self.init(.internal, "the request was not answered; this is a defect of the service")
+    }
+  }
+
+  /// What the store did not do. `isArray`: whether the body was one, so that pointers have to say which element.
+  package init(_ fault: StoreFault, isArray: Bool = false) {
+    switch fault {
+    case .unknownSession: self.init(.unknownSession, "there is no such session")
+    case .unknownRevision(let newest):
+      self.init(.unknownRevision, "the session has the revisions 1 to \(newest)")
+      problem.revision = newest
+    case .conflict(let current):
+      self.init(
+        .revisionMismatch, "the session is at revision \(current) now; look at it, then try again", headers: ["ETag": "\"\(current)\""])
+      problem.revision = current
+    case .refused(let refusal, let index, let revision):
+      self.init(Problem(refusal, at: isArray ? "/\(index)" : ""))
+      problem.index = isArray ? index : nil
+      problem.revision = revision == 0 ? nil : revision
+    case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
+    case .stopping: self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": "5"])
+    case .storage:
+      self.init(.storage, "the journal cannot take it now; nothing of this request lasted, try again later", headers: ["Retry-After": "5"])
+    }
+  }
+}

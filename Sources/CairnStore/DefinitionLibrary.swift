@@ -1,0 +1,45 @@
+import CairnRuntime
+
+/// Definitions by hash, read once. A session may be pinned to one whose file is long gone: the journal has the text.
+final class DefinitionLibrary: Sendable {
+  private let read: @Sendable (String) throws -> PinnedDefinition
+  private let known = Lock<[String: PinnedDefinition]>([:])
+
+  init(read: @escaping @Sendable (String) throws -> PinnedDefinition) { self.read = read }
+
+  /// Keeps one that came with a new session.
+  func remember(_ definition: PinnedDefinition) {
+    known.withLock { $0[definition.hash] = definition }
+  }
+
+  /// The definition with this hash; from the journal if it was not met since the start. Any thread.
+  func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
+    if let definition = known.withLock({ $0[hash] }) { return definition }
+    guard let text = try journal.definition(hash) else { throw .unreadable("definition \(hash) is not there") }
+    let definition: PinnedDefinition
+    do {
+      definition = try read(text)
+    } catch {
+      throw .unreadable("definition \(hash): \(error)")
+    }
+    guard definition.hash == hash else { throw .unreadable("definition \(hash) has another hash now: \(definition.hash)") }
+    remember(definition)
+    return definition
+  }
+
+  /// A session out of its record.
+  func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
+    Session(
+      id: record.id, definition: try definition(record.definition, in: journal), label: record.label,
+      createdAt: record.createdAt, updatedAt: record.updatedAt, secretHash: record.secretHash, state: record.state)
+  }
+}
+
+extension Session {
+  /// What the journal keeps of it.
+  var record: SessionRecord {
+    SessionRecord(
+      id: id, app: app, definition: definition.hash, label: label, createdAt: createdAt, updatedAt: updatedAt,
+      secretHash: secretHash, state: state)
+  }
+}

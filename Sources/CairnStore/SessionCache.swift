@@ -1,0 +1,57 @@
+import CairnRuntime
+
+/// The newest committed sessions that were used last. The writer publishes here; readers look here first.
+final class SessionCache: Sendable {
+  /// A moment in a cache, to tell whether a session was published since.
+  struct Mark: Sendable {
+    fileprivate var slot: Int
+    fileprivate var count: Int
+  }
+
+  private struct Contents {
+    var recent: RecentlyUsed<String, Session>
+    /// How often a session of this slot was published or removed: a reader's late find must not cover a newer state.
+    var published = [Int](repeating: 0, count: 1_024)
+  }
+
+  private let contents: Lock<Contents>
+
+  init(capacity: Int) { contents = Lock(Contents(recent: RecentlyUsed(capacity: capacity))) }
+
+  /// The session, if it is kept here. Any thread.
+  func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
+
+  /// To be asked before a session is read from the journal. Any thread.
+  func mark(_ id: String) -> Mark {
+    contents.withLock { contents in
+      let slot = Self.slot(id, in: contents)
+      return Mark(slot: slot, count: contents.published[slot])
+    }
+  }
+
+  /// Keeps a session that was read from the journal, unless it may be outdated by now. Any thread.
+  func keep(_ session: Session, readAt mark: Mark) {
+    contents.withLock { contents in
+      guard contents.published[mark.slot] == mark.count else { return }
+      contents.recent[session.id] = session
+    }
+  }
+
+  /// What a commit made: new states, and sessions that are no more. The writer's.
+  func publish(_ sessions: [Session], removing removed: [String]) {
+    contents.withLock { contents in
+      for session in sessions {
+        contents.published[Self.slot(session.id, in: contents)] += 1
+        contents.recent[session.id] = session
+      }
+      for id in removed {
+        contents.published[Self.slot(id, in: contents)] += 1
+        contents.recent[id] = nil
+      }
+    }
+  }
+
+  private static func slot(_ id: String, in contents: Contents) -> Int {
+    Int(UInt(bitPattern: id.hashValue) % UInt(contents.published.count))
+  }
+}

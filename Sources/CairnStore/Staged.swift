@@ -1,0 +1,94 @@
+import CairnCore
+
+/// A session in the middle of a batch: what its commit will write. Thrown away when the commit fails.
+struct Staged {
+  /// The revision that the journal has; 0: none yet.
+  let base: Int
+  /// The effects that were committed.
+  let effects: [Effect]
+  private(set) var session: Session
+  private(set) var entries: [Entry] = []
+  private(set) var secrets: [SecretSlot: SecretChange] = [:]
+  /// Deleted in this batch.
+  var isGone = false
+
+  /// A session as it was committed.
+  init(_ session: Session) {
+    base = session.state.revision
+    effects = session.state.effects
+    self.session = session
+  }
+
+  /// A session that starts now: its creation is entry 1.
+  init(_ new: NewSession, now: Int, nonce: String) throws(Refusal) {
+    let stamp = Stamp(time: now, nonce: nonce)
+    var creation = new.creation
+    creation.hasToken = new.accessToken != nil
+    let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp)
+    base = 0
+    effects = []
+    session = Session(
+      id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
+      state: state)
+    entries = [Entry(revision: state.revision, stamp: stamp, cause: .creation(creation))]
+    if let token = new.accessToken { secrets[.token] = .keep(token) }
+    born = transition
+  }
+
+  /// What the start did; nil for a session that was there already.
+  private(set) var born: Transition?
+
+  var isChanged: Bool { !entries.isEmpty }
+
+  /// Runs a command; on a refusal the session is as it was.
+  mutating func perform(_ command: Command, now: Int, nonce: String) throws(Refusal) -> Performed {
+    let reducer = session.definition.reducer
+    if case .advance(let milliseconds) = command {
+      var state = session.state
+      let (entries, transition) = try reducer.advance(&state, by: milliseconds, nonce: nonce)
+      adopt(state, entries: entries, transition: transition, secret: nil)
+      return Performed(revision: state.revision, transition: transition)
+    }
+    return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce)
+  }
+
+  /// Runs an action; on a refusal the session is as it was.
+  mutating func perform(_ sealed: Sealed, now: Int, nonce: String) throws(Refusal) -> Performed {
+    let stamp = Stamp(time: session.state.manualTime ?? now, nonce: nonce)
+    var state = session.state
+    let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp)
+    if state.revision != session.state.revision {
+      let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(sealed.action))
+      adopt(state, entries: [entry], transition: transition, secret: sealed.secret)
+    }
+    return Performed(revision: session.state.revision, transition: transition)
+  }
+
+  private mutating func adopt(_ state: State, entries new: [Entry], transition: Transition, secret: Secret?) {
+    guard let last = new.last else { return }
+    let before = session.state
+    for effect in before.effects where effect.isExchange && !state.effects.contains(where: { $0.id == effect.id }) {
+      secrets[.code(effect: effect.id)] = .forget
+    }
+    let hasToken = state.facts[FactDefinition.accessToken] != nil
+    switch secret {
+    case .token(let token) where hasToken: secrets[.token] = .keep(token)
+    case .code(let code):
+      if let exchange = transition.started.last(where: \.isExchange), state.effects.contains(where: { $0.id == exchange.id }) {
+        secrets[.code(effect: exchange.id)] = .keep(code)
+      }
+    case .token, nil: break
+    }
+    if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
+    session.state = state
+    session.updatedAt = last.stamp.time
+    entries += new
+  }
+}
+
+extension Effect {
+  /// The token call.
+  var isExchange: Bool {
+    if case .exchange = work { true } else { false }
+  }
+}

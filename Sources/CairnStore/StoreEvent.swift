@@ -1,0 +1,36 @@
+package import CairnCore
+
+/// What the store did by itself and somebody should know; goes to the log. No secret is in it.
+package enum StoreEvent: Hashable, Sendable {
+  case journalFailed(JournalError)
+  case journalRecovered
+  /// A session cannot be read, so its effects do not go on.
+  case sessionUnreadable(session: String, reason: String)
+  /// An effect's end was refused by the reducer, so it led to nothing.
+  case effectRefused(session: String, effect: Int, code: Refusal.Code)
+  /// An effect could not be looked at; it is tried again.
+  case effectDeferred(session: String, effect: Int, reason: String)
+  /// A call that left the machine failed; the reason is the effect's own.
+  case callFailed(session: String, effect: Int, reason: String)
+
+  /// Whether somebody has to do something.
+  package var isError: Bool {
+    switch self {
+    case .journalFailed, .effectDeferred, .sessionUnreadable: true
+    case .journalRecovered, .effectRefused, .callFailed: false
+    }
+  }
+}
+
+extension StoreEvent: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .journalFailed(let error): "journal: \(error)"
+    case .journalRecovered: "journal: can be written again"
+    case .sessionUnreadable(let session, let reason): "session \(session): its effects do not go on, \(reason)"
+    case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
+    case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
+    case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
+    }
+  }
+}

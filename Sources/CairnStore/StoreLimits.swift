@@ -1,0 +1,21 @@
+/// The bounds of a store.
+package struct StoreLimits: Hashable, Sendable {
+  /// Commands that may wait for the writer, and reads that may wait for the reader; one more is `queueFull`.
+  package var queue: Int
+  /// Commands in one commit at most.
+  package var batch: Int
+  /// Sessions kept ready in memory.
+  package var cache: Int
+  /// Outbound calls at the same time; further ones wait for their turn.
+  package var calls: Int
+  /// Milliseconds until a failed journal is tried again.
+  package var retry: Int
+
+  package init(queue: Int = 4_096, batch: Int = 1_024, cache: Int = 10_000, calls: Int = 64, retry: Int = 1_000) {
+    self.queue = queue
+    self.batch = batch
+    self.cache = cache
+    self.calls = calls
+    self.retry = retry
+  }
+}

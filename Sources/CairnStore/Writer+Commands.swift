@@ -1,0 +1,127 @@
+import CairnCore
+
+// What a message does to the batch. Nothing here touches what is committed.
+extension Writer {
+  /// Runs a message; its answer waits in the batch.
+  func run(_ message: Message, in batch: inout Batch) {
+    switch message {
+    case .create(let new, let reply):
+      let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
+      batch.answer(result, to: reply)
+    case .post(let commands, let id, let matching, let reply):
+      let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, in: &batch) }
+      batch.answer(result, to: reply)
+    case .delete(let id, let matching, let reply):
+      let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
+      batch.answer(result, to: reply)
+    case .due(let key, let tick):
+      end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
+    case .ended(let key, let result):
+      caller.end(key)
+      end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
+    case .again(let key): caller.ask(key)
+    }
+  }
+
+  private func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
+    guard batch[new.id] == nil, try find(new.id, in: batch) == nil else { throw .storage("session id \(new.id) is taken") }
+    parts.library.remember(new.definition)
+    var staged: Staged
+    do {
+      staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce())
+    } catch {
+      throw .refused(error, index: 0, revision: 0)
+    }
+    let transition = staged.born ?? Transition(outcome: .performed)
+    let performed = Performed(revision: staged.session.state.revision, transition: transition)
+    var opened: Result<Performed, Refusal>?
+    if let arrival = new.arrival {
+      opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce()) }
+    }
+    batch[new.id] = staged
+    return Created(session: staged.session, performed: performed, opened: opened)
+  }
+
+  private func post(
+    _ commands: [Command], to id: String, _ matching: [Int]?, in batch: inout Batch
+  ) throws(StoreFault) -> Posted {
+    guard var staged = try find(id, in: batch) else { throw .unknownSession }
+    try check(matching, staged)
+    let revision = staged.session.state.revision
+    var performed: [Performed] = []
+    for (index, command) in commands.enumerated() {
+      do {
+        performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce()))
+      } catch {
+        throw .refused(error, index: index, revision: revision)
+      }
+    }
+    batch[id] = staged
+    return Posted(session: staged.session, performed: performed)
+  }
+
+  private func delete(_ id: String, _ matching: [Int]?, in batch: inout Batch) throws(StoreFault) {
+    guard var staged = try find(id, in: batch) else { throw .unknownSession }
+    try check(matching, staged)
+    staged.isGone = true
+    batch[id] = staged
+  }
+
+  /// The session as the batch has it so far, else as it is committed; nil: there is none.
+  private func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
+    if let staged = batch[id] { return staged.isGone ? nil : staged }
+    do {
+      return try parts.committed(id).map(Staged.init)
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+
+  private func check(_ matching: [Int]?, _ staged: Staged) throws(StoreFault) {
+    let current = staged.session.state.revision
+    if let matching, !matching.contains(current) { throw .conflict(current: current) }
+  }
+
+  /// Runs the end of an effect. One that is gone, or was given up, is passed over.
+  private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {
+    var staged: Staged
+    do {
+      guard let found = try find(key.session, in: batch) else { return }
+      staged = found
+    } catch {
+      parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
+      return postpone(message)
+    }
+    guard let effect = staged.session.state.effects.first(where: { $0.id == key.effect }) else { return }
+    let sealed = seal(effect)
+    if case .effect(_, .failed(let reason)) = sealed.action {
+      parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))
+    }
+    do {
+      _ = try staged.perform(sealed, now: parts.clock.now(), nonce: parts.nonce())
+    } catch {
+      parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
+      guard error.code != .effectGone, effect.isRequest, !sealed.isFailure else { return }
+      // What came cannot be used: the effect ends all the same, as a failed one.
+      let failure = Sealed(.effect(id: key.effect, .failed("refused: \(error.code.rawValue)")))
+      guard (try? staged.perform(failure, now: parts.clock.now(), nonce: parts.nonce())) != nil else { return }
+    }
+    batch[key.session] = staged
+    batch.retain(message)
+  }
+
+  private static func sealed(_ result: OutboundResult, of effect: Effect) -> Sealed {
+    switch result {
+    case .json(let value) where !effect.isExchange: Sealed(.effect(id: effect.id, .loaded(value)))
+    case .token(let token) where effect.isExchange: Sealed(.effect(id: effect.id, .exchanged), secret: .token(token))
+    case .failed(let reason): Sealed(.effect(id: effect.id, .failed(reason)))
+    case .json, .token: Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
+    }
+  }
+}
+
+extension Sealed {
+  fileprivate var isFailure: Bool {
+    if case .effect(_, .failed) = action { true } else { false }
+  }
+}

@@ -1,0 +1,51 @@
+import CairnCore
+
+// What committed states ask for: timers to wait for, calls to make and to give up.
+extension Writer {
+  /// Takes up what a commit started, and gives up what it ended. `state` nil: the session is no more.
+  func follow(_ session: String, from before: [Effect], to state: State?) {
+    guard !before.isEmpty || !(state?.effects.isEmpty ?? true) else { return }
+    let (call, gone) = schedule.follow(session, from: before, to: state)
+    for key in gone { caller.giveUp(key) }
+    for key in call { caller.ask(key) }
+  }
+
+  /// Sends the calls that may leave now.
+  func send() {
+    while let key = caller.next() {
+      let mailbox = parts.mailbox
+      do {
+        guard let call = try call(key) else { continue }
+        caller.send(call, for: key) { result in mailbox.deliver(.ended(key, result)) }
+      } catch {
+        parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
+        postpone(.again(key))
+      }
+    }
+  }
+
+  /// The call that an effect stands for; nil: it is gone, or has ended without one.
+  private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
+    guard let session = try parts.committed(key.session),
+      let effect = session.state.effects.first(where: { $0.id == key.effect })
+    else { return nil }
+    let token = try parts.journal.secret(.token, of: key.session)
+    switch effect.work {
+    case .timer, .value: return nil
+    case .request(let url, let bearer, _, _, _): return .get(url: url, bearer: bearer ? token : nil)
+    case .exchange:
+      guard let oauth = session.definition.definition.oauth else {
+        return fail(key, "oauth-not-configured: the definition has no oauth")
+      }
+      guard let code = try parts.journal.secret(.code(effect: key.effect), of: key.session) else {
+        return fail(key, "oauth-code-missing: the code is not there")
+      }
+      return .exchange(oauth, environment: session.state.environment, code: code, bearer: token)
+    }
+  }
+
+  private func fail(_ key: EffectKey, _ reason: String) -> OutboundCall? {
+    parts.mailbox.deliver(.ended(key, .failed(reason)))
+    return nil
+  }
+}

@@ -1,0 +1,126 @@
+import CairnDefinition
+import CairnHTTP
+import CairnOutbound
+import CairnRuntime
+import CairnSQLite
+import CairnServer
+import CairnStore
+import Foundation
+import Glibc
+import Logging
+
+/// All rooms put together and started, in order: definitions, journal, store, server. `stop` goes the other way.
+struct Assembly {
+  private let store: Store
+  private let service: Service
+  private let server: Server
+  private let configuration: Configuration
+  private let log: Logger
+  private let app: String
+
+  /// How long requests under way may take once a signal came.
+  private static let patience = Duration.seconds(20)
+
+  init(_ configuration: Configuration, environment: [String: String]) throws(StartFailure) {
+    var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel) }
+    log.logLevel = configuration.logLevel
+    let variable: @Sendable (String) -> String? = { environment[$0] }
+
+    let definitions = try AppFolder.load(all: configuration.apps)
+    try AppFolder.check(definitions, variable)
+    for warning in definitions.flatMap(\.warnings) { log.warning("definition", metadata: ["warning": "\(warning)"]) }
+
+    let store = try Self.store(configuration, environment: variable, log)
+    let catalog = Catalog(definitions.map(PinnedDefinition.init))
+    let service = Service(
+      store: store, catalog: catalog,
+      settings: Settings(
+        operatorKey: configuration.operatorKey, creation: configuration.creation, version: Version.text, environment: variable),
+      log: log)
+    do {
+      server = try Self.server(configuration, service, log)
+    } catch {
+      store.stop()
+      throw .server(error)
+    }
+    service.report { [server] in server.counts }
+    self.store = store
+    self.service = service
+    self.configuration = configuration
+    self.log = log
+    app = catalog.names.first ?? ""
+  }
+
+  private static func store(
+    _ configuration: Configuration, environment: @escaping @Sendable (String) -> String?, _ log: Logger
+  ) throws(StartFailure) -> Store {
+    let key: [UInt8]
+    do {
+      key = try KeyFile.key(setting: configuration.secretKey, database: configuration.database)
+    } catch {
+      throw .key(error)
+    }
+    let journal: SQLiteJournal
+    do {
+      journal = try SQLiteJournal(path: configuration.database, key: key)
+    } catch {
+      throw .journal(error)
+    }
+    let store = Store(
+      journal: journal, outbound: URLSessionOutbound(secret: environment),
+      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, nonce: Identity.nonce,
+      log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
+    do {
+      try store.start()
+    } catch {
+      journal.close()
+      throw .store(error)
+    }
+    return store
+  }
+
+  private static func server(_ configuration: Configuration, _ service: Service, _ log: Logger) throws(ServerError) -> Server {
+    var limits = Limits()
+    limits.connectionsPerAddress = configuration.connectionsPerAddress
+    return try Server(
+      host: configuration.host, port: configuration.port, limits: limits, threads: configuration.threads,
+      fault: { service.response(to: $0, $1) }, log: { log.warning("http", metadata: ["event": "\($0)"]) },
+      handler: { service.handle($0, $1) })
+  }
+
+  /// Where it listens, and what to try.
+  func greet() {
+    let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
+    let url = "http://\(host):\(server.port)"
+    Terminal.print(
+      """
+      Cairn listens on \(url)
+      Try:
+        curl -s \(url)/v1/apps
+        curl -s --json '{"app":"\(app)"}' '\(url)/v1/sessions?pretty'
+        curl -s -H 'Authorization: Bearer SECRET' '\(url)/v1/sessions/ID?pretty'
+      """)
+    log.notice("started", metadata: ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"])
+  }
+
+  /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once.
+  func runUntilSignal() {
+    let signal = ProcessSignals.wait()
+    log.notice("stopping", metadata: ["signal": "\(signal)"])
+    let impatience = try? NamedThread("cairn-signals") {
+      _ = ProcessSignals.wait()
+      _exit(130)
+    }
+    withExtendedLifetime(impatience) { stop() }
+    log.notice("stopped")
+  }
+
+  /// The reverse of the start: no longer ready, no new connections, what runs is finished, then the store and its journal.
+  private func stop() {
+    service.leave()
+    server.stopAccepting()
+    if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
+    server.stop()
+    store.stop()
+  }
+}

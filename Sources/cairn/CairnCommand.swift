@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// `cairn`.
+struct CairnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cairn",
+    abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
+    version: Version.text,
+    subcommands: [ServeCommand.self, CheckCommand.self])
+}
+
+/// What runs.
+enum Version {
+  static let text = "0.1.0-dev"
+}

@@ -1,0 +1,49 @@
+import CairnCore
+import Foundation
+import Yams
+
+/// The settings that a YAML file makes.
+struct ConfigurationFile {
+  /// With the place that said it, as `file:line`.
+  var values: [Setting: (text: String, source: String)] = [:]
+
+  init() {}
+
+  init(path: String) throws(SettingFault) {
+    guard let data = FileManager.default.contents(atPath: path) else { throw .missingFile(path) }
+    guard let text = String(data: data, encoding: .utf8) else { throw .malformed(file: path, reason: "it must be YAML in UTF-8") }
+    let node: Yams.Node?
+    do {
+      node = try compose(yaml: text)
+    } catch {
+      throw .malformed(file: path, reason: "not YAML: \(Self.reason(of: error))")
+    }
+    guard let node else { return }
+    guard let mapping = node.mapping else {
+      // A file of comments alone is an empty document.
+      if node.scalar?.string.isEmpty ?? false { return }
+      throw .malformed(file: path, reason: "it must be a list of settings such as port: 8080")
+    }
+    for (key, value) in mapping {
+      let place = "\(path):\(key.mark?.line ?? 1)"
+      let name = key.string ?? ""
+      guard let setting = Setting(rawValue: name) else {
+        throw .unknownKey(name, place: place, nearest: NearestName.of(name, among: Setting.allCases.map(\.rawValue)))
+      }
+      guard let scalar = value.scalar else {
+        throw .badValue(setting, value: "a list or a mapping", source: "\(name) (\(place))", expected: "a single value")
+      }
+      guard values[setting] == nil else { throw .malformed(file: place, reason: "\(name) is set twice") }
+      values[setting] = (scalar.string, "\(name) (\(place))")
+    }
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+      YamlError.composer(_, let problem, let mark, _):
+      "line \(mark.line), column \(mark.column): \(problem)"
+    default: "it cannot be read"
+    }
+  }
+}

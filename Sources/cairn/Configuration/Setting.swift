@@ -1,0 +1,59 @@
+/// What can be set. The name is that of the file's key; flags and variables are spelled after it.
+enum Setting: String, CaseIterable {
+  case host, port, database, apps, creation, threads, connectionsPerAddress, logLevel, operatorKey, secretKey
+
+  /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
+  var flag: String? {
+    isSecret ? nil : "--" + words.joined(separator: "-")
+  }
+
+  /// `connectionsPerAddress` → `CAIRN_CONNECTIONS_PER_ADDRESS`.
+  var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
+
+  var isSecret: Bool { self == .operatorKey || self == .secretKey }
+
+  /// What holds when nobody says anything.
+  var fallback: String? {
+    switch self {
+    case .host: "127.0.0.1"
+    case .port: "8080"
+    case .database: "var/cairn.sqlite"
+    case .apps: "config/apps"
+    case .creation: "anyone"
+    case .threads: "1"
+    case .connectionsPerAddress: "256"
+    case .logLevel: "info"
+    case .operatorKey, .secretKey: nil
+    }
+  }
+
+  private var words: [String] {
+    var words: [String] = [""]
+    for character in rawValue {
+      if character.isUppercase { words.append("") }
+      words[words.count - 1] += character.lowercased()
+    }
+    return words
+  }
+}
+
+/// What is wrong with a setting. Its text never holds a secret.
+enum SettingFault: Error {
+  /// `source`: which flag, variable or line of a file said so.
+  case badValue(Setting, value: String, source: String, expected: String)
+  case unknownKey(String, place: String, nearest: String?)
+  case malformed(file: String, reason: String)
+  case missingFile(String)
+
+  var text: String {
+    switch self {
+    case .badValue(let setting, let value, let source, let expected):
+      setting.isSecret ? "\(source) must be \(expected)" : "\(source) must be \(expected), not \"\(value)\""
+    case .unknownKey(let key, let place, let nearest):
+      "\(place): \(key) is unknown; "
+        + (nearest.map { "did you mean \($0)?" } ?? "known are \(Setting.allCases.map(\.rawValue).joined(separator: ", "))")
+    case .malformed(let file, let reason): "\(file): \(reason)"
+    case .missingFile(let file): "\(file): the configuration file is not there"
+    }
+  }
+}

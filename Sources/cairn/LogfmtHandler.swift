@@ -1,0 +1,41 @@
+import CairnAPI
+import CairnStore
+import Logging
+
+/// Log lines in logfmt on stderr: `time=… level=info message=request key=value`. Any thread.
+struct LogfmtHandler: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+
+  init(level: Logger.Level) { logLevel = level }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
+    var line = "time=\(Timestamp.text(SystemClock().now())) level=\(event.level) message=\(Self.quoted(event.message.description))"
+    for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(Self.quoted(value.description))" }
+    Terminal.complain(line)
+  }
+
+  /// In quotes where it has to be; control characters never get through.
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0 != "\\" && $0.value != 0x7F }
+    guard !isPlain else { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += "?"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+
+/// `cairn serve`.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serves the apps of a folder over HTTP.",
+    discussion: """
+      Each setting is also a variable and a key of the configuration file (--log-level: CAIRN_LOG_LEVEL, logLevel). Flags win over the \
+      environment, the environment over the file, the file over the defaults.
+
+      By environment or file only:
+        CAIRN_OPERATOR_KEY      opens every session, lists them, sets facts (operatorKey). Without it there is no operator.
+        CAIRN_SECRET_KEY        base64 of 32 bytes, encrypts tokens at rest (secretKey). Without it the key is kept in <database>.key, \
+      mode 0600, made at the first start.
+      """)
+
+  @Option(help: "Address to listen on. (default: 127.0.0.1; CAIRN_HOST)")
+  var host: String?
+  @Option(help: "Port to listen on; 0: a free one. (default: 8080; CAIRN_PORT)")
+  var port: String?
+  @Option(help: ArgumentHelp("SQLite database, made when it is not there. (default: var/cairn.sqlite; CAIRN_DATABASE)", valueName: "file"))
+  var database: String?
+  @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
+  var apps: String?
+  @Option(help: ArgumentHelp("Who may start sessions: anyone, operator. (default: anyone; CAIRN_CREATION)", valueName: "who"))
+  var creation: String?
+  @Option(help: ArgumentHelp("Threads that serve connections. (default: 1; CAIRN_THREADS)", valueName: "count"))
+  var threads: String?
+  @Option(
+    help: ArgumentHelp(
+      "Open connections from one address at most; 0: no limit, for a place behind a proxy. (default: 256; CAIRN_CONNECTIONS_PER_ADDRESS)",
+      valueName: "count"))
+  var connectionsPerAddress: String?
+  @Option(
+    help: ArgumentHelp(
+      "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
+      valueName: "level"))
+  var logLevel: String?
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  var config: String?
+
+  func run() throws {
+    do throws(StartFailure) {
+      let environment = ProcessInfo.processInfo.environment
+      let configuration = try configuration(environment)
+      let assembly = try Assembly(configuration, environment: environment)
+      assembly.greet()
+      assembly.runUntilSignal()
+    } catch {
+      Terminal.complain("cairn: \(error.text)")
+      throw ExitCode(1)
+    }
+  }
+
+  private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
+    let flags: [Setting: String?] = [
+      .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
+      .connectionsPerAddress: connectionsPerAddress, .logLevel: logLevel,
+    ]
+    do throws(SettingFault) {
+      return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))
+    } catch {
+      throw .setting(error)
+    }
+  }
+
+  /// The file that was named, which must be there; else the usual one, which need not.
+  private func file(_ environment: [String: String]) throws(SettingFault) -> ConfigurationFile {
+    let variable = environment["CAIRN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    if let path = config ?? variable { return try ConfigurationFile(path: path) }
+    let usual = "config/cairn.yaml"
+    return FileManager.default.fileExists(atPath: usual) ? try ConfigurationFile(path: usual) : ConfigurationFile()
+  }
+}

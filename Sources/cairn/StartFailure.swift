@@ -1,0 +1,40 @@
+import CairnDefinition
+import CairnHTTP
+import CairnSQLite
+import CairnStore
+
+/// Why `cairn serve` did not start: one clear line, but for definitions, of which everything that is wrong is said.
+enum StartFailure: Error {
+  case setting(SettingFault)
+  case unreadable(file: String, reason: String)
+  case definitions([InvalidDefinition])
+  case sameApp(app: String, files: [String])
+  case noApps(folder: String)
+  case environment(app: String, variable: String, fault: String)
+  case key(KeyFile.Fault)
+  case journal(SQLiteJournalError)
+  case store(Store.StartError)
+  case server(ServerError)
+
+  var text: String {
+    switch self {
+    case .setting(let fault): fault.text
+    case .unreadable(let file, let reason): "\(file): cannot be read: \(reason)"
+    case .definitions(let invalid): invalid.map(\.description).joined(separator: "\n")
+    case .sameApp(let app, let files): "the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"
+    case .noApps(let folder): "\(folder): there is no definition (*.yaml, *.yml or *.json) in this folder"
+    case .environment(let app, let variable, let fault): "\(variable), which \(app) reads, \(fault)"
+    case .key(let fault): "\(fault)"
+    case .journal(let error): "\(error)"
+    case .store(.journal(let error)): "\(error)"
+    case .store(.thread(let code)): "the machine gives no thread (error \(code))"
+    case .store(.alreadyStarted): "the store was started twice"
+    case .server(.addressInUse(let host, let port)):
+      "port \(port) on \(host) is in use; stop what listens there, or take another with --port"
+    case .server(.permissionDenied(let host, let port)): "port \(port) on \(host) may not be listened on; take one above 1023 with --port"
+    case .server(.addressNotAvailable(let host)): "\(host) is no address of this machine; give an address literal or localhost with --host"
+    case .server(.cannotListen(let reason)): "cannot listen: \(reason)"
+    case .server(.libraryRefused): "libmicrohttpd did not start; its own lines above say why"
+    }
+  }
+}

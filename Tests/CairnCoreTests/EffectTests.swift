@@ -1,0 +1,127 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let effects = """
+  app: effects
+  root: { flow: main }
+  covered: accept
+  screens: { home: {}, counter: {}, clock: {} }
+  steps:
+    load:
+    reload:
+    watch:
+    tick: { internal: true }
+    came: { count: integer, internal: true }
+    failed: { internal: true }
+    more:
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        load: { push: counter, load: { value: { count: 0 }, delay: 1s, then: { step: came, with: { count: $result.count } } } }
+        reload: { load: { value: { count: 5 }, delay: 500ms, restart: true } }
+        watch: { push: clock, content: { count: 0 }, after: { every: 5s, step: tick } }
+        tick: [ { when: { content: count, is: 2 }, do: none }, { do: { content: { count: { add: 1 } } } } ]
+        came: none
+        failed: none
+        more: { content: { count: { add: 1 } } }
+  """
+
+@Suite struct `Effects` {
+  private func drive() throws -> Drive { try Drive(effects, creation: Creation(manualClock: true)) }
+
+  @Test func `a load shows that it is loading, then its value (EA-02, EA-03, EA-04)`() throws {
+    var drive = try drive()
+    drive.step("load")
+    #expect(drive.sketch == "main[home, counter~loading]")
+    #expect(drive.last.started.count == 1)
+    drive.advance(999)
+    #expect(drive.sketch == "main[home, counter~loading]")
+    drive.advance(1)
+    #expect(drive.sketch == "main[home, counter~{count:0}]")
+    #expect(drive.steps == ["main came"])
+    #expect(drive.last.changes.count == 1)
+    #expect(drive.state.effects == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `what is not loaded cannot be counted up (EA-15)`() throws {
+    var drive = try drive()
+    drive.step("load")
+    drive.step("more")
+    #expect(drive.outcome == "unchanged (not-loaded)")
+    drive.advance(1_000)
+    drive.step("more")
+    #expect(drive.sketch == "main[home, counter~{count:1}]")
+  }
+
+  @Test func `a load goes with its node, by whatever way (ST-11, S2, S3)`() throws {
+    var drive = try drive()
+    drive.step("load")
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.last.cancelled == [1])
+    drive.advance(5_000)
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a second request while one runs changes nothing, unless it restarts`() throws {
+    var drive = try drive()
+    drive.step("load")
+    drive.advance(900)
+    drive.step("reload")
+    #expect(drive.last.cancelled == [1])
+    drive.advance(100)
+    #expect(drive.sketch == "main[home, counter~loading]")
+    drive.advance(400)
+    #expect(drive.sketch == "main[home, counter~{count:5}]")
+  }
+
+  @Test func `a repeating timer ticks by its start, and a tick that changes nothing writes nothing`() throws {
+    var drive = try drive()
+    drive.step("watch")
+    let before = drive.state.revision
+    drive.advance(4_999)
+    drive.advance(1)
+    #expect(drive.sketch == "main[home, clock~{count:1}]")
+    drive.advance(60_000)
+    #expect(drive.sketch == "main[home, clock~{count:2}]")
+    #expect(drive.state.revision == before + 4)
+    #expect(try drive.replayed() == drive.state)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an advance over more than a thousand effects is refused and moves nothing`() throws {
+    var drive = try drive()
+    drive.step("watch")
+    let before = drive.state
+    drive.advance(5_000 * 1_001)
+    #expect(drive.outcome == "advance-too-far")
+    #expect(drive.state == before)
+  }
+
+  @Test func `a late or foreign completion is refused (EA-17)`() throws {
+    var drive = try drive()
+    drive.run(.effect(id: 7, .due(tick: 1)))
+    #expect(drive.outcome == "effect-gone")
+    drive.step("came", ["count": 3])
+    #expect(drive.outcome == "internal-step")
+  }
+
+  @Test func `only a manual clock can be advanced`() throws {
+    var drive = try Drive(effects)
+    drive.advance(1)
+    #expect(drive.outcome == "manual-clock-only")
+  }
+
+  @Test func `missed ticks collapse to one`() throws {
+    var drive = try Drive(effects)
+    drive.step("watch")
+    let effect = try #require(drive.state.effects.first)
+    #expect(effect.tick(at: effect.start + 17_000) == 3)
+    drive.run(.effect(id: effect.id, .due(tick: 3)))
+    #expect(drive.state.effects.first?.due == effect.start + 20_000)
+  }
+}

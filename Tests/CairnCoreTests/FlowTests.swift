@@ -1,0 +1,155 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+@Suite struct `Steps and flows` {
+  private let order = """
+    app: order
+    root: { flow: top, start: one }
+    unhandled: drop
+    facts: { seen: { type: boolean, default: false } }
+    screens: { s: {}, t: {} }
+    steps: { one: {}, two: {}, three: {}, four: {}, done: {}, ruled: {}, loop: {} }
+    rules:
+      - { when: { fact: seen }, step: ruled }
+    flows:
+      top:
+        container: stack
+        handle:
+          one: { push: { flow: child, start: [two, three] } }
+          done: pop
+          ruled: none
+          loop: { forward: { step: loop, to: current } }
+      child:
+        container: stack
+        root: s
+        handle:
+          two: [ { write: { seen: true } }, { forward: { step: four, to: current } }, { forward: { step: done, to: parent } } ]
+          three: { push: t }
+          four: { end: done }
+          loop: { end: loop }
+    """
+
+  @Test func `turns are breadth-first: to the parent, rules, to itself; will and did come once each`() throws {
+    let drive = try Drive(order)
+    #expect(drive.steps == ["top one", "child two", "child three", "top done", "top ruled", "child four", "top done"])
+    #expect(drive.last.events.filter { $0.type == .didNavigate }.count == drive.steps.count)
+  }
+
+  @Test func `an ended flow hears nothing more and its node stays until the parent removes it (E1)`() throws {
+    let drive = try Drive(order)
+    #expect(drive.sketch == "top[child[s, t]]")
+    #expect(drive.tree.children?.first?.ended == true)
+    var after = drive
+    after.step("two")
+    #expect(after.outcome == "flow-gone")
+    #expect(after.broken == [])
+  }
+
+  @Test func `a step that sends itself is taken back whole`() throws {
+    var drive = try Drive(order.replacing("three: { push: t }", with: "three: none").replacing("four: { end: done }", with: "four: none"))
+    let before = drive.state
+    drive.run(.step(Step("loop"), from: drive.state.root))
+    #expect(drive.outcome == "step-loop")
+    #expect(drive.state == before)
+  }
+
+  @Test func `an unhandled step is dropped with will and did, or goes to the parent`() throws {
+    let bubbling = """
+      app: bubbling
+      root: { flow: top }
+      screens: { s: {} }
+      steps: { known: {}, unknown: {} }
+      flows:
+        top: { container: switch, children: [inner], handle: { known: { show: { flow: inner, screen: s } } } }
+        inner: { container: stack, root: s }
+      """
+    var drive = try Drive(bubbling)
+    drive.step("known")
+    #expect(drive.sketch == "top{inner[s]}")
+    drive.step("unknown")
+    #expect(drive.outcome == "not-handled")
+    var dropping = try Drive(bubbling.replacing("root: { flow: top }", with: "unhandled: drop\nroot: { flow: top }"))
+    dropping.step("known")
+    dropping.step("known")
+    #expect(dropping.outcome == "unchanged (not-handled)")
+    #expect(dropping.steps == ["inner known"])
+    #expect(dropping.drops == ["known not-handled"])
+  }
+
+  @Test func `a later turn that would be refused is undone alone`() throws {
+    var drive = try Drive(
+      """
+      app: later
+      root: { flow: main }
+      screens: { home: {}, a: {}, b: {} }
+      steps: { go: {}, back: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: [ { push: a }, { forward: { step: back, to: current } } ]
+            back: [ { push: b }, { reveal: b }, { popTo: home }, { popTo: a } ]
+      """)
+    drive.step("go")
+    #expect(drive.sketch == "main[home, a]")
+    #expect(drive.drops == ["back screen-not-found"])
+    #expect(drive.outcome == "performed")
+    drive.step("back")
+    #expect(drive.outcome == "screen-not-found")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a broadcast reaches every living flow, parent first, and those it makes after their start step (D2, D4)`() throws {
+    var drive = try Drive(
+      """
+      app: broadcast
+      root: { flow: top, start: begin }
+      unhandled: drop
+      screens: { s: {} }
+      steps: { begin: {}, all: {}, made: {} }
+      flows:
+        top:
+          container: tabs
+          handle:
+            begin: { tabs: [ { flow: left }, { flow: right } ] }
+            all: none
+        left: { container: stack, root: s, handle: { all: { push: { flow: new, start: made } } } }
+        right: { container: stack, root: s, handle: { all: { push: s } } }
+        new: { container: stack, handle: { made: { push: s }, all: { push: s } } }
+      links:
+        - { schemes: [x], path: "/all", broadcast: all }
+      """)
+    drive.run(.open(url: "x://all"))
+    #expect(drive.steps == ["top all", "left all", "right all", "new made", "new all"])
+    #expect(drive.sketch == "top<*left[s, new[s, s]], right[s, s]>")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `adapt replaces a step before the flow sees it`() throws {
+    var drive = try Drive(
+      """
+      app: adapting
+      root: { flow: main }
+      facts: { allowed: { type: boolean, default: false } }
+      screens: { home: {}, about: {}, warning: {} }
+      steps: { aboutIsRequired: {}, unauthorized: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          adapt: { aboutIsRequired: [ { unless: { fact: allowed }, to: unauthorized } ] }
+          handle:
+            aboutIsRequired: { present: about }
+            unauthorized: { present: warning, style: alert }
+      """)
+    drive.step("aboutIsRequired")
+    #expect(drive.steps == ["main unauthorized"])
+    #expect(drive.sketch == "main[home] ^ warning")
+    drive.run(.dismiss(node: nil))
+    drive.run(.facts(["allowed": true]))
+    drive.step("aboutIsRequired")
+    #expect(drive.sketch == "main[home] ^ about")
+  }
+}

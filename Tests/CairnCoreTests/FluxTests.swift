@@ -1,0 +1,168 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let environment = [
+  "QIITA_CLIENT_ID": "clientId", "QIITA_REDIRECT_URL": "https://a/cb", "QIITA_BASE_URL": "https://github.com",
+]
+private let login = "root{login[loginTop]}"
+private let search = "root{search[searchTop]}"
+
+private func launch(token: Bool) throws -> Drive {
+  try Drive(app: "qiita", creation: Creation(hasToken: token, environment: environment))
+}
+
+@Suite struct `Flux: qiita` {
+  @Test func `launch without a token shows the login top (FX-01), with one the search top (FX-02, FX-03)`() throws {
+    #expect(try launch(token: false).sketch == login)
+    #expect(try launch(token: true).sketch == search)
+  }
+
+  @Test func `the login page carries the authorize URL with a fresh state (FX-05)`() throws {
+    var drive = try launch(token: false)
+    drive.step("login.webView")
+    let page = try #require(drive.state.visibleLeaf)
+    #expect(page.name == "loginWeb")
+    let first = try #require(page.authorization)
+    #expect(
+      page.params["url"]
+        == .string("https://github.com/v2/oauth/authorize?client_id=clientId&scope=read_qiita+write_qiita&state=\(first)"))
+    drive.step("login.webView")
+    #expect(drive.outcome == "unchanged (already-on-top)")
+    drive.step("login.root")
+    #expect(drive.sketch == login)
+    drive.step("login.webView")
+    #expect(drive.state.visibleLeaf?.authorization != first)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a URL that is not the redirect changes nothing (FX-09), nor one that only begins like it (FX-17)`() throws {
+    var drive = try launch(token: false)
+    drive.step("login.webView")
+    for url in ["https://b/cb?code=1", "https://a/cbx?code=1", "https://a/c"] {
+      drive.post(.open(url: url))
+      #expect(drive.outcome == "unknown-link")
+    }
+  }
+
+  @Test func `code, token, search (FX-10, FX-11); a failed call leaves the page ready for another try (FX-12, FX-13)`() throws {
+    var drive = try launch(token: false)
+    drive.step("login.webView")
+    let state = try #require(drive.state.visibleLeaf?.authorization)
+    drive.post(.open(url: "https://a/cb?code=x&state=\(state)"))
+    #expect(drive.outcome == "pending")
+    #expect(drive.state.login.status == .requesting)
+    drive.run(.effect(id: 1, .failed("http-status: 503")))
+    #expect(drive.state.login == Login(status: .failed, reason: "http-status: 503"))
+    #expect(drive.routes == ["loginTop", "loginWeb"])
+    drive.post(.open(url: "https://a/cb?code=y&state=\(state)"))
+    drive.run(.effect(id: 2, .exchanged))
+    #expect(drive.sketch == search)
+    #expect(drive.state.login.status == .loggedIn)
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `an empty code is a code, a code without a value is none (FX-14, FX-15)`() throws {
+    var drive = try launch(token: false)
+    drive.step("login.webView")
+    let state = try #require(drive.state.visibleLeaf?.authorization)
+    drive.post(.open(url: "https://a/cb?state=\(state)&code="))
+    #expect(drive.outcome == "pending")
+    for query in ["code&state=\(state)", "state=\(state)"] {
+      drive.post(.open(url: "https://a/cb?\(query)"))
+      #expect(drive.outcome == "oauth-code-missing")
+    }
+    drive.post(.open(url: "https://a/cb?error=access_denied&state=\(state)"))
+    #expect(drive.state.login == Login(status: .failed, reason: "access_denied"))
+    for query in ["code=1", "code=1&state=other"] {
+      drive.post(.open(url: "https://a/cb?\(query)"))
+      #expect(drive.outcome == "oauth-state-mismatch")
+    }
+    #expect(drive.routes == ["loginTop", "loginWeb"])
+  }
+
+  @Test func `two exchanges at once: the second token changes no screen (FX-19)`() throws {
+    var drive = try launch(token: false)
+    drive.step("login.webView")
+    let state = try #require(drive.state.visibleLeaf?.authorization)
+    drive.post(.open(url: "https://a/cb?code=1&state=\(state)"))
+    drive.post(.open(url: "https://a/cb?code=2&state=\(state)"))
+    drive.run(.effect(id: 1, .exchanged))
+    #expect(drive.sketch == search)
+    drive.run(.effect(id: 2, .exchanged))
+    #expect(drive.sketch == search)
+    #expect(drive.outcome == "performed (already-there)" || drive.outcome == "performed")
+    #expect(drive.last.changes == [])
+  }
+
+  @Test func `show, the no-op rule, back (FX-21, FX-22, FX-23, FX-25)`() throws {
+    var drive = try launch(token: true)
+    drive.step("search.webView", ["url": "u1"])
+    #expect(drive.sketch == "root{search[searchTop, safari(url: u1)]}")
+    drive.step("search.webView", ["url": "u2"])
+    #expect(drive.sketch == "root{search[searchTop, safari(url: u1)]}")
+    #expect(drive.outcome == "unchanged (already-on-top)")
+    drive.step("search.root")
+    #expect(drive.sketch == search)
+    drive.step("search.webView", ["url": "u1"])
+    drive.run(.pop(count: 1, node: nil))
+    drive.step("search.webView", ["url": "u1"])
+    #expect(drive.sketch == "root{search[searchTop, safari(url: u1)]}")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `logout and a token set again route by themselves (FX-27, FX-29, FX-31)`() throws {
+    var drive = try launch(token: true)
+    drive.step("search.webView", ["url": "u"])
+    drive.run(.token)
+    #expect(drive.sketch == search)
+    drive.step("search.webView", ["url": "u"])
+    drive.run(.logout)
+    #expect(drive.sketch == login)
+    drive.step("login.webView")
+    drive.run(.logout)
+    #expect(drive.sketch == login)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `no guard at the root (FX-33, FX-35)`() throws {
+    var drive = try launch(token: false)
+    drive.step("login.webView")
+    drive.step("search.root")
+    #expect(drive.sketch == search)
+    #expect(drive.state.facts["accessToken"] == nil)
+    drive = try launch(token: true)
+    drive.step("search.webView", ["url": "u"])
+    drive.step("login.webView")
+    #expect(drive.routes == ["loginTop", "loginWeb"])
+    #expect(drive.state.facts["accessToken"] == true)
+  }
+
+  @Test func `a link waits for the login and is resumed once`() throws {
+    var drive = try launch(token: false)
+    drive.post(.open(url: "https://qiita.com/items/a%2Fb"))
+    #expect(drive.outcome == "pending")
+    #expect(drive.sketch == login)
+    #expect(drive.state.pendingLink?.url == "https://qiita.com/items/a%2Fb")
+    drive.post(.token("t"))
+    #expect(drive.sketch == "root{search[searchTop, safari(url: https://qiita.com/items/a%2Fb)]}")
+    #expect(drive.state.pendingLink == nil)
+    drive.run(.token)
+    #expect(drive.sketch == search)
+    drive.post(.open(url: "qiita://items/2"))
+    drive.post(.open(url: "qiita://items/3"))
+    #expect(drive.sketch == "root{search[searchTop, safari(url: https://qiita.com/items/3)]}")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a held link is dropped at logout, and the last one wins`() throws {
+    var drive = try launch(token: false)
+    drive.post(.open(url: "qiita://items/1"))
+    drive.post(.open(url: "qiita://items/2"))
+    #expect(drive.state.pendingLink?.url == "qiita://items/2")
+    drive.run(.logout)
+    #expect(drive.state.pendingLink == nil)
+    #expect(drive.last.events.map(\.type).contains(.linkDropped))
+  }
+}

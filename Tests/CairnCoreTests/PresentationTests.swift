@@ -1,0 +1,109 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let modal = """
+  app: modal
+  root: { flow: main }
+  primitives: open
+  screens: { p: {}, child: { params: { id: integer? } }, grandchild: {}, alert: {} }
+  steps:
+    ask:
+    delete:
+    another:
+    close:
+  flows:
+    main:
+      container: stack
+      root: p
+      handle:
+        ask: { present: alert, style: alert }
+        another: { present: alert, style: alert }
+        delete: { push: child }
+        close: dismiss
+  """
+
+@Suite struct `A modal` {
+  @Test func `present and dismiss (PR-01, P1)`() throws {
+    var drive = try Drive(modal)
+    drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
+    #expect(drive.sketch == "main[p ^ child]")
+    #expect(drive.tree.children?.first?.presented?.style == .sheet)
+    let child = drive.id("child")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[p]")
+    #expect(drive.last.changes == [.dismiss(node: child)])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `dismiss without a modal is a warning, not a change (PR-03, P22)`() throws {
+    var drive = try Drive(modal)
+    drive.run(.dismiss(node: nil))
+    #expect(drive.outcome == "unchanged (nothing-presented)")
+    #expect(drive.sketch == "main[p]")
+  }
+
+  @Test func `presenting another in its place makes a new node (PR-05, P6)`() throws {
+    var drive = try Drive(modal)
+    drive.run(.present(.init("child", params: ["id": 1]), style: .sheet, node: nil, replace: false))
+    let p = drive.id("p")
+    drive.run(.present(.init("child", params: ["id": 2]), style: .sheet, node: p, replace: false))
+    #expect(drive.outcome == "already-presenting")
+    drive.run(.present(.init("child", params: ["id": 2]), style: .sheet, node: p, replace: true))
+    #expect(drive.sketch == "main[p ^ child(id: 2)]")
+    #expect(drive.last.changes.count == 2)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `dismiss closes the innermost (PR-09, P33)`() throws {
+    var drive = try Drive(modal)
+    drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
+    drive.run(.present(.init("grandchild"), style: .fullScreen, node: nil, replace: false))
+    #expect(drive.sketch == "main[p ^ child ^ grandchild]")
+    #expect(drive.routes == ["p", "child", "grandchild"])
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[p ^ child]")
+  }
+
+  @Test func `dismissing an outer one takes the inner ones (P21)`() throws {
+    var drive = try Drive(modal)
+    drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
+    drive.run(.present(.init("grandchild"), style: .sheet, node: nil, replace: false))
+    drive.run(.dismiss(node: drive.id("child")))
+    #expect(drive.sketch == "main[p]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a step from an alert closes it first (PR-11, P9)`() throws {
+    var drive = try Drive(modal)
+    drive.step("ask")
+    #expect(drive.sketch == "main[p] ^ alert")
+    #expect(drive.tree.presented?.kind == .alert)
+    drive.step("delete")
+    #expect(drive.sketch == "main[p, child]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an alert can be followed by another (P28, I5)`() throws {
+    var drive = try Drive(modal)
+    drive.step("ask")
+    let first = drive.id("alert")
+    drive.step("another")
+    #expect(drive.sketch == "main[p] ^ alert")
+    #expect(drive.id("alert") > first)
+  }
+
+  @Test func `a covered screen is not heard, nor a gone one`() throws {
+    var drive = try Drive(modal)
+    let p = drive.id("p")
+    drive.step("ask")
+    drive.step("delete", from: p)
+    #expect(drive.outcome == "hidden")
+    let alert = drive.id("alert")
+    drive.run(.dismiss(node: nil))
+    drive.step("delete", from: alert)
+    #expect(drive.outcome == "dismissed")
+    drive.step("delete", from: p)
+    #expect(drive.sketch == "main[p, child]")
+  }
+}

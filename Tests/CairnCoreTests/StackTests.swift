@@ -1,0 +1,141 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A stack whose primitives are open: what TCA's cases ST-* need.
+private let open = """
+  app: open
+  root: { flow: main }
+  primitives: open
+  screens: { home: {}, a: {}, b: {}, c: {}, number: { params: { value: integer } }, sheet: {} }
+  flows: { main: { container: stack, root: home } }
+  """
+
+@Suite struct `A stack` {
+  @Test func `push puts a new node on top (ST-01)`() throws {
+    var drive = try Drive(open)
+    drive.run(.push(.init("a")))
+    #expect(drive.sketch == "main[home, a]")
+    #expect(drive.last.changes == [.push(in: NodeID(1), node: Tree(id: NodeID(3), kind: .screen, name: "a"))])
+    #expect(drive.outcome == "performed")
+    #expect(drive.state.revision == 2)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `pop from a node takes it and all above it (ST-03, S3)`() throws {
+    var drive = try Drive(open)
+    for screen in ["a", "b", "c"] { drive.run(.push(.init(screen))) }
+    drive.run(.pop(count: 1, node: drive.id("b")))
+    #expect(drive.sketch == "main[home, a]")
+    #expect(drive.last.changes == [.pop(in: NodeID(1), to: drive.id("a"))])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `pop to the root keeps the first (ST-05, S8)`() throws {
+    var drive = try Drive(open)
+    for screen in ["a", "b", "c"] { drive.run(.push(.init(screen))) }
+    drive.run(.popToRoot)
+    #expect(drive.sketch == "main[home]")
+    drive.run(.popToRoot)
+    #expect(drive.outcome == "unchanged (at-root)")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a pop on a stack of one changes nothing (FC-13)`() throws {
+    var drive = try Drive(open)
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.outcome == "unchanged (at-root)")
+    #expect(drive.state.revision == 1)
+    #expect(drive.last.changes == [])
+  }
+
+  @Test func `a count of more than there is stops at the root`() throws {
+    var drive = try Drive(open)
+    for screen in ["a", "b"] { drive.run(.push(.init(screen))) }
+    drive.run(.pop(count: 99, node: nil))
+    #expect(drive.sketch == "main[home]")
+  }
+
+  @Test func `a node that was never given out is unknown, one that is gone was dismissed (ST-07, S13)`() throws {
+    var drive = try Drive(open)
+    drive.run(.pop(count: 1, node: NodeID(99)))
+    #expect(drive.outcome == "invalid")
+    #expect(drive.refusal?.faults.map(\.pointer) == ["/node"])
+    drive.run(.push(.init("a")))
+    let gone = drive.id("a")
+    drive.run(.pop(count: 1, node: nil))
+    drive.run(.pop(count: 1, node: gone))
+    #expect(drive.outcome == "dismissed")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an id is never used again (S17, S18, ST-19)`() throws {
+    var drive = try Drive(open)
+    drive.run(.push(.init("a")))
+    let first = drive.id("a")
+    drive.run(.pop(count: 1, node: nil))
+    drive.run(.push(.init("a")))
+    #expect(drive.id("a") > first)
+    let second = drive.id("a")
+    drive.run(.set([.init("home"), .init("a")]))
+    #expect(drive.id("a") > second)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `one set of three is a single change of the tree (ST-17)`() throws {
+    var drive = try Drive(open)
+    drive.run(.set([.init("a"), .init("b"), .init("c")]))
+    #expect(drive.sketch == "main[a, b, c]")
+    #expect(drive.last.changes.count == 1)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `remove takes out one and leaves what is above it (ST-13)`() throws {
+    var drive = try Drive(open)
+    for screen in ["a", "b"] { drive.run(.push(.init(screen))) }
+    let node = drive.id("a")
+    drive.run(.remove(node: node))
+    #expect(drive.sketch == "main[home, b]")
+    #expect(drive.last.changes == [.remove(node: node)])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `popTo takes the instance nearest to the top`() throws {
+    var drive = try Drive(open)
+    for screen in ["a", "b", "a", "c"] { drive.run(.push(.init(screen))) }
+    drive.run(.popTo(.screen("a")))
+    #expect(drive.sketch == "main[home, a, b, a]")
+    drive.run(.popTo(.screen("c")))
+    #expect(drive.outcome == "screen-not-found")
+    drive.run(.popTo(.screen("nowhere")))
+    #expect(drive.outcome == "invalid")
+  }
+
+  @Test func `params are checked all at once before anything happens`() throws {
+    var drive = try Drive(open)
+    drive.run(.set([.init("number", params: ["value": "x", "other": 1]), .init("nowhere")]))
+    #expect(drive.refusal?.faults.map(\.pointer) == ["/stack/0/params/value", "/stack/0/params/other"])
+    #expect(drive.sketch == "main[home]")
+  }
+
+  @Test func `what is popped takes its sheet with it (ST-21)`() throws {
+    var drive = try Drive(open)
+    drive.run(.push(.init("a")))
+    drive.run(.present(.init("sheet"), style: .sheet, node: nil, replace: false))
+    #expect(drive.sketch == "main[home, a ^ sheet]")
+    #expect(drive.routes == ["home", "a", "sheet"])
+    drive.run(.pop(count: 1, node: drive.id("a")))
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.last.changes == [.pop(in: NodeID(1), to: NodeID(2))])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `raw operations need open primitives, gestures do not`() throws {
+    var drive = try Drive(open.replacing("primitives: open", with: "primitives: gestures"))
+    drive.run(.push(.init("a")))
+    #expect(drive.outcome == "primitives-closed")
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.outcome == "unchanged (at-root)")
+  }
+}

@@ -1,0 +1,75 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let tabs = """
+  app: tabs
+  root: { flow: top, start: begin }
+  primitives: open
+  screens: { home: { emits: [move, open] }, list: {}, product: { params: { id: integer } }, sheet: {} }
+  steps: { begin: {}, move: { id: integer }, open: {} }
+  flows:
+    top:
+      container: tabs
+      handle:
+        begin: { tabs: [ { flow: first }, { flow: second } ] }
+        move: [ { reveal: home }, { push: product, with: { id: $id } } ]
+    first: { container: stack, root: home, handle: { open: { present: { flow: third } } } }
+    second: { container: stack, root: list }
+    third: { container: stack, root: sheet }
+  links:
+    - { schemes: [x], path: "/p/{id}", step: move }
+  """
+
+@Suite struct `Tabs and reveal` {
+  @Test func `select changes the index alone`() throws {
+    var drive = try Drive(tabs)
+    #expect(drive.sketch == "top<*first[home], second[list]>")
+    drive.run(.select(.tab(1), node: nil))
+    #expect(drive.sketch == "top<first[home], *second[list]>")
+    #expect(drive.last.changes == [.select(in: NodeID(1), index: 1)])
+    drive.run(.select(.flow("first"), node: nil))
+    #expect(drive.sketch == "top<*first[home], second[list]>")
+    drive.run(.select(.tab(0), node: nil))
+    #expect(drive.outcome == "unchanged (already-selected)")
+    drive.run(.select(.tab(2), node: nil))
+    #expect(drive.outcome == "invalid")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `reveal selects the tab of the screen, then the push goes there (A17)`() throws {
+    var drive = try Drive(tabs)
+    drive.run(.push(.init("list")))
+    drive.run(.select(.tab(1), node: nil))
+    drive.run(.open(url: "x://p/3"))
+    #expect(drive.sketch == "top<*first[home, product(id: 3)], second[list]>")
+    #expect(drive.routes == ["home", "product"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `reveal dismisses what is in the way`() throws {
+    var drive = try Drive(tabs)
+    drive.step("open")
+    #expect(drive.sketch == "top<*first[home] ^ third[sheet], second[list]>")
+    #expect(drive.routes == ["home", "sheet"])
+    drive.run(.open(url: "x://p/4"))
+    #expect(drive.sketch == "top<*first[home, product(id: 4)], second[list]>")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a tab that is not selected is covered`() throws {
+    var drive = try Drive(tabs)
+    let home = drive.id("home")
+    drive.run(.select(.tab(1), node: nil))
+    drive.step("move", ["id": 1], from: home)
+    #expect(drive.outcome == "hidden")
+  }
+
+  @Test func `a link's params are read by the step's types`() throws {
+    var drive = try Drive(tabs)
+    drive.run(.open(url: "x://p/abc"))
+    #expect(drive.refusal?.faults == [.init(pointer: "/url", detail: "id must be of type integer, not string")])
+    drive.run(.open(url: "x://q/1"))
+    #expect(drive.outcome == "unknown-link")
+  }
+}

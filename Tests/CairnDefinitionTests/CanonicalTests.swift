@@ -1,0 +1,75 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+@Suite struct CanonicalTests {
+  private let block = """
+    # A comment.
+    app: demo
+    root:
+      flow: main   # another
+    screens:
+      home:
+        meta: { title: "Start", order: 1, ratio: 0.5, tags: [a, true, null] }
+    flows:
+      main: { container: stack, root: home }
+    """
+  private let flow = """
+    {flows: {main: {root: home, 'container': stack}}, screens: {home: {meta: {ratio: 5e-1, tags: [a,true,~], order: 0x1, title: Start}}},
+      "root": {flow: main}, app: "demo"}
+    """
+  private let json = """
+    {"app":"demo","flows":{"main":{"container":"stack","root":"home"}},\
+    "root":{"flow":"main"},"screens":{"home":{"meta":{"order":1,"ratio":0.5,"tags":["a",true,null],"title":"Start"}}}}
+    """
+
+  private func load(_ text: String) throws -> LoadedDefinition { try DefinitionLoader.load(file: "demo", text: text) }
+
+  @Test func `spacing, comments, quotes and order do not change it`() throws {
+    let first = try load(block)
+    #expect(first.canonical == json)
+    #expect(try load(flow) == first)
+    #expect(try load(json) == first)
+    #expect(try DefinitionLoader.load(canonical: json) == first)
+  }
+
+  @Test func `a different value is another definition`() throws {
+    #expect(try load(block.replacing("order: 1", with: "order: 2")).hash != load(block).hash)
+    #expect(try load(block.replacing("order: 1", with: "order: '1'")).hash != load(block).hash)
+  }
+
+  /// The digest was made with another program.
+  @Test func `the hash is the SHA-256 of the text`() throws {
+    #expect(try load(json).hash == "8809fceec8e16506e93d526f1ea5b92118f97b8c8f87abc2d6cbae71ec896f1b")
+  }
+
+  @Test func `aliases are written out`() throws {
+    let aliased = block.replacing("{ container: stack, root: home }", with: "&a { container: stack, root: home }\n  other: *a")
+    let loaded = try load(aliased)
+    #expect(loaded.definition.flows["other"] == loaded.definition.flows["main"])
+    #expect(loaded.canonical.contains(#""other":{"container":"stack","root":"home"}"#))
+  }
+
+  @Test(arguments: [
+    "plain", "\"quoted\" \\ back", "line\nbreak\tand tab", "\u{0}\u{1}\u{1F}\u{7F}", "next\u{85}line\u{2028}and\u{2029}paragraph",
+    "byte\u{FEFF}order", "日本語",
+    "🗻 cairn", "# no comment", "{ no: map }", "$$x", " spaces ", "null", "e\u{301}",
+  ]) func `any string comes back from the canonical text`(string: String) throws {
+    let whole: Value = [
+      "app": "demo", "root": ["flow": "main"], "screens": ["home": ["meta": .string(string)]],
+      "flows": ["main": ["container": "stack", "root": "home"]],
+    ]
+    // The JSON of another writer than ours: every scalar beyond ASCII letters as an escape that YAML has too.
+    let escaped = string.unicodeScalars.map { scalar in
+      let digits = String(scalar.value, radix: 16)
+      return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+    let text =
+      #"{"app":"demo","root":{"flow":"main"},"screens":{"home":{"meta":"\#(escaped)"}},"flows":{"main":{"container":"stack","root":"home"}}}"#
+    let loaded = try load(text)
+    #expect(loaded.definition.screens["home"]?.meta == whole["screens"]?["home"]?["meta"])
+    let again = try DefinitionLoader.load(canonical: loaded.canonical)
+    #expect(again == loaded)
+    #expect(again.definition.screens["home"]?.meta == .string(string))
+  }
+}

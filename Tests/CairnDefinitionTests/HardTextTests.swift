@@ -1,0 +1,80 @@
+import CairnDefinition
+import Foundation
+import Testing
+
+@Suite struct HardTextTests {
+  @Test func `an empty text, several documents, tabs and broken YAML are one complaint with its place`() {
+    #expect(complaints("") == ["1:1: the file is empty; it must be a map with at least app, root, screens and flows"])
+    #expect(complaints("# nothing\n") == ["1:1: the file is empty; it must be a map with at least app, root, screens and flows"])
+    #expect(
+      complaints("a: 1\n---\nb: 2\n") == ["2:1: not YAML: expected a single document in the stream, but found another document"])
+    #expect(
+      complaints("app: x\n\troot: y\n") == [
+        "2:1: not YAML: while scanning a plain scalar, found a tab character that violates indentation"
+      ])
+    #expect(complaints("a: [1, 2\nb: 3\n") == ["2:2: not YAML: while parsing a flow sequence, did not find expected ',' or ']'"])
+    #expect(complaints("app: x\nroot: { flow: *nothing }\n") == ["2:15: not YAML: found undefined alias"])
+    #expect(complaints("app: x\nb: \"a\u{1}\"\n") == ["2:6: not YAML: control characters are not allowed"])
+  }
+
+  @Test func `merge keys and keys that are no strings are refused`() {
+    let said = complaints(Demo.text("  main: { container: stack, <<: { root: home }, ? [a] : 1 }"))
+    #expect(
+      said == [
+        "19:29: merge keys are not part of YAML 1.2; write the members out", "19:51: a key must be a string, not a map or list",
+      ])
+  }
+
+  @Test func `a large file is refused unread`() {
+    let text = "app: x # " + String(repeating: "x", count: 1_048_576)
+    #expect(complaints(text) == ["1:1: the file has 1048585 bytes; at most 1048576 are read"])
+  }
+
+  @Test func `64 levels are read, 65 are not`() {
+    func nested(_ levels: Int) -> String {
+      // The file, flows, main and meta are four.
+      let lists = levels - 4
+      let open = String(repeating: "[", count: lists)
+      return Demo.text("  main: { container: stack, root: home, meta: { a: \(open)1\(String(repeating: "]", count: lists))} }")
+    }
+    #expect(complaints(nested(63)) == [])
+    #expect(complaints(nested(64)).count == 1 && complaints(nested(64)).first?.hasSuffix("nested deeper than 64 levels") == true)
+  }
+
+  @Test func `aliases cannot make a small file large`() {
+    var text = "app: x\nroot: { flow: f }\nmeta:\n  a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+    for level in 1...12 {
+      text += "  a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
+    }
+    let said = complaints(text)
+    #expect(said.contains { $0.hasSuffix("more than 200000 values, aliases expanded") })
+  }
+
+  @Test(arguments: [
+    String(repeating: "[", count: 100_000), String(repeating: "{a: ", count: 100_000),
+    String(repeating: "- ", count: 100_000) + "a",
+    String(repeating: "? ", count: 100_000) + "a", String(repeating: "- ", count: 127) + "a",
+    (0..<120).map { String(repeating: " ", count: $0) + "a:\n" + String(repeating: " ", count: $0) + "-" }.joined(
+      separator: "\n"),
+    String(repeating: "[", count: 255) + String(repeating: "]", count: 255),
+  ]) func `no nesting is deeper than the stack of a small thread`(text: String) {
+    let said = Said()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      said.lines = complaints(text)
+      done.signal()
+    }
+    thread.stackSize = 512 * 1024
+    thread.start()
+    done.wait()
+    #expect(said.lines.contains { $0.hasSuffix("nested deeper than 64 levels") })
+  }
+
+  /// Written before the semaphore is signalled, read after it.
+  private final class Said: @unchecked Sendable { var lines: [String] = [] }
+
+  @Test func `more keys that stand twice than are followed are still one refusal`() {
+    let keys = (0..<80).map { "  k\($0): 1\n  k\($0): 2\n" }.joined()
+    #expect(!complaints("app: x\nroot: { flow: f }\nmeta:\n\(keys)").isEmpty)
+  }
+}

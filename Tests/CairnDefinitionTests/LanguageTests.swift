@@ -1,0 +1,206 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+/// Every construct of the language, and what it is read as.
+@Suite struct LanguageTests {
+  typealias Operation = CairnCore.Operation
+
+  private let home = Contribution(.screen("home"))
+  private let about = Contribution(.screen("about"))
+
+  // MARK: Operations
+
+  @Test(
+    arguments: [
+      ("dismiss", .dismiss), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
+      ("{ popTo: home }", .popTo(screen: "home")), ("{ reveal: home }", .reveal(screen: "home")),
+      ("{ remove: home }", .remove(screen: "home")),
+      ("{ push: about }", .push(Contribution(.screen("about")))),
+      ("{ push: { flow: main2 } }", .push(Contribution(.flow("main2")))),
+      ("{ replace: about }", .replace(Contribution(.screen("about")))),
+      ("{ set: [home, { screen: about }] }", .set([Contribution(.screen("home")), Contribution(.screen("about"))])),
+      ("{ present: about }", .present(Contribution(.screen("about")), style: .sheet, on: .flow, replace: false)),
+      (
+        "{ present: about, style: fullScreen, on: screen, replace: true }",
+        .present(Contribution(.screen("about")), style: .fullScreen, on: .screen, replace: true)
+      ),
+      ("{ select: 1 }", .select(.index(.literal(1)))), ("{ select: { flow: main2 } }", .select(.flow("main2"))),
+      ("{ end: started }", .end(StepTemplate("started"))),
+      ("{ forward: started }", .forward(StepTemplate("started"), to: .parent)),
+      (
+        "{ forward: { step: picked, with: { id: 1 }, to: current } }",
+        .forward(StepTemplate("picked", with: ["id": .literal(1)]), to: .current)
+      ),
+      (
+        "{ write: { onBoarded: true, name: $fact.name } }",
+        .write(["onBoarded": .literal(true), "name": .reference(.fact("name"))])
+      ),
+      ("{ clear: name }", .clear(["name"])), ("{ clear: [name, onBoarded] }", .clear(["name", "onBoarded"])),
+      ("{ cancel: all }", .cancel(name: nil)),
+      (
+        "{ content: { count: { add: 1 } } }",
+        .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)
+      ),
+      (
+        "{ content: { a.b: [1, $content.x] }, of: home }",
+        .content(
+          [ContentEdit(path: [.literal("a"), .literal("b")], change: .set(.array([.literal(1), .reference(.content(["x"]))])))],
+          of: "home")
+      ),
+      ("{ load: { value: { a: 1 } } }", .load(Load(.value(.literal(["a": 1]))), on: .screen)),
+      (
+        "{ after: { every: 1.5s, step: started, name: tick, while: visible } }",
+        .after(Timer(name: "tick", delay: 1500, repeats: true, step: StepTemplate("started"), whileVisible: true), on: .screen)
+      ),
+      (
+        "{ after: { in: 2m, step: picked, with: { id: 1 } } }",
+        .after(Timer(delay: 120_000, step: StepTemplate("picked", with: ["id": .literal(1)])), on: .screen)
+      ),
+    ] as [(String, Operation)]) func `an operation is read`(text: String, expected: Operation) throws
+  {
+    #expect(try Demo.operation(text) == expected)
+  }
+
+  @Test func `the operations of other containers are read`() throws {
+    let flows = try definition(
+      Demo.text(
+        """
+          main: { container: stack, root: { flow: halves } }
+          halves:
+            container: split
+            split: { master: [home], detail: about }
+            handle:
+              started: [{ split: { master: [about], detail: home } }, { detail: { screen: about } }]
+          bar: { container: tabs, handle: { picked: [{ tabs: [home, about] }, { select: $id }] } }
+          choice:
+            container: switch
+            children: [main2]
+            root: { flow: main2 }
+            handle:
+              started: { show: { flow: main2 } }
+              picked: { show: { flow: main2, screen: detail, with: { id: $id } } }
+        """)
+    ).flows
+    #expect(flows["halves"]?.birth == .split(master: [home], detail: about))
+    #expect(
+      flows["halves"]?.handle["started"]?.branches.first?.operations == [.split(master: [about], detail: home), .detail(about)])
+    #expect(flows["bar"]?.birth == .empty)
+    #expect(
+      flows["bar"]?.handle["picked"]?.branches.first?.operations == [
+        .tabs([home, about]), .select(.index(.reference(.param("id")))),
+      ])
+    #expect(flows["choice"]?.children == ["main2"])
+    #expect(flows["choice"]?.birth == .root(Contribution(.flow("main2"))))
+    #expect(flows["choice"]?.handle["started"]?.branches.first?.operations == [.show(flow: "main2", screen: nil)])
+    let detail = Contribution(.screen("detail"), with: ["id": .reference(.param("id"))])
+    #expect(flows["choice"]?.handle["picked"]?.branches.first?.operations == [.show(flow: "main2", screen: detail)])
+    #expect(flows["tabbed"]?.birth == .tabs([home, Contribution(.flow("main2"))]))
+  }
+
+  @Test func `what stands beside a screen belongs to it`() throws {
+    let operation = try Demo.operation(
+      """
+      { push: detail, with: { id: $id, title: $$price }, listen: { hidden: true }, load: { value: 1, delay: 1s, restart: true },
+          after: [{ in: 5s, step: started }, { every: 1h, step: picked, with: { id: $id } }],
+          left: { step: picked, with: { id: $content.id } }, content: { count: 0, of: $id } }
+      """, of: "picked")
+    let expected = Contribution(
+      .screen("detail"), with: ["id": .reference(.param("id")), "title": .literal("$price")], listen: Listen(hidden: true),
+      load: Load(.value(.literal(1)), delay: 1000, restart: true),
+      after: [
+        Timer(delay: 5000, step: StepTemplate("started")),
+        Timer(delay: 3_600_000, repeats: true, step: StepTemplate("picked", with: ["id": .reference(.param("id"))])),
+      ], left: StepTemplate("picked", with: ["id": .reference(.content(["id"]))]),
+      content: .object(["count": .literal(0), "of": .reference(.param("id"))]))
+    #expect(operation == .push(expected))
+    let same = try Demo.operation("{ set: [detail], with: { id: $id } }", of: "picked")
+    #expect(same == (try Demo.operation("{ set: [{ screen: detail, with: { id: $id } }] }", of: "picked")))
+  }
+
+  @Test func `a flow starts with one step or several`() throws {
+    let one = try Demo.operation("{ push: { flow: main2, start: started, listen: { dismissed: true } } }")
+    #expect(one == .push(Contribution(.flow("main2"), start: [StepTemplate("started")], listen: Listen(dismissed: true))))
+    let two = try Demo.operation("{ push: { flow: main2, start: [started, { step: picked, with: { id: $id } }] } }", of: "picked")
+    let second = StepTemplate("picked", with: ["id": .reference(.param("id"))])
+    #expect(two == .push(Contribution(.flow("main2"), start: [StepTemplate("started"), second])))
+  }
+
+  @Test func `a screen flow takes the params of its screen`() throws {
+    let pushed = try Demo.operation("{ push: { flow: leaf, with: { id: $id } } }", of: "picked")
+    #expect(pushed == .push(Contribution(.flow("leaf"), with: ["id": .reference(.param("id"))])))
+    #expect(
+      try definition(Demo.text("  main: { container: stack }")).flows["leaf"]?.birth
+        == .root(Contribution(.screen("detail"), listen: Listen(hidden: true))))
+  }
+
+  @Test func `a load asks over HTTP where it may`() throws {
+    let base = try Demo.operation("{ load: { get: $fact.base, bearer: accessToken, while: visible } }")
+    #expect(base == .load(Load(.get(url: .reference(.fact("base")), bearer: true), whileVisible: true), on: .screen))
+    let template = try Demo.operation(
+      "{ load: { get: \"https://api.example/x/{id}?n={fact.name}\", then: { step: picked, with: { id: $result.items.id } }, else: started } }",
+      of: "picked")
+    let url = Expression.template([
+      .text("https://api.example/x/"), .reference(.param("id")), .text("?n="), .reference(.fact("name")),
+    ])
+    let then = StepTemplate("picked", with: ["id": .reference(.result(["items", "id"]))])
+    #expect(template == .load(Load(.get(url: url, bearer: false), then: then, otherwise: StepTemplate("started")), on: .screen))
+    let literal = try Demo.operation("{ load: { get: \"https://api.example:8443/x\" } }")
+    #expect(literal == .load(Load(.get(url: .literal("https://api.example:8443/x"), bearer: false)), on: .screen))
+  }
+
+  @Test func `braces are a template in links and get alone`() throws {
+    let operation = try Demo.operation("{ push: detail, with: { id: 1, title: \"{x}\" } }")
+    #expect(operation == .push(Contribution(.screen("detail"), with: ["id": .literal(1), "title": .literal("{x}")])))
+  }
+
+  // MARK: Conditions and branches
+
+  @Test(
+    arguments: [
+      ("{ fact: onBoarded }", .fact("onBoarded", .isTrue)),
+      ("{ fact: onBoarded, is: false }", .fact("onBoarded", .equals(.literal(false)))),
+      ("{ fact: name, is: present }", .fact("name", .present)), ("{ fact: name, is: absent }", .fact("name", .absent)),
+      ("{ fact: name, equals: present }", .fact("name", .equals(.literal("present")))),
+      ("{ fact: name, not: x }", .not(.fact("name", .equals(.literal("x"))))),
+      ("{ fact: name, not: absent }", .not(.fact("name", .absent))),
+      ("{ fact: accessToken, is: present }", .fact("accessToken", .present)),
+      ("{ param: id, is: 3 }", .param("id", .equals(.literal(3)))),
+      ("{ content: a.b, is: $id }", .content(["a", "b"], .equals(.reference(.param("id"))))),
+      ("{ content: status, is: loaded }", .status(.loaded)),
+      ("{ content: status, not: loading }", .not(.status(.loading))), ("{ visible: home }", .visible(["home"], with: [:])),
+      ("{ visible: [home, detail], with: { id: $id } }", .visible(["home", "detail"], with: ["id": .reference(.param("id"))])),
+      ("{ flow: main2 }", .flow("main2")), ("{ not: { flow: main2 } }", .not(.flow("main2"))),
+      ("{ all: [{ flow: main }, { any: [{ flow: main2 }] }] }", .all([.flow("main"), .any([.flow("main2")])])),
+    ] as [(String, Guard)]) func `a condition is read`(text: String, expected: Guard) throws
+  {
+    let handler = try Demo.handler(
+      "[{ when: \(text), do: pop }, { unless: \(text), do: [pop, none] }, { do: none }]", of: "picked")
+    let branches: [Handler.Branch] = [
+      .init(when: expected, operations: [.pop(count: 1)]), .init(when: .not(expected), operations: [.pop(count: 1), .none]),
+      .init(operations: [.none]),
+    ]
+    #expect(handler?.branches == branches)
+  }
+
+  @Test func `a list of operations runs in order, a lone branch is a branch`() throws {
+    #expect(try Demo.handler("[pop, { push: about }]")?.branches == [.init(operations: [.pop(count: 1), .push(about)])])
+    #expect(
+      try Demo.handler("{ when: { flow: main2 }, do: pop }")?.branches == [
+        .init(when: .flow("main2"), operations: [.pop(count: 1)])
+      ])
+  }
+
+  @Test func `a step is adapted under a condition`() throws {
+    let adapt = try definition(
+      Demo.text(
+        "  main: { container: stack, adapt: { picked: [{ unless: { fact: onBoarded }, to: started }, { when: { param: id, is: 1 }, to: picked, with: { id: 2 } }] } }"
+      )
+    ).flows["main"]?.adapt
+    #expect(
+      adapt?["picked"] == [
+        Adaptation(when: .not(.fact("onBoarded", .isTrue)), to: StepTemplate("started")),
+        Adaptation(when: .param("id", .equals(.literal(1))), to: StepTemplate("picked", with: ["id": .literal(2)])),
+      ])
+  }
+}

@@ -1,0 +1,197 @@
+import CairnDefinition
+import Testing
+
+/// One snippet, and what is said of it.
+struct Mistake: Sendable, CustomTestStringConvertible {
+  var snippet: String
+  var said: [String]
+  var testDescription: String { snippet }
+
+  init(_ snippet: String, _ said: String...) {
+    self.snippet = snippet
+    self.said = said
+  }
+}
+
+@Suite struct MistakeTests {
+  @Test func `the demo that the snippets complete is right`() {
+    #expect(complaints(Demo.text("  main: { container: stack, root: home }")) == [])
+  }
+
+  @Test(arguments: [
+    Mistake("  main: { contaner: stack, root: home }", "19:11: the flow main has no contaner; did you mean container?"),
+    Mistake(
+      "  main: { container: stak, root: hom }",
+      "19:22: container must be stack, tabs, split, screen or switch, not stak; did you mean stack?",
+      "19:34: there is no screen hom; did you mean home?"),
+    Mistake("  main: { root: home }", "19:9: the flow main needs container"),
+    Mistake("  main: stack", "19:9: the flow main must be a map with container, not a string"),
+    Mistake("  main: { container: stack, root: leaf }", "19:35: there is no screen leaf, but a flow: say { flow: leaf }"),
+    Mistake(
+      "  main: { container: stack, root: { flow: home } }", "19:43: there is no flow home, but a screen: say { screen: home }"),
+    Mistake(
+      "  main: { container: stack, root: [home] }", "19:35: root must be a screen, { screen: NAME } or { flow: NAME }, not a list"
+    ),
+    Mistake(
+      "  main: { container: stack, root: { flow: tabbed }, tabs: [home] }",
+      "19:53: tabs belongs to container: tabs, and main has container: stack"),
+    Mistake("  main: { container: tabs, root: home }", "19:28: a flow with container: tabs has no root; say tabs: [..]"),
+    Mistake("  main: { container: screen }", "19:9: a flow with container: screen needs root: SCREEN"),
+    Mistake(
+      "  main: { container: screen, root: { flow: main2 } }",
+      "19:36: the root of a flow with container: screen is a screen, not a flow"),
+    Mistake(
+      "  main: { container: switch }", "19:9: a flow with container: switch needs children: [..], the flows that it can show"),
+    Mistake(
+      "  main: { container: switch, children: [main2, main2], root: { flow: area } }",
+      "19:48: main2 stands in children twice", "19:62: area is not in the children of main"),
+    Mistake(
+      "  main: { container: stack, root: { flow: loop } }\n  loop: { container: tabs, tabs: [{ flow: main }] }",
+      "20:9: loop is born with itself (loop → main → loop); push or present it from a handler"),
+    Mistake("  main: { container: stack, root: home, root: about }", "19:41: root stands here twice; the first is on line 19"),
+    Mistake("  main: { container: stack, root: detail }", "19:35: the screen detail needs id: integer, given by with"),
+  ]) func `of a flow`(mistake: Mistake) {
+    #expect(complaints(Demo.text(mistake.snippet)) == mistake.said)
+  }
+
+  @Test(arguments: [
+    Mistake("{ psh: about }", "20:16: push has no psh; did you mean push?"),
+    Mistake("{ push: about, pop: 1 }", "20:29: one operation a map: push and pop are two; make them a list"),
+    Mistake("pup", "20:14: there is no operation pup; did you mean pop?"),
+    Mistake("push", "20:14: push needs something after it: { push: … }"),
+    Mistake("{ pop: 0 }", "20:21: pop must be a number of at least 1, or stand alone, not 0"),
+    Mistake("{ dismiss: 1 }", "20:25: dismiss takes nothing: say dismiss alone"),
+    Mistake("3", "20:14: an operation must be a word like dismiss, or a map like { push: SCREEN }, not 3"),
+    Mistake("[]", "20:14: a handler that does nothing is none, not an empty list"),
+    Mistake("{ push: detail }", "20:22: the screen detail needs id: integer, given by with"),
+    Mistake("{ push: detail, wih: { id: 1 } }", "20:30: push has no wih; did you mean with?"),
+    Mistake("{ push: detail, with: { idd: 1 } }", "20:38: the screen detail has no param idd; did you mean id?"),
+    Mistake("{ push: detail, with: { id: 1, x: 2 } }", "20:45: the screen detail has no param x; it has id and title"),
+    Mistake("{ push: detail, with: { id: 3 } }", "20:42: id of the screen detail must be one of 1, 2"),
+    Mistake("{ push: detail, with: { id: one } }", "20:42: id of the screen detail must be of type integer, not string"),
+    Mistake("{ push: detail, with: [1] }", "20:36: with must be a map of the params of the screen detail, not a list"),
+    Mistake("{ push: detail, with: { id: $id } }", "20:42: there is no param id: the step started has none"),
+    Mistake("{ push: { flow: main2, with: { a: 1 } } }", "20:45: the flow main2 has no param a; it has none"),
+    Mistake("{ push: { flow: leaf } }", "20:30: the flow leaf needs id: integer, given by with"),
+    Mistake("{ push: { flow: main2 }, with: { id: 1 } }", "20:39: with belongs into the map of push, beside screen or flow"),
+    Mistake("{ push: { screen: about, start: started } }", "20:39: start belongs to a flow; a screen has none"),
+    Mistake("{ push: {} }", "20:22: push needs a screen or a flow"),
+    Mistake("{ set: [] }", "20:21: set must be a list of at least one screen or flow, not a list"),
+    Mistake(
+      "{ set: [home, about], load: { value: 1 } }", "20:36: load belongs into the element of set that it is meant for"),
+    Mistake(
+      "{ present: about, style: sheeet }", "20:39: style must be sheet, fullScreen or alert, not sheeet; did you mean sheet?"),
+    Mistake("{ present: { flow: main2 }, style: alert }", "20:42: an alert is a screen; main2 is a flow"),
+    Mistake("{ reveal: hme }", "20:24: there is no screen hme; did you mean home?"),
+    Mistake("{ tabs: [home] }", "20:16: tabs belongs to container: tabs, and main has container: stack"),
+    Mistake("{ detail: home }", "20:16: detail belongs to container: split, and main has container: stack"),
+    Mistake(
+      "{ split: { master: [home], detail: home } }", "20:16: split belongs to container: split, and main has container: stack"),
+    Mistake("{ show: { flow: main2 } }", "20:16: show belongs to container: switch, and main has container: stack"),
+    Mistake("{ select: -1 }", "20:24: select must be a tab's number from 0, a $param or { flow: NAME }, not -1"),
+    Mistake("{ end: startd }", "20:21: there is no step startd; did you mean started?"),
+    Mistake("{ forward: { step: started, to: parnt } }", "20:46: to must be parent or current, not parnt; did you mean parent?"),
+    Mistake("{ forward: picked }", "20:25: the step picked needs id: integer, given by with"),
+    Mistake("{ write: { name: 3 } }", "20:31: the fact name must be of type string, not integer"),
+    Mistake("{ write: { accessToken: x } }", "20:25: accessToken is written by a login, a logout and the action token alone"),
+    Mistake("{ clear: [nam, name] }", "20:24: there is no fact nam; did you mean name?"),
+    Mistake(
+      "{ content: { a..b: 3, x.$row: 3, n: { add: x } }, of: hme }",
+      "20:27: a path is names joined by dots, like a.b, not a..b", "20:36: there is no param row: the step started has none",
+      "20:57: add must be of type number, not string", "20:68: there is no screen hme; did you mean home?"),
+    Mistake("{ cancel: tik }", "20:24: there is no timer named tik; say all, or give a timer this name"),
+    Mistake("{ after: { in: 5s, every: 3s, step: started } }", "20:23: a timer needs either in or every, not both"),
+    Mistake("{ after: { every: 0s, step: started } }", "20:32: every must be at least 1ms"),
+    Mistake("{ after: { in: 2m, step: { step: x } } }", "20:39: the name of a step must be a string, not a map"),
+    Mistake("{ after: { in: 5, step: started } }", "20:29: in must be a number with ms, s, m, h or d, like 5s, not 5"),
+    Mistake(
+      "{ after: { in: 5s, step: started, name: all } }", "20:48: a timer cannot be named all, since cancel: all means every one"),
+  ]) func `of an operation`(mistake: Mistake) {
+    #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
+  }
+
+  @Test(arguments: [
+    Mistake(
+      "{ load: { get: \"https://api.exmple/x\" } }", "20:29: the host api.exmple is not in hosts; did you mean api.example?"),
+    Mistake("{ load: { get: \"https://api.example{fact.name}/x\" } }", "20:29: the host of get must stand there as it is"),
+    Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must stand there as it is"),
+    Mistake(
+      "{ load: { get: \"ftp://api.example/x\" } }",
+      "20:29: get must begin with https://HOST, a host of hosts, or with a fact that has env"),
+    Mistake(
+      "{ load: { get: \"{fact.name}/x\" } }",
+      "20:29: the fact name can begin a URL only if it is a string from the environment (env: NAME)"),
+    Mistake("{ load: { get: \"{fact.base/x\" } }", "20:29: a { has no } after it; a value is inserted with {name}"),
+    Mistake("{ load: { value: 3, get: $fact.base } }", "20:22: load needs either value or get, not both"),
+    Mistake("{ load: {} }", "20:22: load needs value or get"),
+    Mistake(
+      "{ load: { get: $fact.base, bearer: token, delay: 3, while: shown } }", "20:49: bearer must be accessToken, not token",
+      "20:63: delay must be a number with ms, s, m, h or d, like 5s, not 3", "20:73: while must be visible, not shown"),
+    Mistake(
+      "{ load: { value: 1, else: { step: named, with: { name: $result.x } } } }",
+      "20:69: $result.x: there is a result only in then of a load"),
+    Mistake("{ load: { value: $result } }", "20:31: $result: there is a result only in then of a load"),
+    Mistake(
+      "{ load: { value: $fact.accessToken } }", "20:31: the access token cannot be read; a load sends it with bearer: accessToken"
+    ),
+    Mistake("{ load: { value: $fact.nam } }", "20:31: there is no fact nam; did you mean name?"),
+    Mistake("{ load: { value: $oauth.authorizeUrl } }", "20:31: $oauth.authorizeUrl needs an oauth section"),
+    Mistake("{ load: { value: $contnt.a } }", "20:31: $contnt.a is unknown; did you mean $content.a?"),
+    Mistake("{ load: { value: $ } }", "20:31: $ names nothing; write $$ for a $ itself"),
+  ]) func `of a load or an expression`(mistake: Mistake) {
+    #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
+  }
+
+  @Test(arguments: [
+    Mistake("{ fact: onBoarded, is: yes }", "20:46: the fact onBoarded must be of type boolean, not string"),
+    Mistake("{ fact: onBorded }", "20:31: there is no fact onBorded; did you mean onBoarded?"),
+    Mistake("{ fact: name }", "20:23: the fact name is of type string, so it is never true; say is: VALUE"),
+    Mistake("{ fact: accessToken }", "20:31: accessToken is tested with is: present or is: absent"),
+    Mistake("{ fact: name, is: present, not: x }", "20:50: a condition has one of is, equals and not"),
+    Mistake(
+      "{ fact: onBoarded, visible: home }", "20:42: fact and visible are two conditions; join them with all: [..] or any: [..]"),
+    Mistake("{ all: [] }", "20:30: all needs at least one condition"),
+    Mistake("{ content: status, is: ready }", "20:46: the status of content must be idle, loading, loaded or failed, not ready"),
+    Mistake("{ content: status }", "20:34: a condition on status needs is: idle, loading, loaded or failed"),
+    Mistake("{ flow: mian }", "20:31: there is no flow mian; did you mean main?"),
+    Mistake("{ visible: [home, detial], with: { x: 1 } }", "20:41: there is no screen detial; did you mean detail?"),
+    Mistake("{ visible: detail, with: { idd: 1 } }", "20:50: no screen of this condition has a param idd; did you mean id?"),
+    Mistake("{ param: id }", "20:32: there is no param id: the step started has none"),
+    Mistake("{ fct: onBoarded }", "20:25: a condition on fact has no fct; did you mean fact?"),
+    Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, visible, flow, all, any or not"),
+    Mistake("onBoarded", "20:23: a condition must be a map like { fact: NAME, is: VALUE }, not onBoarded"),
+  ]) func `of a condition`(mistake: Mistake) {
+    #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: none }]")) == mistake.said)
+  }
+
+  @Test func `of branches`() {
+    let text = Demo.text(
+      """
+        main:
+          container: stack
+          handle:
+            picked:
+              - { when: { param: id, is: 1 }, do: pop }
+              - pop
+              - { do: [pup] }
+            named:
+              - { do: pop }
+              - { when: { param: name, is: x }, unless: { fact: onBoarded }, do: pop }
+              - { when: { param: name, is: x } }
+            pickd: none
+          adapt:
+            named: [{ to: started }, { when: { fact: onBoarded }, to: picked }]
+      """)
+    #expect(
+      complaints(text) == [
+        "24:11: a handler has operations, or branches with when and do, not both",
+        "25:18: there is no operation pup; did you mean pop?",
+        "27:11: this branch has no condition, so those after it never run; put it last",
+        "28:43: when and unless do not stand together; join them with all: [..] and not",
+        "29:11: a branch needs do",
+        "30:7: there is no step pickd; did you mean picked?",
+        "32:15: an adaptation needs when or unless; a step that is always another one is that one",
+        "32:65: the step picked needs id: integer, given by with",
+      ])
+  }
+}

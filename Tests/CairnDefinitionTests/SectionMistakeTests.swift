@@ -1,0 +1,191 @@
+import CairnDefinition
+import Testing
+
+@Suite struct SectionMistakeTests {
+  private func links(_ text: String) -> [String] {
+    complaints(Demo.text("  main: { container: stack, root: home }\nlinks:\n  - \(text)\n"))
+  }
+
+  @Test(arguments: [
+    Mistake("{ path: /x, step: started }", "21:5: a link needs host or scheme, its own or in linkDefaults"),
+    Mistake("{ host: x.example, path: /x, step: picked }", "21:40: the step picked needs id: integer, given by with"),
+    Mistake(
+      "{ host: \"https://x.example\", scheme: https, path: x, step: started }",
+      "21:13: https://x.example is no host: it is written without scheme, port and path, like shop.example",
+      "21:42: https is no scheme of an app: its links are told by hosts", "21:55: path must begin with /, like /items/{id}, not x"
+    ),
+    Mistake(
+      "{ host: x.example, path: \"/x/{id}\", steps: [started, { step: named, with: { name: \"x/{idd}\" } }] }",
+      "21:87: there is no param idd; did you mean id?"),
+    Mistake(
+      "{ host: x.example, path: \"/{id}\", step: picked, broadcast: picked }",
+      "21:53: a link needs only one of step, steps and broadcast"),
+    Mistake("{ host: x.example, path: /x }", "21:5: a link needs one of step, steps and broadcast"),
+    Mistake(
+      "{ host: x.example, path: \"/{id}\", step: picked, requires: { param: id } }",
+      "21:72: there is no param id: a link is held by facts and flows, not by its params"),
+    Mistake("{ host: x.example, path: \"/{id}\", query: [id], step: picked }", "21:39: id is captured twice"),
+    Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path is a text or {name}, not nothing"),
+    Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold does nothing without requires"),
+  ]) func `of a link`(mistake: Mistake) {
+    #expect(links(mistake.snippet) == mistake.said)
+  }
+
+  @Test func `of rules`() {
+    let text = Demo.text(
+      """
+        main: { container: stack, root: home }
+      rules:
+        - { when: { visible: home }, step: started }
+        - { when: { fact: onBoarded, is: false }, step: picked }
+        - { step: started }
+        - { when: { fact: onBoarded, is: $id }, step: started }
+
+      """)
+    #expect(
+      complaints(text) == [
+        "21:13: a rule is judged when a fact that it names is written; this names none",
+        "22:51: the step picked needs id: integer, given by with", "23:5: a rule needs when",
+        "24:36: there is no param id: a rule has no params",
+      ])
+  }
+
+  @Test func `of notifications and oauth`() {
+    let text = Demo.text(
+      """
+        main: { container: stack, root: home }
+      notifications: { link: url, suppress: [{ category: 3, when: { visible: detail, with: { id: $id } } }] }
+      oauth:
+        baseUrl: { env: X, default: qiita.com }
+        clientId: { env: a b }
+        clientSecret: { env: S, default: x }
+        redirectUrl: R
+        authorize: { path: x }
+        token: { send: qery, fields: { code: x } }
+
+      """)
+    #expect(
+      complaints(text) == [
+        "20:24: a JSON Pointer begins with /, like /data/url, not url", "20:52: category must be a string, not an integer",
+        "20:92: there is no param id: no link gives any", "22:31: baseUrl must begin with https:// or http://, not qiita.com",
+        "23:20: env is the name of an environment variable, like SHOP_URL, not its value",
+        "24:27: a secret never stands in a definition; say env alone", "25:16: redirectUrl must be a map with env, not a string",
+        "26:22: path must begin with /, like /oauth/token; it is below baseUrl", "27:10: token needs path",
+        "27:18: send must be query, form or json, not qery; did you mean query?", "27:34: code is sent anyway; leave it out",
+      ])
+  }
+
+  @Test func `of declarations`() {
+    let text = """
+      app: x
+      root: { flow: main, start: go }
+      facts: { accessToken: string, a: { type: int, default: 3 }, b: { type: integer, default: x }, c: { type: string, env: a=b } }
+      sets: { few: [1, x], none: [] }
+      screens: { a: { params: { content: string, b: strin }, emits: go }, b: { emits: [go, inner], parms: {} }, 3d: }
+      steps: { go: [a], inner: { internal: true }, a.b: , a..b: , c: { n: { type: integer, in: few }, m: { type: string, in: fw } } }
+      flows: { main: { container: stack, root: { screen: a } } }
+      """
+    #expect(
+      complaints(text) == [
+        "3:10: accessToken is built in: leave it out, and test it with is: present or is: absent",
+        "3:42: there is no type int; did you mean integer?",
+        "3:90: the default of the fact b must be of type integer, not string",
+        "3:119: env is the name of an environment variable, like SHOP_URL, not its value",
+        "4:28: the set none must be a list of values, like [1, 2]",
+        "5:27: a param cannot be named content: $content means something else",
+        "5:47: there is no type strin; did you mean string?",
+        "5:63: emits must be a list of steps; without emits the screen a may emit any, with [] none",
+        "5:86: inner is internal: no screen can emit it", "5:94: the screen b has no parms; did you mean params?",
+        "5:107: 3d is no name: a letter, then letters, digits, _ and -",
+        "6:14: the step go must be a map of its params, like { id: integer }, not a list",
+        "6:53: a..b is no name: a letter, then letters, digits, _ and -, and dots between them",
+        "6:90: the set few holds x, and the param n must be of type integer",
+        "6:120: there is no set fw; did you mean few?",
+      ])
+  }
+
+  @Test func `of the whole`() {
+    #expect(
+      complaints("app: Demo\nrot: { flow: main }\nscreens: [a, b]\nflows:\n  main: { container: stack, root: a }\n") == [
+        "1:6: app must be small letters, digits and -, beginning with a letter, like my-app",
+        "2:1: a definition has no rot; did you mean root?", "3:10: screens must be a map with a name for each screen, not a list",
+      ])
+    #expect(complaints("- a") == ["1:1: a definition must be a map with app and root, not a list"])
+    #expect(complaints("app: x") == ["1:1: a definition needs root"])
+  }
+}
+
+@Suite struct OneMistakeOneMessageTests {
+  @Test func `ten mistakes give ten messages, in the order of the file`() {
+    let text = """
+      app: shop
+      root: { flow: main, start: apIsStarted }
+      unhandeld: drop
+      facts: { onBoarded: { type: boolean, default: 1 } }
+      screens:
+        home: { emits: [productIsPickd] }
+        product: { params: { productId: integr } }
+      steps:
+        appIsStarted:
+        productIsPicked: { productId: integer }
+      flows:
+        main:
+          container: stack
+          root: hom
+          handle:
+            appIsStarted: { psuh: home }
+            productIsPicked: { push: product, with: { productId: $produktId } }
+      links:
+        - { host: shop.example, path: "products/{productId}", step: productIsPicked }
+      rules:
+        - { when: { fact: onBoarding }, step: appIsStarted }
+      """
+    #expect(
+      complaints(text) == [
+        "2:28: there is no step apIsStarted; did you mean appIsStarted?",
+        "3:1: a definition has no unhandeld; did you mean unhandled?",
+        "4:47: the default of the fact onBoarded must be of type boolean, not integer",
+        "6:19: there is no step productIsPickd; did you mean productIsPicked?",
+        "7:35: there is no type integr; did you mean integer?",
+        "14:11: there is no screen hom; did you mean home?", "16:23: push has no psuh; did you mean push?",
+        "17:60: there is no param produktId; did you mean productId?",
+        "19:33: path must begin with /, like /items/{id}, not products/{productId}",
+        "21:21: there is no fact onBoarding; did you mean onBoarded?",
+      ])
+  }
+
+  @Test func `a name that is missing is told once, with all its places`() {
+    let text = Demo.handling("[{ push: hme }, { popTo: hme }, { reveal: hme }]")
+    #expect(complaints(text) == ["20:23: there is no screen hme; did you mean home? (also at 20:39, 20:56)"])
+  }
+
+  @Test func `a section that is missing is told once`() {
+    let text = "app: x\nroot: { flow: main }\nflows: { main: { container: tabs, tabs: [a, b, c] } }"
+    #expect(complaints(text) == ["3:42: there is no screen a: none is declared (also at 3:45, 3:48)"])
+  }
+
+  @Test func `a misspelt section is read all the same`() {
+    #expect(
+      complaints(Demo.text("  main: { container: stack }").replacing("screens:", with: "screns:")) == [
+        "6:1: a definition has no screns; did you mean screens?"
+      ])
+  }
+
+  @Test func `keys that stand twice do not hide what else is wrong`() {
+    let text = Demo.text(
+      "  main: { container: stack, container: tabs, root: hom, root: home, 'handle': {}, \"handle\": {} }\napp: other\n")
+    #expect(
+      complaints(text) == [
+        "19:29: container stands here twice; the first is on line 19", "19:52: there is no screen hom; did you mean home?",
+        "19:57: root stands here twice; the first is on line 19", "19:83: handle stands here twice; the first is on line 19",
+        "20:1: app stands here twice; the first is on line 1",
+      ])
+  }
+
+  @Test func `a diagnostic is printed as compilers print it`() {
+    let diagnostic = Diagnostic(.error, file: "a.yaml", line: 3, column: 4, "wrong")
+    #expect("\(diagnostic)" == "a.yaml:3:4: error: wrong")
+    let both = InvalidDefinition(diagnostics: [diagnostic, Diagnostic(.warning, file: "a.yaml", line: 5, column: 1, "doubtful")])
+    #expect("\(both)" == "a.yaml:3:4: error: wrong\na.yaml:5:1: warning: doubtful")
+  }
+}

@@ -1,0 +1,163 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+@Suite struct SectionTests {
+  private let main = "  main: { container: stack, root: home }\n"
+
+  @Test func `what is not said has its default`() throws {
+    let demo = try definition(Demo.text(main))
+    #expect(demo.unhandled == .parent && demo.covered == .refuse && demo.primitives == .gestures)
+    #expect(demo.notifications == NotificationDefinition() && demo.oauth == nil && demo.links == [] && demo.rules == [])
+    #expect(demo.root == Contribution(.flow("main"), start: [StepTemplate("started")]))
+    #expect(demo.hosts == ["api.example"])
+  }
+
+  @Test func `what is said is taken`() throws {
+    let text = Demo.text(main) + "unhandled: drop\ncovered: accept\nprimitives: open\ndescription: A demo.\nmeta: { a: 1 }\n"
+    let demo = try definition(text)
+    #expect(demo.unhandled == .drop && demo.covered == .accept && demo.primitives == .open)
+  }
+
+  @Test func `facts have a type, a default, a variable`() throws {
+    let facts = try definition(Demo.text(main)).facts
+    #expect(facts["onBoarded"] == FactDefinition(type: ParameterDefinition(.boolean, defaultValue: false)))
+    #expect(facts["name"] == FactDefinition(type: ParameterDefinition(.string, isOptional: true)))
+    #expect(facts["base"] == FactDefinition(type: ParameterDefinition(.string, isOptional: true), environment: "BASE"))
+  }
+
+  @Test func `params have a type, a set, a default`() throws {
+    let text = """
+      app: x
+      root: { flow: f }
+      sets: { few: [1, 2] }
+      screens:
+        s:
+          params: { a: integer, b: string?, c: { type: number, default: 1 }, d: { type: integer, in: few }, e: { type: any, optional: true, in: [x, 1] } }
+          emits: [go]
+          meta: { title: S }
+        t:
+        u: {}
+      steps: { go: { n: boolean }, do.it: , inner: { internal: true, internals: boolean } }
+      flows: { f: { container: stack, meta: { animated: false } } }
+      """
+    let x = try definition(text)
+    #expect(
+      x.screens["s"]
+        == ScreenDefinition(
+          params: [
+            "a": ParameterDefinition(.integer), "b": ParameterDefinition(.string, isOptional: true),
+            "c": ParameterDefinition(.number, defaultValue: 1), "d": ParameterDefinition(.integer, allowed: [1, 2]),
+            "e": ParameterDefinition(.any, isOptional: true, allowed: ["x", 1]),
+          ], emits: ["go"], meta: ["title": "S"]))
+    #expect(x.screens["t"] == ScreenDefinition() && x.screens["u"] == ScreenDefinition())
+    #expect(x.steps["go"] == StepDefinition(params: ["n": ParameterDefinition(.boolean)]))
+    #expect(x.steps["do.it"] == StepDefinition())
+    #expect(x.steps["inner"] == StepDefinition(params: ["internals": ParameterDefinition(.boolean)], isInternal: true))
+    #expect(x.flows["f"]?.meta == ["animated": false])
+  }
+
+  @Test func `rules stand in the order of the file`() throws {
+    let text =
+      Demo.text(main)
+      + "rules:\n  - { when: { fact: onBoarded, is: false }, step: started }\n  - { when: { fact: name, is: x }, step: named, with: { name: $fact.name } }\n"
+    #expect(
+      try definition(text).rules == [
+        Rule(when: .fact("onBoarded", .equals(.literal(false))), step: StepTemplate("started")),
+        Rule(when: .fact("name", .equals(.literal("x"))), step: StepTemplate("named", with: ["name": .reference(.fact("name"))])),
+      ])
+  }
+
+  @Test func `links take their captures by name, or as they say`() throws {
+    let text =
+      Demo.text(main) + """
+        linkDefaults: { hosts: [demo.example, WWW.demo.example], scheme: demo }
+        links:
+          - { path: "/movies/{id}", broadcast: picked }
+          - { path: /, scheme: other, step: started }
+          - { path: "/n/{x}", query: [name, page], step: named }
+          - { path: "/o/{x}", host: o.example, step: named, with: { name: "https://o.example/{x}" }, requires: { fact: accessToken, is: present }, hold: 2h }
+          - { path: "/p/{id}", steps: [started, picked, { step: named, with: { name: $id } }] }
+        """
+    let links = try definition(text).links
+    let hosts = ["demo.example", "www.demo.example"]
+    #expect(
+      links == [
+        LinkDefinition(
+          hosts: hosts, schemes: ["demo"], path: [.literal("movies"), .capture("id")],
+          action: .broadcast(StepTemplate("picked", with: ["id": .reference(.param("id"))]))),
+        LinkDefinition(schemes: ["other"], path: [], action: .steps([StepTemplate("started")])),
+        LinkDefinition(
+          hosts: hosts, schemes: ["demo"], path: [.literal("n"), .capture("x")], query: ["name", "page"],
+          action: .steps([StepTemplate("named", with: ["name": .reference(.param("name"))])])),
+        LinkDefinition(
+          hosts: ["o.example"], path: [.literal("o"), .capture("x")],
+          action: .steps([
+            StepTemplate("named", with: ["name": .template([.text("https://o.example/"), .reference(.param("x"))])])
+          ]),
+          requires: .fact("accessToken", .present), hold: 7_200_000),
+        LinkDefinition(
+          hosts: hosts, schemes: ["demo"], path: [.literal("p"), .capture("id")],
+          action: .steps([
+            StepTemplate("started"), StepTemplate("picked", with: ["id": .reference(.param("id"))]),
+            StepTemplate("named", with: ["name": .reference(.param("id"))]),
+          ])),
+      ])
+  }
+
+  @Test func `notifications say where to look and when not to show`() throws {
+    let text =
+      Demo.text(main) + """
+        links: [{ host: x.example, path: "/{id}", step: picked }]
+        notifications:
+          link: [/a/b, /c]
+          category: /k
+          suppress:
+            - { category: promo, when: { visible: home } }
+            - { when: { visible: detail, with: { id: $id } } }
+        """
+    #expect(
+      try definition(text).notifications
+        == NotificationDefinition(
+          linkPointers: ["/a/b", "/c"], categoryPointers: ["/k"],
+          suppress: [
+            .init(category: "promo", when: .visible(["home"], with: [:])),
+            .init(when: .visible(["detail"], with: ["id": .reference(.param("id"))])),
+          ]))
+  }
+
+  @Test func `oauth is told by variables`() throws {
+    let text =
+      Demo.text("  main: { container: stack, handle: { named: { write: { name: $oauth.authorizeUrl } } } }\n") + """
+        oauth:
+          baseUrl: { env: A, default: "https://a.example" }
+          clientId: { env: B }
+          clientSecret: { env: C }
+          redirectUrl: { env: D, default: "demo://cb" }
+          authorize: { path: /authorize, scope: a+b }
+          token: { path: /token, send: json, fields: { grant_type: authorization_code }, member: t, required: [x], scopes: [a, b] }
+        """
+    let demo = try definition(text)
+    #expect(
+      demo.oauth
+        == OAuthDefinition(
+          baseURL: .init("A", fallback: "https://a.example"), clientID: .init("B"), clientSecret: .init("C"),
+          redirectURL: .init("D", fallback: "demo://cb"), authorizePath: "/authorize", scope: "a+b", tokenPath: "/token",
+          send: .json,
+          fields: ["grant_type": "authorization_code"], tokenMember: "t", requiredMembers: ["x"], knownScopes: ["a", "b"]))
+    #expect(demo.flows["main"]?.handle["named"]?.branches.first?.operations == [.write(["name": .reference(.authorizeURL)])])
+  }
+
+  @Test func `the token call has the names of RFC 6749 by default`() throws {
+    let text =
+      Demo.text(main) + """
+        oauth:
+          { baseUrl: { env: A }, clientId: { env: B }, clientSecret: { env: C }, redirectUrl: { env: D }, authorize: { path: /a }, token: { path: /t } }
+        """
+    #expect(
+      try definition(text).oauth
+        == OAuthDefinition(
+          baseURL: .init("A"), clientID: .init("B"), clientSecret: .init("C"), redirectURL: .init("D"), authorizePath: "/a",
+          tokenPath: "/t"))
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+import CairnCore
+import CairnDefinition
+
+/// What is said of a text, as `line:column: message`, warnings with their word before it; empty if it is a definition.
+func complaints(_ text: String) -> [String] {
+  func short(_ diagnostic: Diagnostic) -> String {
+    let word = diagnostic.severity == .warning ? "warning: " : ""
+    return "\(diagnostic.line):\(diagnostic.column): \(word)\(diagnostic.message)"
+  }
+  do throws(InvalidDefinition) {
+    return try DefinitionLoader.load(file: "demo.yaml", text: text).warnings.map(short)
+  } catch {
+    return error.diagnostics.map(short)
+  }
+}
+
+func definition(_ text: String) throws -> Definition { try DefinitionLoader.load(file: "demo.yaml", text: text).definition }
+
+/// A definition that is right, but for the flow `main`, which a snippet brings: its first line is line 19.
+enum Demo {
+  static let base = """
+    app: demo
+    root: { flow: main, start: started }
+    sets: { movies: [1, 2] }
+    facts: { onBoarded: { type: boolean, default: false }, name: string, base: { type: string, env: BASE } }
+    hosts: [api.example]
+    screens:
+      home: { emits: [picked] }
+      detail: { params: { id: { type: integer, in: movies }, title: string? } }
+      about:
+    steps:
+      started: { internal: true }
+      picked: { id: integer }
+      named: { name: string }
+    flows:
+      tabbed: { container: tabs, tabs: [home, { flow: main2 }] }
+      main2: { container: stack, root: home }
+      leaf: { container: screen, root: { screen: detail, listen: { hidden: true } } }
+      area: { container: switch, children: [main2] }
+
+    """
+
+  static func text(_ snippet: String) -> String { base + snippet }
+
+  /// The base with one handler, of `started`: it begins on line 20, column 14.
+  static func handling(_ handler: String, of step: String = "started", container: String = "stack") -> String {
+    text("  main: { container: \(container), root: home, handle: {\n    \(step): \(handler) } }")
+  }
+
+  static func handler(_ handler: String, of step: String = "started", container: String = "stack") throws -> Handler? {
+    try definition(handling(handler, of: step, container: container)).flows["main"]?.handle[step]
+  }
+
+  static func operation(_ operation: String, of step: String = "started") throws -> Operation? {
+    let handler = try handler(operation, of: step)
+    #expect(handler?.branches.count == 1 && handler?.branches.first?.operations.count == 1)
+    return handler?.branches.first?.operations.first
+  }
+}

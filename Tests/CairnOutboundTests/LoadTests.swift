@@ -1,0 +1,139 @@
+import CairnCore
+import CairnOutbound
+import CairnTesting
+import Testing
+
+@Suite struct `A load` {
+  let outbound = URLSessionOutbound { _ in nil }
+
+  private func get(_ url: String, bearer: String? = nil, by outbound: URLSessionOutbound? = nil) throws -> OutboundResult {
+    try awaiting { reply in _ = (outbound ?? self.outbound).send(.get(url: url, bearer: bearer), reply: reply) }
+  }
+
+  @Test func `brings the JSON that is answered`() throws {
+    let server = try TinyServer(body: #"{"valid": true, "count": 3, "share": 0.5, "list": [null, "é"]}"#)
+    let result = try get(server.address + "/check?a=b%20c")
+    #expect(result == .json(["valid": true, "count": 3, "share": .number(0.5), "list": [.null, "é"]]))
+    let request = try server.request()
+    #expect(request.line == "GET /check?a=b%20c HTTP/1.1")
+    #expect(request.header("Accept") == "application/json")
+    #expect(request.header("Authorization") == nil)
+    #expect(request.header("Cookie") == nil)
+  }
+
+  @Test func `carries the token as bearer, an empty one not`() throws {
+    let server = try TinyServer(body: "true")
+    #expect(try get(server.address, bearer: "tok-1") == .json(true))
+    #expect(try get(server.address, bearer: "") == .json(true))
+    #expect(try server.request(0).header("Authorization") == "Bearer tok-1")
+    #expect(try server.request(1).header("Authorization") == nil)
+  }
+
+  @Test(arguments: ["a\r\nX-Other: 1", "a\nb", "a\u{0}b", "é"]) func `never sends a token that would break its header`(_ token: String)
+    throws
+  {
+    let server = try TinyServer(body: "true")
+    #expect(try get(server.address, bearer: token) == .failed("malformed: the token holds characters that a header cannot"))
+    #expect(server.count == 0)
+  }
+
+  @Test(arguments: ["400 Bad Request", "401 Unauthorized", "404 Not Found", "500 Oops", "503 Service Unavailable"])
+  func `with another status fails by its number`(_ status: String) throws {
+    let server = try TinyServer(status, body: "{}", headers: ["WWW-Authenticate: Basic realm=\"x\""])
+    #expect(try get(server.address, bearer: "t") == .failed("http-status: \(status.prefix(3))"))
+    #expect(server.count == 1)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308]) func `follows no redirect`(_ status: Int) throws {
+    let elsewhere = try TinyServer(body: "true")
+    let server = try TinyServer("\(status) Elsewhere", body: "", headers: ["Location: \(elsewhere.address)/"])
+    #expect(try get(server.address, bearer: "t") == .failed("http-status: \(status)"))
+    #expect(elsewhere.count == 0)
+  }
+
+  @Test(arguments: ["", "not json", "{", "{\"a\":1} trailing", "<html>"]) func `that brings no JSON is malformed`(_ body: String) throws {
+    let server = try TinyServer(body: body)
+    #expect(try get(server.address) == .failed("malformed: not JSON"))
+  }
+
+  @Test func `is over when its time is over`() throws {
+    let server = try TinyServer { _ in .silence }
+    let outbound = URLSessionOutbound(timeout: .milliseconds(150)) { _ in nil }
+    #expect(try get(server.address, by: outbound) == .failed("timeout"))
+  }
+
+  @Test func `is over when its time is over, though bytes keep coming`() throws {
+    let server = try TinyServer { _ in .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: " ") }
+    let outbound = URLSessionOutbound(timeout: .milliseconds(150), limit: .max) { _ in nil }
+    #expect(try get(server.address, by: outbound) == .failed("timeout"))
+  }
+
+  @Test func `takes no more than its bound, announced or not`() throws {
+    let outbound = URLSessionOutbound(limit: 1_000) { _ in nil }
+    let fits = try TinyServer(body: "\"" + String(repeating: "x", count: 998) + "\"")
+    #expect(try get(fits.address, by: outbound) == .json(.string(String(repeating: "x", count: 998))))
+    let announced = try TinyServer(body: "\"" + String(repeating: "x", count: 999) + "\"")
+    #expect(try get(announced.address, by: outbound) == .failed("malformed: more than 1000 bytes"))
+    let endless = try TinyServer { _ in
+      .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: String(repeating: "x", count: 512))
+    }
+    #expect(try get(endless.address, by: outbound) == .failed("malformed: more than 1000 bytes"))
+  }
+
+  @Test func `to a host where nobody listens is unreachable`() throws {
+    let server = try TinyServer(body: "true")
+    server.stop()
+    #expect(try get(server.address + "/?secret=s3cret") == .failed("unreachable: nobody listens there"))
+  }
+
+  @Test func `to a host that is not known is unreachable`() throws {
+    let result = try get("http://nowhere.invalid/?secret=s3cret")
+    // A resolver that does not answer in time is as right as one that says no.
+    #expect([.failed("unreachable: the host is not known"), .failed("timeout")].contains(result))
+  }
+
+  @Test func `that is hung up on fails, and quotes nothing`() throws {
+    let server = try TinyServer { _ in .hangUp }
+    guard case .failed(let reason) = try get(server.address + "/?secret=s3cret") else {
+      Issue.record("it brought something")
+      return
+    }
+    #expect(reason.hasPrefix("unreachable: ") || reason.hasPrefix("malformed: "))
+    #expect(!reason.contains("s3cret"))
+  }
+
+  @Test func `that is answered with noise fails`() throws {
+    let server = try TinyServer { _ in .answer("\u{1}\u{2} what is this\r\n\r\n") }
+    guard case .failed = try get(server.address) else {
+      Issue.record("it brought something")
+      return
+    }
+  }
+
+  @Test(arguments: ["", "nonsense", "ftp://127.0.0.1/", "file:///etc/hostname", "http://", "http:///x", "data:,1"])
+  func `goes to addresses of http and https alone`(_ url: String) throws {
+    #expect(try get(url) == .failed("unreachable: not an address of http or https"))
+  }
+
+  @Test func `that is given up ends at once`() throws {
+    let server = try TinyServer { _ in .silence }
+    let result = Awaited<OutboundResult>()
+    let giveUp = outbound.send(.get(url: server.address, bearer: nil)) { result.give($0) }
+    _ = try server.request()
+    giveUp()
+    guard case .failed = try result.value() else {
+      Issue.record("it brought something")
+      return
+    }
+    #expect(result.count == 1)
+  }
+
+  @Test func `does not wait for another one`() throws {
+    let silent = try TinyServer { _ in .silence }
+    let server = try TinyServer(body: "1")
+    let waiting = Awaited<OutboundResult>()
+    let stops = (0..<20).map { _ in outbound.send(.get(url: silent.address, bearer: nil)) { waiting.give($0) } }
+    #expect(try get(server.address) == .json(1))
+    for stop in stops { stop() }
+  }
+}

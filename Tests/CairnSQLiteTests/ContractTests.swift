@@ -1,0 +1,12 @@
+import CairnSQLite
+import CairnTesting
+import Testing
+
+@Suite struct `The journal on SQLite` {
+  @Test(arguments: JournalContract.cases) func `keeps the contract`(_ promise: JournalContract.Case) throws {
+    let database = try TemporaryDatabase()
+    let journal = try database.open()
+    defer { journal.close() }
+    try promise.run(journal)
+  }
+}

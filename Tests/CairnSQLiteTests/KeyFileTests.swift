@@ -1,0 +1,72 @@
+import CairnSQLite
+import Foundation
+import Testing
+
+@Suite struct `The key file` {
+  let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  private var path: String { database.path + ".key" }
+
+  private func write(_ data: Data, mode: Int = 0o600) throws {
+    try data.write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  private func fault(_ setting: String? = nil) -> KeyFile.Fault? {
+    do throws(KeyFile.Fault) {
+      _ = try KeyFile.key(setting: setting, database: database.path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `is made once, for its owner alone, and is the same from then on`() throws {
+    let key = try KeyFile.key(setting: nil, database: database.path)
+    #expect(key.count == 32)
+    #expect(Set(key).count > 8)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(try KeyFile.key(setting: nil, database: database.path) == key)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: database.directory.path) == ["cairn.db.key"])
+  }
+
+  @Test func `the setting goes over the file, and no file is made for it`() throws {
+    let key = (0..<32).map(UInt8.init)
+    #expect(try KeyFile.key(setting: Data(key).base64EncodedString() + "\n", database: database.path) == key)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: ["", "not base64!", Data(repeating: 1, count: 31).base64EncodedString()])
+  func `a setting that is no key is refused, and not quoted`(_ setting: String) {
+    #expect(fault(setting) == .notBase64OfKey)
+    #expect(setting.isEmpty || !KeyFile.Fault.notBase64OfKey.description.contains(setting))
+  }
+
+  @Test(arguments: [0o640, 0o604, 0o666]) func `one that others can read is refused`(_ mode: Int) throws {
+    try write(Data(repeating: 1, count: 32), mode: mode)
+    #expect(fault() == .readableByOthers(path: path))
+  }
+
+  @Test(arguments: [0, 31, 33, 64]) func `one of another length is refused`(_ length: Int) throws {
+    try write(Data(repeating: 1, count: length))
+    #expect(fault() == .wrongLength(path: path))
+  }
+
+  @Test func `a database whose key is missing gets no new one`() throws {
+    try database.open().close()
+    #expect(fault() == .missing(path: path))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `a symbolic link is refused`() throws {
+    let elsewhere = database.directory.appending(path: "elsewhere").path
+    try Data(repeating: 1, count: 32).write(to: URL(fileURLWithPath: elsewhere))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+    guard case .unusable? = fault() else {
+      Issue.record("\(String(describing: fault()))")
+      return
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+@Suite struct `Opening a database` {
+  let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  /// How opening ends; nil: well.
+  private func fault(
+    path: String? = nil, key: [UInt8]? = nil, migrations: [(name: String, sql: String)]? = nil
+  ) -> SQLiteJournalError? {
+    do throws(SQLiteJournalError) {
+      let journal =
+        if let migrations {
+          try SQLiteJournal(path: path ?? database.path, key: key ?? database.key, migrations: migrations)
+        } else {
+          try SQLiteJournal(path: path ?? database.path, key: key ?? database.key)
+        }
+      journal.close()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func write(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: database.path)) }
+
+  @Test func `a directory that is missing is made, and the files are the owner's alone`() throws {
+    let path = database.directory.appending(path: "deep/er/cairn.db").path
+    let journal = try SQLiteJournal(path: path, key: database.key)
+    defer { journal.close() }
+    try journal.probe()
+    for file in [path, path + "-wal", path + ".lock"] {
+      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+      #expect(mode == 0o600, "\(file)")
+    }
+  }
+
+  @Test func `commits are as durable as promised`() throws {
+    let journal = try database.open()
+    defer { journal.close() }
+    let found = try journal.pool.writeWithoutTransaction { db in
+      try ["journal_mode", "synchronous", "wal_autocheckpoint", "secure_delete"].map {
+        try String.fetchOne(db, sql: "PRAGMA \($0)")
+      }
+    }
+    #expect(found == ["wal", "2", "20000", "1"])
+  }
+
+  @Test func `a second opener is told that another Cairn uses it, and the first goes on`() throws {
+    let journal = try database.open()
+    defer { journal.close() }
+    #expect(fault() == .lockedByAnother(path: database.path))
+    try journal.probe()
+  }
+
+  @Test func `a closed and dropped journal can be opened again`() throws {
+    do { try database.open().close() }
+    #expect(fault() == nil)
+  }
+
+  @Test func `a path below a file is refused`() throws {
+    try write(Data("x".utf8))
+    let path = database.path + "/cairn.db"
+    guard case .directory? = fault(path: path) else {
+      Issue.record("\(String(describing: fault(path: path)))")
+      return
+    }
+  }
+
+  @Test func `a directory in the place of the database is refused`() throws {
+    #expect(fault(path: database.directory.path) != nil)
+  }
+
+  @Test func `a file that is no database is refused and left as it is`() throws {
+    let text = Data("This is a letter, not a database, and it is long enough to have a header.".utf8)
+    try write(text)
+    #expect(fault() == .notADatabase(path: database.path))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: database.path)) == text)
+  }
+
+  @Test func `a file that is shorter than a header is no database`() throws {
+    try write(Data("SQLite".utf8))
+    #expect(fault() == .notADatabase(path: database.path))
+  }
+
+  @Test func `an empty file becomes a database`() throws {
+    try write(Data())
+    #expect(fault() == nil)
+  }
+
+  @Test func `a database with a broken page is refused`() throws {
+    try database.open().close()
+    var data = try Data(contentsOf: URL(fileURLWithPath: database.path))
+    data.replaceSubrange(100..<4_000, with: Data(repeating: 0xAB, count: 3_900))
+    try write(data)
+    guard case .corrupt? = fault() else {
+      Issue.record("\(String(describing: fault()))")
+      return
+    }
+  }
+
+  @Test func `another program's database is refused`() throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
+    try queue.close()
+    #expect(fault() == .foreign(path: database.path))
+  }
+
+  @Test func `a migration that this version does not know is refused as newer, and nothing is lost`() throws {
+    let all = SQLiteJournal.migrations
+    let newer = all + [("0002_later", "CREATE TABLE later (x INTEGER) STRICT;")]
+    #expect(fault(migrations: newer) == nil)
+    #expect(fault() == .newerSchema(path: database.path, migration: "0002_later"))
+    #expect(fault(migrations: newer) == nil)
+  }
+
+  @Test func `a migration whose text was changed is refused`() throws {
+    #expect(fault() == nil)
+    let changed = SQLiteJournal.migrations.map { ($0.name, $0.sql + "\n-- a word more") }
+    #expect(fault(migrations: changed) == .changedMigration(path: database.path, migration: "0001_sessions"))
+  }
+
+  @Test func `a further migration is applied to what is there`() throws {
+    do {
+      let journal = try database.open()
+      try journal.commit(JournalBatch(definitions: ["hash": "text"]))
+      journal.close()
+    }
+    let further = SQLiteJournal.migrations + [("0002_later", "ALTER TABLE definitions ADD COLUMN note TEXT;")]
+    let journal = try SQLiteJournal(path: database.path, key: database.key, migrations: further)
+    defer { journal.close() }
+    #expect(try journal.definition("hash") == "text")
+  }
+
+  @Test func `a migration that fails leaves the schema before it`() throws {
+    let broken = SQLiteJournal.migrations + [("0002_later", "CREATE TABLE half (x INTEGER) STRICT; CREATE TABL")]
+    #expect(fault(migrations: broken) != nil)
+    #expect(fault() == nil)
+  }
+
+  @Test func `another key is refused, the right one still works`() throws {
+    #expect(fault() == nil)
+    #expect(fault(key: [UInt8](repeating: 8, count: 32)) == .wrongKey(path: database.path))
+    #expect(fault() == nil)
+  }
+
+  @Test func `each fault reads as one line that names the file`() {
+    let faults: [SQLiteJournalError] = [
+      .directory(path: "/p/db", reason: "r"), .lockedByAnother(path: "/p/db"), .notADatabase(path: "/p/db"),
+      .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerSchema(path: "/p/db", migration: "m"),
+      .changedMigration(path: "/p/db", migration: "m"), .wrongKey(path: "/p/db"), .notDurable(path: "/p/db", reason: "r"),
+      .notOpened(path: "/p/db", reason: "r"),
+    ]
+    for fault in faults {
+      #expect(fault.description.hasPrefix("/p/db: "))
+      #expect(!fault.description.contains("\n"))
+    }
+  }
+}

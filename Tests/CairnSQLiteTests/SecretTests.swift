@@ -1,0 +1,79 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+@Suite struct `Secrets on disk` {
+  let database: TemporaryDatabase
+  private let token = "tok-3141592653589793"
+  private let code = "code-2718281828459045"
+
+  init() throws { database = try TemporaryDatabase() }
+
+  @Test func `neither a token nor a code is in any file in clear, and both come back`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    try bench.create("a", creation: Creation(hasToken: true), accessToken: token)
+    try bench.post(.login(code: code, state: nil, byOperator: true), to: "a")
+    #expect(try journal.secret(.token, of: "a") == token)
+    #expect(try journal.secret(.code(effect: 1), of: "a") == code)
+    for moment in ["running", "stopped"] {
+      if moment == "stopped" { bench.store.stop() }
+      let bytes = try database.bytes()
+      #expect(bytes.range(of: Data("hash-of-trial".utf8)) != nil, "\(moment): the files are the ones that hold the session")
+      for secret in [token, code] {
+        #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(moment)")
+        #expect(bytes.range(of: Data(Data(secret.utf8).base64EncodedString().utf8)) == nil, "\(moment)")
+      }
+    }
+  }
+
+  @Test func `the same secret looks different each time it is kept`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id, creation: Creation(hasToken: true), accessToken: token) }
+    let boxes = try journal.pool.read { db in try Data.fetchAll(db, sql: "SELECT box FROM secrets") }
+    #expect(boxes.count == 2)
+    #expect(Set(boxes).count == 2)
+  }
+
+  @Test func `a box that was moved to another session or slot does not open`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a", creation: Creation(hasToken: true), accessToken: token)
+    try bench.create("b")
+    try journal.pool.write { db in
+      try db.execute(sql: "INSERT INTO secrets (session, slot, box) SELECT 'b', 0, box FROM secrets")
+      try db.execute(sql: "INSERT INTO secrets (session, slot, box) SELECT session, 5, box FROM secrets WHERE session = 'a'")
+    }
+    #expect(throws: JournalError.self) { try journal.secret(.token, of: "b") }
+    #expect(throws: JournalError.self) { try journal.secret(.code(effect: 5), of: "a") }
+    #expect(try journal.secret(.token, of: "a") == token)
+  }
+
+  @Test func `what is deleted is overwritten in the database`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    try bench.create("a", label: "label-to-be-forgotten", creation: Creation(hasToken: true), accessToken: token)
+    try bench.create("b")
+    for page in 1...50 { try bench.post(Trial.page(page), to: "a") }
+    let box = try journal.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets WHERE session = 'a'") }
+    try bench.delete("a")
+    let rows = try journal.pool.read { db in
+      try ["entries", "sessions", "secrets"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+    }
+    #expect(rows == [1, 1, 0])
+    bench.store.stop()
+    let bytes = try database.bytes()
+    #expect(bytes.range(of: Data("label-to-be-forgotten".utf8)) == nil)
+    #expect(bytes.range(of: Data("openPage".utf8)) == nil)
+    let forgotten = try #require(box)
+    #expect(bytes.range(of: forgotten) == nil)
+  }
+}

@@ -1,0 +1,36 @@
+import CairnSQLite
+import Foundation
+
+/// A directory of its own for a database, gone with the value.
+final class TemporaryDatabase: Sendable {
+  let directory: URL
+  /// 32 bytes.
+  let key = [UInt8](repeating: 7, count: 32)
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  var path: String { directory.appending(path: "cairn.db").path }
+
+  func open() throws -> SQLiteJournal { try SQLiteJournal(path: path, key: key) }
+
+  /// The files as they are now, in another directory: what a process that was killed leaves behind.
+  func crashed() throws -> TemporaryDatabase {
+    let copy = try TemporaryDatabase()
+    for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !file.hasSuffix("-shm") {
+      try FileManager.default.copyItem(at: directory.appending(path: file), to: copy.directory.appending(path: file))
+    }
+    return copy
+  }
+
+  /// The bytes of all its files, one after the other.
+  func bytes() throws -> Data {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().reduce(into: Data()) { all, file in
+      all.append(try Data(contentsOf: directory.appending(path: file)))
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite struct `Calls that leave` {
+  let journal = MemoryJournal()
+  private let environment = ["TRIAL_BASE_URL": "http://trial.example", "TRIAL_CLIENT_ID": "id"]
+  private let login = Command.login(code: "c-1", state: nil, byOperator: true)
+
+  private func bench(token: String? = nil, limits: StoreLimits = StoreLimits()) throws -> StoreBench {
+    let bench = try StoreBench(journal, limits: limits)
+    try bench.create("a", creation: Creation(hasToken: token != nil, environment: environment), accessToken: token)
+    return bench
+  }
+
+  @Test(arguments: [nil, "t"]) func `a load carries the session's token if it has one`(_ token: String?) throws {
+    let bench = try bench(token: token)
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("fetch"), to: "a")
+    #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: token))
+  }
+
+  @Test func `what a load brought is an entry`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("fetch"), to: "a")
+    try bench.outbound.end(0, .json(["news": [1, 2]]))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 200])
+    #expect(
+      try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: 1, .loaded(["news": [1, 2]]))))
+  }
+
+  @Test func `a load that failed leads where its definition says, and is told`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("fetch"), to: "a")
+    try bench.outbound.end(0, .failed("http-status: 503"))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 404])
+    #expect(bench.events == [.callFailed(session: "a", effect: 1, reason: "http-status: 503")])
+  }
+
+  @Test func `a call that nobody waits for any more is given up, and what it brings is passed over`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("fetch"), to: "a")
+    _ = try bench.outbound.call(0)
+    try bench.post(Trial.step("quiet"), to: "a")
+    try bench.outbound.waitUntilGivenUp(0)
+    let revision = try bench.session("a").state.revision
+    try bench.outbound.end(0, .json(1))
+    try bench.settle()
+    #expect(try bench.session("a").state.revision == revision)
+    #expect(bench.events.isEmpty)
+  }
+
+  @Test func `a call that was cut off by the end of the service runs again`() throws {
+    let first = try bench(token: "t")
+    try first.post(Trial.step("fetch"), login, to: "a")
+    _ = try first.outbound.call(1)
+    first.store.stop()
+    try first.outbound.waitUntilGivenUp(0)
+    try first.outbound.waitUntilGivenUp(1)
+
+    journal.reopen()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    let calls = try Set([bench.outbound.call(0), bench.outbound.call(1)])
+    let oauth = try #require(Trial.definition().oauth)
+    #expect(
+      calls == [
+        .get(url: Trial.feed, bearer: "t"), .exchange(oauth, environment: environment, code: "c-1", bearer: "t"),
+      ])
+  }
+
+  @Test func `a token call brings a token, and its code is forgotten`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    let posted = try bench.post(login, to: "a")
+    #expect(posted.performed.map(\.transition.outcome) == [.pending])
+    #expect(journal.secrets(of: "a") == [.code(effect: 1): "c-1"])
+    let oauth = try #require(Trial.definition().oauth)
+    #expect(try bench.outbound.call(0) == .exchange(oauth, environment: environment, code: "c-1", bearer: nil))
+    try bench.outbound.end(0, .token("fresh"))
+    try bench.settle()
+    let state = try bench.session("a").state
+    #expect(state.facts[FactDefinition.accessToken] == true)
+    #expect(state.login == Login(status: .loggedIn))
+    #expect(journal.secrets(of: "a") == [.token: "fresh"])
+    #expect(!"\(try bench.history(of: "a"))".contains("fresh"))
+    #expect(!"\(try bench.history(of: "a"))".contains("c-1"))
+    #expect(!"\(state)".contains("fresh"))
+  }
+
+  @Test func `a token call that failed forgets its code and can be tried again`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(login, to: "a")
+    try bench.outbound.end(0, .failed("timeout"))
+    try bench.settle()
+    #expect(try bench.session("a").state.login == Login(status: .failed, reason: "timeout"))
+    #expect(journal.secrets(of: "a").isEmpty)
+    try bench.post(login, to: "a")
+    try bench.outbound.end(1, .token("fresh"))
+    try bench.settle()
+    #expect(journal.secrets(of: "a") == [.token: "fresh"])
+  }
+
+  @Test func `logout gives the token call up, and forgets code and token`() throws {
+    let bench = try bench(token: "old")
+    defer { bench.store.stop() }
+    try bench.post(login, to: "a")
+    _ = try bench.outbound.call(0)
+    #expect(journal.secrets(of: "a") == [.token: "old", .code(effect: 1): "c-1"])
+    try bench.post(.action(.logout), to: "a")
+    #expect(journal.secrets(of: "a").isEmpty)
+    try bench.outbound.waitUntilGivenUp(0)
+    try bench.outbound.end(0, .token("late"))
+    try bench.settle()
+    #expect(try bench.session("a").state.facts[FactDefinition.accessToken] == nil)
+    #expect(journal.secrets(of: "a").isEmpty)
+  }
+
+  @Test func `a code that comes and is withdrawn in one request is never kept`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(login, .action(.logout), to: "a")
+    try bench.settle()
+    #expect(journal.secrets(of: "a").isEmpty)
+    #expect(bench.outbound.count == 0)
+  }
+
+  @Test func `a token that is posted is kept, also a second one`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(.token("one"), to: "a")
+    #expect(journal.secrets(of: "a") == [.token: "one"])
+    try bench.post(.token("two"), to: "a")
+    #expect(journal.secrets(of: "a") == [.token: "two"])
+  }
+
+  @Test func `an answer of the wrong kind is a failure`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(login, to: "a")
+    try bench.outbound.end(0, .json("stray"))
+    try bench.post(Trial.step("fetch"), to: "a")
+    try bench.outbound.end(1, .token("stray"))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 404])
+    #expect(try bench.session("a").state.login.status == .failed)
+    #expect(journal.secrets(of: "a").isEmpty)
+  }
+
+  @Test func `at most so many calls at a time, the others wait for their turn`() throws {
+    let bench = try bench(limits: StoreLimits(calls: 2))
+    defer { bench.store.stop() }
+    for id in ["b", "c", "d", "e"] {
+      try bench.create(id)
+      try bench.post(Trial.step("fetch"), to: id)
+    }
+    try bench.settle()
+    #expect(bench.outbound.count == 2)
+    try bench.post(Trial.step("quiet"), to: "d")
+    try bench.outbound.end(0, .json(1))
+    _ = try bench.outbound.call(2)
+    try bench.outbound.end(2, .json(1))
+    try bench.settle()
+    #expect(try bench.session("b").pages == [0, 200])
+    #expect(try bench.session("e").pages == [0, 200])
+    #expect(bench.outbound.count == 3)
+  }
+
+  @Test func `a call that is given up makes room for the next one`() throws {
+    let bench = try bench(limits: StoreLimits(calls: 1))
+    defer { bench.store.stop() }
+    try bench.create("b")
+    try bench.post(Trial.step("fetch"), to: "a")
+    try bench.post(Trial.step("fetch"), to: "b")
+    try bench.delete("a")
+    _ = try bench.outbound.call(1)
+  }
+}

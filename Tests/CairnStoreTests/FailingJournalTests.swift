@@ -1,0 +1,114 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite struct `When the journal fails` {
+  let journal = MemoryJournal()
+
+  @Test func `every answer of the batch says so and nothing of it is left`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.page(1), to: "a")
+    journal.fail(with: .full)
+    #expect(try bench.fault(Trial.page(2), to: "a")?.word == "storage")
+    #expect(throws: StoreFault.self) { try bench.create("b") }
+    #expect(throws: StoreFault.self) { try bench.delete("a") }
+    #expect(try bench.session("a").pages == [0, 1])
+    #expect(throws: StoreFault.self) { try bench.session("b") }
+    #expect(bench.store.figures.journalFault == JournalError.full.description)
+    #expect(bench.store.figures.sessions == 1)
+    #expect(bench.events == [.journalFailed(.full)])
+  }
+
+  @Test func `the store goes on as soon as the journal does`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    journal.fail(with: .full)
+    #expect(try bench.fault(Trial.page(1), to: "a")?.word == "storage")
+    journal.fail(with: nil)
+    try bench.post(Trial.page(2), to: "a")
+    #expect(try bench.session("a").pages == [0, 2])
+    #expect(bench.store.figures.journalFault == nil)
+    #expect(bench.events == [.journalFailed(.full), .journalRecovered])
+  }
+
+  @Test func `it is seen to work again without any traffic`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    journal.fail(with: .io("gone"))
+    #expect(try bench.fault(Trial.page(1), to: "a")?.word == "storage")
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    #expect(bench.store.figures.journalFault != nil)
+    journal.fail(with: nil)
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    try bench.settle()
+    #expect(bench.store.figures.journalFault == nil)
+  }
+
+  @Test func `a timer that fell due meanwhile is run when it works again`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("sleep"), to: "a")
+    journal.fail(with: .full)
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0])
+    journal.fail(with: nil)
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 100])
+    bench.clock.advance(by: 10_000)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 100])
+  }
+
+  @Test func `what a call brought meanwhile is not lost`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(.login(code: "c", state: nil, byOperator: true), to: "a")
+    _ = try bench.outbound.call(0)
+    journal.fail(with: .full)
+    try bench.outbound.end(0, .token("fresh"))
+    try bench.settle()
+    #expect(try bench.session("a").state.login.status == .requesting)
+    #expect(journal.secrets(of: "a") == [.code(effect: 1): "c"])
+    journal.fail(with: nil)
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    #expect(try bench.session("a").state.login.status == .loggedIn)
+    #expect(journal.secrets(of: "a") == [.token: "fresh"])
+    #expect(bench.outbound.count == 1)
+  }
+
+  @Test func `a conflict makes the store look again`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let session = try bench.session("a")
+    var state = session.state
+    let stamp = Stamp(time: 1, nonce: "elsewhere")
+    let action = Action.step(Step("openPage", params: ["n": 5]), from: nil)
+    _ = try session.definition.reducer.reduce(&state, action, stamp: stamp)
+    let record = SessionRecord(
+      id: "a", app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 1, secretHash: [],
+      state: state)
+    try journal.commit(
+      JournalBatch(sessions: [SessionWrite(record, after: 1, entries: [Entry(revision: 2, stamp: stamp, cause: .action(action))])]))
+    #expect(try bench.fault(Trial.page(6), to: "a")?.word == "storage")
+    try bench.post(Trial.page(6), to: "a")
+    #expect(try bench.session("a").pages == [0, 5, 6])
+  }
+
+  @Test func `a store does not start on a journal that cannot be read`() throws {
+    journal.close()
+    #expect(throws: Store.StartError.self) { try StoreBench(journal) }
+  }
+}

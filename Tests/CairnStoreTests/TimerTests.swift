@@ -1,0 +1,225 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite struct `Timers` {
+  let journal = MemoryJournal()
+
+  @Test func `a timer fires when its time has come, not before, and once`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("sleep"), to: "a")
+    bench.clock.advance(by: 999)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0])
+    bench.clock.advance(by: 1)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 100])
+    bench.clock.advance(by: 100_000)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 100])
+    let entry = try #require(try bench.history(of: "a").items.last?.entry)
+    #expect(entry.cause == .action(.effect(id: 1, .due(tick: 1))))
+    #expect(entry.stamp.time == bench.clock.now() - 100_000)
+  }
+
+  @Test func `the clock alone wakes the store`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("fetchLater"), to: "a")
+    bench.clock.advance(by: 5_000)
+    #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: nil))
+  }
+
+  @Test func `a repeating timer ticks each period; missed ticks are one`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("ring"), to: "a")
+    for _ in 1...3 {
+      bench.clock.advance(by: 10_000)
+      try bench.settle()
+    }
+    #expect(try bench.session("a").count == 3)
+    bench.clock.advance(by: 47_000)
+    try bench.settle()
+    #expect(try bench.session("a").count == 4)
+    #expect(try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: 1, .due(tick: 7))))
+    bench.clock.advance(by: 2_999)
+    try bench.settle()
+    #expect(try bench.session("a").count == 4)
+    bench.clock.advance(by: 1)
+    try bench.settle()
+    #expect(try bench.session("a").count == 5)
+  }
+
+  @Test func `a tick that changes nothing writes nothing, and the next one still comes`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("idle"), Trial.step("ring"), to: "a")
+    let written = journal.batches.count
+    for tick in 1...5 {
+      bench.clock.advance(by: 10_000)
+      try bench.settle()
+      #expect(try bench.session("a").count == tick)
+    }
+    #expect(journal.batches.count == written + 5)
+    #expect(journal.batches.suffix(5).allSatisfy { $0.sessions.first?.entries.count == 1 })
+  }
+
+  @Test func `a cancelled timer never fires`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("sleep"), Trial.step("quiet"), to: "a")
+    try bench.post(Trial.step("sleep"), to: "a")
+    try bench.post(Trial.step("quiet"), to: "a")
+    let revision = try bench.session("a").state.revision
+    bench.clock.advance(by: 5_000)
+    try bench.settle()
+    #expect(try bench.session("a").state.revision == revision)
+    #expect(bench.events.isEmpty)
+  }
+
+  @Test func `a known value arrives after its delay`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("wait"), to: "a")
+    bench.clock.advance(by: 500)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 200])
+  }
+
+  @Test func `timers of many sessions fire by deadline`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for id in ["c", "a", "b"] {
+      try bench.create(id)
+      try bench.post(Trial.step("sleep"), to: id)
+      bench.clock.advance(by: 10)
+    }
+    let before = journal.batches.count
+    bench.clock.advance(by: 10_000)
+    try bench.settle()
+    let order = journal.batches.dropFirst(before).flatMap { $0.sessions.map(\.record.id) }
+    #expect(order == ["c", "a", "b"])
+  }
+
+  @Test func `what fell due while the service was down fires once after the start`() throws {
+    let clock = ManualClock()
+    do {
+      let bench = try StoreBench(journal, clock: clock)
+      try bench.create("a")
+      try bench.create("b")
+      try bench.post(Trial.step("sleep"), Trial.step("ring"), to: "a")
+      bench.store.stop()
+    }
+    clock.advance(by: 65_000)
+    for _ in 1...2 {
+      journal.reopen()
+      let bench = try StoreBench(journal, clock: clock)
+      defer { bench.store.stop() }
+      try bench.settle()
+      let session = try bench.session("a")
+      #expect(session.count == 1)
+      #expect(session.pages == [0, 100])
+      #expect(session.state.effects.map(\.ticks) == [6])
+    }
+  }
+
+  @Test func `a session's effects go on although it is no longer in memory`() throws {
+    let bench = try StoreBench(journal, limits: StoreLimits(cache: 1))
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("sleep"), to: "a")
+    try bench.create("b")
+    try bench.create("c")
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 100])
+  }
+
+  @Test func `a deleted session's timers are gone`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("ring"), to: "a")
+    try bench.delete("a")
+    let written = journal.batches.count
+    bench.clock.advance(by: 100_000)
+    try bench.settle()
+    #expect(journal.batches.count == written)
+    #expect(bench.events.isEmpty)
+  }
+}
+
+@Suite struct `A manual clock` {
+  let journal = MemoryJournal()
+
+  private func bench(_ commands: Command...) throws -> StoreBench {
+    let bench = try StoreBench(journal, clock: ManualClock(1_000))
+    try bench.create("a", creation: Creation(manualClock: true))
+    for command in commands { try bench.post(command, to: "a") }
+    return bench
+  }
+
+  @Test func `stands still while the machine's goes on`() throws {
+    let bench = try bench(Trial.step("sleep"))
+    defer { bench.store.stop() }
+    bench.clock.advance(by: 50_000)
+    try bench.settle()
+    try bench.post(Trial.page(1), to: "a")
+    #expect(try bench.session("a").pages == [0, 1])
+    #expect(try bench.history(of: "a").items.map(\.entry.stamp.time) == [1_000, 1_000, 1_000])
+  }
+
+  @Test func `runs each due effect as an entry of its own when it is advanced`() throws {
+    let bench = try bench(Trial.step("sleep"), Trial.step("ring"))
+    defer { bench.store.stop() }
+    let posted = try bench.post(.advance(by: 25_000), to: "a")
+    #expect(posted.session.pages == [0, 100])
+    #expect(posted.session.count == 2)
+    #expect(posted.performed.count == 1)
+    #expect(posted.performed.first?.revision == 7)
+    #expect(try bench.history(of: "a", after: 3).items.map(\.entry.stamp.time) == [2_000, 11_000, 21_000, 26_000])
+    #expect(try bench.session("a", at: 5).count == 1)
+  }
+
+  @Test func `does not send what its time has not reached, and sends it when it has`() throws {
+    let bench = try bench(Trial.step("fetchLater"))
+    defer { bench.store.stop() }
+    bench.clock.advance(by: 100_000)
+    try bench.post(.advance(by: 4_999), to: "a")
+    try bench.settle()
+    #expect(bench.outbound.count == 0)
+    try bench.post(.advance(by: 1), to: "a")
+    try bench.outbound.end(0, .json(["fresh": true]))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 200])
+    #expect(try bench.history(of: "a").items.last?.entry.stamp.time == 6_000)
+    #expect(bench.outbound.count == 1)
+  }
+
+  @Test func `survives a restart where it stood`() throws {
+    let first = try bench(Trial.step("sleep"), .advance(by: 400))
+    first.store.stop()
+    journal.reopen()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0])
+    #expect(try bench.post(.advance(by: 600), to: "a").session.pages == [0, 100])
+  }
+
+  @Test func `is refused to a session with the machine's clock`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    #expect(try bench.fault(.advance(by: 5), to: "a")?.word == "refused manual-clock-only at 0 by 1")
+  }
+}

@@ -1,0 +1,147 @@
+package import CairnCore
+import CairnDefinition
+package import Foundation
+
+/// Drives a reducer by hand, and holds every transition to the promises of the engine: a client that plays the changes has the
+/// new tree, ids are not used twice, no effect is left without its node, and the entries replayed give the same state.
+package struct Drive {
+  package let reducer: Reducer
+  package private(set) var state: State
+  package private(set) var last: Transition
+  package private(set) var refusal: Refusal?
+  package private(set) var entries: [Entry]
+  /// Promises that were broken; a test expects it to be empty.
+  package private(set) var broken: [String] = []
+  private var time = 1_000
+  private var issued: Set<NodeID> = []
+
+  /// A session of a definition written in YAML.
+  package init(_ yaml: String, creation: Creation = Creation()) throws {
+    try self.init(DefinitionLoader.load(file: "test.yaml", text: yaml).definition, creation: creation)
+  }
+
+  /// A session of a shipped app.
+  package init(app: String, creation: Creation = Creation()) throws {
+    let file = Drive.apps.appending(path: "\(app).yaml")
+    try self.init(
+      DefinitionLoader.load(file: file.lastPathComponent, text: String(contentsOf: file, encoding: .utf8)).definition, creation: creation)
+  }
+
+  package init(_ definition: Definition, creation: Creation) throws {
+    reducer = Reducer(definition)
+    let stamp = Stamp(time: time, nonce: "start")
+    (state, last) = try reducer.create(creation, stamp: stamp)
+    entries = [Entry(revision: 1, stamp: stamp, cause: .creation(creation))]
+    issued = Set(state.nodes.keys)
+  }
+
+  /// The folder of the shipped apps.
+  package static let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps").standardized
+
+  package var tree: Tree { reducer.tree(of: state) }
+  package var sketch: String { tree.sketch }
+  /// `performed`, `unchanged (reason)`, `pending`, or the code of the refusal.
+  package var outcome: String {
+    if let refusal { return refusal.code.rawValue }
+    return last.outcome.rawValue + (last.reason.map { " (\($0))" } ?? "")
+  }
+  /// The names of the visible routes.
+  package var routes: [String] { reducer.routes(of: state).map(\.screen) }
+  /// Will-events as `flow step`.
+  package var steps: [String] { last.events.filter { $0.type == .willNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" } }
+  package var drops: [String] { last.events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")" } }
+
+  /// The id of the newest node of this name.
+  package func id(_ name: String) -> NodeID {
+    state.nodes.values.filter { $0.name == name }.map(\.id).max() ?? NodeID(0)
+  }
+
+  package mutating func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) {
+    run(.step(Step(name, params: params), from: from))
+  }
+
+  package mutating func post(_ command: Command) {
+    do {
+      run(try reducer.seal(command, for: state).action)
+    } catch {
+      refusal = error
+    }
+  }
+
+  package mutating func run(_ action: Action) {
+    time += 1
+    let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)")
+    let before = state
+    do {
+      let transition = try reducer.reduce(&state, action, stamp: stamp)
+      refusal = nil
+      last = transition
+      if transition.outcome != .unchanged { entries.append(Entry(revision: state.revision, stamp: stamp, cause: .action(action))) }
+      check(from: before, transition)
+    } catch {
+      refusal = error
+      last = Transition(outcome: .unchanged)
+      if state != before { broken.append("a refusal left a trace") }
+    }
+  }
+
+  /// Moves the manual clock.
+  package mutating func advance(_ milliseconds: Int) {
+    let before = state
+    time += 1
+    do {
+      let (new, transition) = try reducer.advance(&state, by: milliseconds, nonce: "nonce\(time)")
+      refusal = nil
+      last = transition
+      entries += new
+      check(from: before, transition)
+    } catch {
+      refusal = error
+    }
+  }
+
+  private mutating func check(from before: State, _ transition: Transition) {
+    var played = reducer.tree(of: before)
+    if !played.play(transition.changes) || played != tree {
+      broken.append("changes \(transition.changes) on \(reducer.tree(of: before).sketch) give \(played.sketch), not \(tree.sketch)")
+    }
+    let new = Set(state.nodes.keys).subtracting(before.nodes.keys)
+    if !new.isDisjoint(with: issued) { broken.append("an id was used again") }
+    issued.formUnion(new)
+    for effect in state.effects {
+      if let owner = effect.owner, state.nodes[owner] == nil { broken.append("effect \(effect.id) has lost its node") }
+    }
+    let reached = Set(state.reachable)
+    if reached != Set(state.nodes.keys) { broken.append("nodes outside the tree: \(Set(state.nodes.keys).subtracting(reached))") }
+    if transition.outcome == .unchanged, state != before { broken.append("unchanged changed the state") }
+    if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }
+  }
+
+  /// The state that the entries give, replayed from the first.
+  package func replayed() throws -> State {
+    var state = try Drive.first(entries, reducer)
+    for entry in entries.dropFirst() {
+      if case .action(let action) = entry.cause { _ = try reducer.reduce(&state, action, stamp: entry.stamp) }
+    }
+    return state
+  }
+
+  private static func first(_ entries: [Entry], _ reducer: Reducer) throws -> State {
+    guard let entry = entries.first, case .creation(let creation) = entry.cause else { return State() }
+    return try reducer.create(creation, stamp: entry.stamp).state
+  }
+}
+
+extension State {
+  /// All nodes that hang in the tree.
+  package var reachable: [NodeID] {
+    var open = [root]
+    var found: [NodeID] = []
+    while let id = open.popLast() {
+      guard let node = nodes[id] else { continue }
+      found.append(id)
+      open += node.children + (node.presented.map { [$0] } ?? [])
+    }
+    return found
+  }
+}

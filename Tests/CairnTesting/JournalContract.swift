@@ -1,0 +1,195 @@
+import CairnCore
+package import CairnStore
+
+/// A journal did not keep a promise.
+package struct BrokenPromise: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// What every journal promises. Run each case against a fresh journal.
+package enum JournalContract {
+  package struct Case: Sendable, CustomStringConvertible {
+    package let description: String
+    package let run: @Sendable (any Journal) throws -> Void
+  }
+
+  package static let cases: [Case] = [
+    Case(description: "an empty journal knows nothing") { journal in
+      try expect(try journal.count(), 0)
+      try expect(try journal.session("a"), nil)
+      try expect(try journal.sessions(SessionQuery(limit: 10)), [])
+      try expect(try journal.entries(of: "a", after: 0, limit: 10), [])
+      try expect(try journal.definition("hash"), nil)
+      try expect(try journal.secret(.token, of: "a"), nil)
+    },
+    Case(description: "a session comes back as it was written") { journal in
+      let record = record("a", label: "mine")
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)]))
+      try expect(try journal.session("a"), record)
+      try expect(try journal.definition("hash"), "text")
+      try expect(try journal.entries(of: "a", after: 0, limit: 10), birth(record).entries)
+      try expect(try journal.count(), 1)
+    },
+    Case(description: "several entries of one write are all kept, and the state is the last one") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      let later = record("a", revision: 4)
+      try journal.commit(JournalBatch(sessions: [SessionWrite(later, after: 1, entries: [entry(2), entry(3), entry(4)])]))
+      try expect(try journal.session("a"), later)
+      try expect(try journal.entries(of: "a", after: 0, limit: 10).map(\.revision), [1, 2, 3, 4])
+    },
+    Case(description: "entries are paged oldest first, each session's apart") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
+      for revision in 2...7 {
+        try journal.commit(
+          JournalBatch(
+            sessions: ["a", "b"].map { id in
+              SessionWrite(record(id, revision: revision), after: revision - 1, entries: [entry(revision, by: id)])
+            }))
+      }
+      let page = try journal.entries(of: "b", after: 2, limit: 3)
+      try expect(page, [entry(3, by: "b"), entry(4, by: "b"), entry(5, by: "b")])
+      try expect(try journal.entries(of: "b", after: 5, limit: 3).map(\.revision), [6, 7])
+      try expect(try journal.entries(of: "b", after: 7, limit: 3), [])
+      try expect(try journal.entries(of: "b", after: 0, limit: 1).map(\.revision), [1])
+    },
+    Case(description: "a write for another revision is a conflict, and nothing of its batch is there") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      let stale = SessionWrite(record("a", revision: 6), after: 5, entries: [entry(6)])
+      try expectFault(.conflict(session: "a")) { () throws(JournalError) in
+        try journal.commit(
+          JournalBatch(definitions: ["other": "text"], sessions: [birth(record("b")), stale]))
+      }
+      try expect(try journal.session("a")?.state.revision, 1)
+      try expect(try journal.session("b"), nil)
+      try expect(try journal.entries(of: "a", after: 0, limit: 10).count, 1)
+      try expect(try journal.definition("other"), nil)
+    },
+    Case(description: "an id that is taken is a conflict") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try expectFault(.conflict(session: "a")) { () throws(JournalError) in
+        try journal.commit(JournalBatch(sessions: [birth(record("a", label: "second"))]))
+      }
+      try expect(try journal.session("a")?.label, nil)
+    },
+    Case(description: "a definition's text stays as it was first written") { journal in
+      try journal.commit(JournalBatch(definitions: ["hash": "text"]))
+      try journal.commit(JournalBatch(definitions: ["hash": "other"]))
+      try expect(try journal.definition("hash"), "text")
+    },
+    Case(description: "secrets are kept by slot, replaced and forgotten") { journal in
+      var write = birth(record("a"))
+      write.secrets = [.token: .keep("first"), .code(effect: 3): .keep("code")]
+      try journal.commit(JournalBatch(definitions: texts, sessions: [write, birth(record("b"))]))
+      try expect(try journal.secret(.token, of: "a"), "first")
+      try expect(try journal.secret(.code(effect: 3), of: "a"), "code")
+      try expect(try journal.secret(.code(effect: 4), of: "a"), nil)
+      try expect(try journal.secret(.token, of: "b"), nil)
+      let secrets: [SecretSlot: SecretChange] = [.token: .keep(""), .code(effect: 3): .forget]
+      try journal.commit(
+        JournalBatch(sessions: [SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)], secrets: secrets)]))
+      try expect(try journal.secret(.token, of: "a"), "")
+      try expect(try journal.secret(.code(effect: 3), of: "a"), nil)
+    },
+    Case(description: "a deletion takes entries, state and secrets of that session alone") { journal in
+      var write = birth(record("a"))
+      write.secrets = [.token: .keep("token")]
+      try journal.commit(JournalBatch(definitions: texts, sessions: [write, birth(record("b"))]))
+      try journal.commit(JournalBatch(sessions: [SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)])]))
+      try journal.commit(JournalBatch(sessions: [SessionWrite(record("b", revision: 2), after: 1, entries: [entry(2)])]))
+      try journal.commit(JournalBatch(deletions: ["a"]))
+      try expect(try journal.session("a"), nil)
+      try expect(try journal.entries(of: "a", after: 0, limit: 10), [])
+      try expect(try journal.secret(.token, of: "a"), nil)
+      try expect(try journal.entries(of: "b", after: 0, limit: 10).map(\.revision), [1, 2])
+      try expect(try journal.count(), 1)
+      try journal.commit(JournalBatch(sessions: [birth(record("a"))]))
+      try expect(try journal.entries(of: "a", after: 0, limit: 10).map(\.revision), [1])
+    },
+    Case(description: "sessions are listed by creation, filtered and paged") { journal in
+      let records = [
+        record("d", app: "x", label: "one"), record("c", app: "y", label: "one"), record("b", app: "x"),
+        record("a", app: "x", label: "one"),
+      ]
+      for record in records { try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)])) }
+      func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query)?.map(\.id) }
+      try expect(try ids(SessionQuery(limit: 10)), ["d", "c", "b", "a"])
+      try expect(try ids(SessionQuery(app: "x", limit: 2)), ["d", "b"])
+      try expect(try ids(SessionQuery(app: "x", after: "b", limit: 2)), ["a"])
+      try expect(try ids(SessionQuery(label: "one", limit: 10)), ["d", "c", "a"])
+      try expect(try ids(SessionQuery(app: "x", label: "one", limit: 10)), ["d", "a"])
+      try expect(try ids(SessionQuery(after: "nobody", limit: 10)), nil)
+    },
+    Case(description: "sessions with effects are found, and only as long as they have some") { journal in
+      var busy = record("b")
+      busy.state.effects = [Effect(id: 1, owner: nil, start: 5, work: .exchange)]
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(busy), birth(record("c"))]))
+      try expect(try journal.sessionsWithEffects(), ["b"])
+      try journal.commit(JournalBatch(sessions: [SessionWrite(record("b", revision: 2), after: 1, entries: [entry(2)])]))
+      try expect(try journal.sessionsWithEffects(), [])
+    },
+    Case(description: "texts come back as they are, whatever is in them") { journal in
+      let odd = "quote ' \" \\ line\nnul \u{0001} émoji 🪨 %s ?1"
+      var record = record(odd, app: odd, label: odd)
+      record.state.facts = ["odd": .string(odd), "number": .number(0.1), "big": .integer(.max), "null": .null]
+      let first = Entry(
+        revision: 1, stamp: Stamp(time: 5, nonce: odd), cause: .creation(Creation(facts: record.state.facts)))
+      let write = SessionWrite(record, after: 0, entries: [first], secrets: [.token: .keep(odd)])
+      try journal.commit(JournalBatch(definitions: ["hash": odd], sessions: [write]))
+      try expect(try journal.session(odd), record)
+      try expect(try journal.entries(of: odd, after: 0, limit: 1), [first])
+      try expect(try journal.secret(.token, of: odd), odd)
+      try expect(try journal.definition("hash"), odd)
+    },
+    Case(description: "a probe works and leaves nothing that can be seen") { journal in
+      try journal.probe()
+      try journal.probe()
+      try expect(try journal.count(), 0)
+    },
+    Case(description: "after it was closed every call says so") { journal in
+      journal.close()
+      try expectFault(.closed) { () throws(JournalError) in try journal.commit(JournalBatch(definitions: texts)) }
+      try expectFault(.closed) { () throws(JournalError) in _ = try journal.session("a") }
+      try expectFault(.closed) { () throws(JournalError) in try journal.probe() }
+      journal.close()
+    },
+  ]
+
+  private static let texts = ["hash": "text"]
+
+  /// A session with a state of this revision.
+  private static func record(_ id: String, app: String = "app", label: String? = nil, revision: Int = 1) -> SessionRecord {
+    var state = State(revision: revision, environment: ["A": "b"])
+    state.nodes[state.root] = Node(id: state.root, kind: .stack, name: "main", owner: nil, parent: nil)
+    state.facts["seen"] = .integer(revision)
+    return SessionRecord(
+      id: id, app: app, definition: "hash", label: label, createdAt: 10, updatedAt: 10 + revision,
+      secretHash: [0, 255, 7], state: state)
+  }
+
+  private static func entry(_ revision: Int, by who: String = "a") -> Entry {
+    Entry(
+      revision: revision, stamp: Stamp(time: revision * 10, nonce: "\(who)-\(revision)"),
+      cause: .action(.step(Step("go", params: ["n": .integer(revision)]), from: NodeID(2))))
+  }
+
+  private static func birth(_ record: SessionRecord) -> SessionWrite {
+    let first = Entry(revision: 1, stamp: Stamp(time: 10, nonce: "born"), cause: .creation(Creation(environment: ["A": "b"])))
+    return SessionWrite(record, after: 0, entries: [first])
+  }
+
+  private static func expect<Value: Equatable>(_ found: Value, _ wanted: Value, line: Int = #line) throws {
+    guard found != wanted else { return }
+    throw BrokenPromise(description: "line \(line): \(found) instead of \(wanted)")
+  }
+
+  private static func expectFault(
+    _ wanted: JournalError, line: Int = #line, _ work: () throws(JournalError) -> Void
+  ) throws {
+    do {
+      try work()
+    } catch {
+      return try expect(error, wanted, line: line)
+    }
+    throw BrokenPromise(description: "line \(line): no error instead of \(wanted)")
+  }
+}

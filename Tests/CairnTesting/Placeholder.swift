@@ -1,1 +1,0 @@
-// Shared workshop of the tests

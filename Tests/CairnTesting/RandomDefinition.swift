@@ -1,0 +1,158 @@
+package import CairnCore
+
+/// Definitions that nobody would write: every operation in every kind of flow, guards and rules that chase each other.
+package struct RandomDefinition {
+  private var chance: Chance
+  private let screens = ["s0", "s1", "s2"]
+  private let steps = ["t0", "t1", "t2", "t3", "t4", "t5"]
+  private let facts = ["f0", "f1"]
+  private var flows: [String] = []
+  /// A flow is born with later ones only, so that birth ends.
+  private var level = 0
+
+  package static func make(seed: UInt64) -> Definition {
+    var random = RandomDefinition(chance: Chance(seed: seed))
+    return random.definition()
+  }
+
+  private init(chance: Chance) { self.chance = chance }
+
+  private mutating func definition() -> Definition {
+    flows = (0..<(2 + chance.below(5))).map { "flow\($0)" }
+    var definitions: [String: FlowDefinition] = [:]
+    for (index, name) in flows.enumerated() {
+      level = index
+      definitions[name] = flow()
+    }
+    level = 0
+    return Definition(
+      app: "random", root: Contribution(.flow("flow0"), start: [template()]),
+      unhandled: chance.pick([.parent, .drop]), covered: chance.pick([.refuse, .accept]), primitives: .open,
+      facts: Dictionary(uniqueKeysWithValues: facts.map { ($0, FactDefinition(type: ParameterDefinition(.boolean, defaultValue: false))) }),
+      screens: Dictionary(uniqueKeysWithValues: screens.map { ($0, ScreenDefinition()) }),
+      steps: Dictionary(uniqueKeysWithValues: steps.map { ($0, StepDefinition()) }),
+      rules: (0..<chance.below(3)).map { _ in Rule(when: .fact(chance.pick(facts), .isTrue), step: template()) },
+      flows: definitions,
+      links: [
+        LinkDefinition(
+          schemes: ["x"], path: [.literal("go")],
+          action: chance.isHeads(oneIn: 2) ? .broadcast(template()) : .steps([template(), template()]),
+          requires: chance.isHeads(oneIn: 2) ? .fact("f0", .isTrue) : nil)
+      ])
+  }
+
+  private mutating func template() -> StepTemplate { StepTemplate(chance.pick(steps)) }
+
+  private mutating func flow() -> FlowDefinition {
+    let later = Array(flows.dropFirst(level + 1))
+    let container: FlowDefinition.Container =
+      level == 0 ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen])
+    let birth: FlowDefinition.Birth =
+      switch container {
+      case .screen: .root(Contribution(.screen(chance.pick(screens))))
+      case .tabs where !later.isEmpty: .tabs(later.prefix(2).map { Contribution(.flow($0)) })
+      case .split: .split(master: [contribution(later)], detail: contribution(later))
+      case .stack where chance.isHeads(oneIn: 2): .root(contribution(later))
+      default: .empty
+      }
+    var handle: [String: Handler] = [:]
+    for step in steps where !chance.isHeads(oneIn: 3) {
+      handle[step] = Handler(branches: (0...chance.below(2)).map { _ in branch(later) })
+    }
+    let adapt = chance.isHeads(oneIn: 3) ? [chance.pick(steps): [Adaptation(when: .fact("f1", .isTrue), to: template())]] : [:]
+    return FlowDefinition(container: container, birth: birth, children: container == .oneOf ? later : [], handle: handle, adapt: adapt)
+  }
+
+  private mutating func branch(_ later: [String]) -> Handler.Branch {
+    Handler.Branch(
+      when: chance.isHeads(oneIn: 3) ? condition() : nil, operations: (0...chance.below(3)).map { _ in operation(later) })
+  }
+
+  private mutating func condition() -> Guard {
+    switch chance.below(4) {
+    case 0: .fact(chance.pick(facts), .isTrue)
+    case 1: .visible([chance.pick(screens)], with: [:])
+    case 2: .not(.fact(chance.pick(facts), .isTrue))
+    default: .flow(chance.pick(flows))
+    }
+  }
+
+  private mutating func contribution(_ later: [String]) -> Contribution {
+    let isFlow = !later.isEmpty && chance.isHeads(oneIn: 3)
+    return Contribution(
+      isFlow ? .flow(chance.pick(later)) : .screen(chance.pick(screens)), start: isFlow ? [template()] : [],
+      listen: Listen(hidden: chance.isHeads(oneIn: 3), dismissed: chance.isHeads(oneIn: 3)),
+      load: chance.isHeads(oneIn: 4) ? load() : nil, after: chance.isHeads(oneIn: 5) ? [timer()] : [],
+      left: chance.isHeads(oneIn: 5) ? template() : nil)
+  }
+
+  private mutating func load() -> Load {
+    Load(
+      .value(.literal(["count": 0])), delay: chance.below(3_000), then: chance.isHeads(oneIn: 2) ? template() : nil,
+      restart: chance.isHeads(oneIn: 2), whileVisible: chance.isHeads(oneIn: 3))
+  }
+
+  private mutating func timer() -> Timer {
+    Timer(
+      name: "t", delay: 500 + chance.below(5_000), repeats: chance.isHeads(oneIn: 2), step: template(),
+      whileVisible: chance.isHeads(oneIn: 3))
+  }
+
+  private mutating func operation(_ later: [String]) -> Operation {
+    switch chance.below(27) {
+    case 0, 1, 2: .push(contribution(later))
+    case 3: .replace(contribution(later))
+    case 4: .set([contribution(later), contribution(later)])
+    case 5: .pop(count: 1 + chance.below(2))
+    case 6: .popTo(screen: chance.pick(screens))
+    case 7: .popToRoot
+    case 8: .reveal(screen: chance.pick(screens))
+    case 9, 10:
+      .present(
+        contribution(later), style: chance.pick([.sheet, .alert, .fullScreen]), on: chance.pick([.flow, .screen]),
+        replace: chance.isHeads(oneIn: 2))
+    case 11: .dismiss
+    case 12: .tabs([contribution(later), contribution(later)])
+    case 13: .split(master: [contribution(later)], detail: contribution(later))
+    case 14: .detail(contribution(later))
+    case 15: .select(.index(.literal(.integer(chance.below(3)))))
+    case 16:
+      later.isEmpty
+        ? .none : .show(flow: chance.pick(later), screen: chance.isHeads(oneIn: 2) ? Contribution(.screen(chance.pick(screens))) : nil)
+    case 17: .end(template())
+    case 18: .forward(template(), to: chance.pick([.parent, .current]))
+    case 19, 20: .write([chance.pick(facts): .literal(.bool(chance.isHeads(oneIn: 2)))])
+    case 21: .clear([chance.pick(facts)])
+    case 22: .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)
+    case 23: .load(load(), on: chance.pick([.flow, .screen]))
+    case 24: .after(timer(), on: chance.pick([.flow, .screen]))
+    case 25: .cancel(name: nil)
+    default: .remove(screen: chance.pick(screens))
+    }
+  }
+}
+
+/// Actions at random: right ones, wrong ones, and what the service does by itself.
+package struct RandomAction {
+  package static func make(_ chance: inout Chance, for state: State) -> Action {
+    let node = NodeID(1 + chance.below(state.nextNode + 1))
+    let screen = "s\(chance.below(4))"
+    switch chance.below(20) {
+    case 0...6: return .step(Step("t\(chance.below(7))"), from: chance.isHeads(oneIn: 3) ? node : nil)
+    case 7: return .pop(count: 1 + chance.below(3), node: chance.isHeads(oneIn: 2) ? node : nil)
+    case 8: return chance.isHeads(oneIn: 2) ? .popToRoot : .popTo(.node(node))
+    case 9: return .popTo(.screen(screen))
+    case 10: return .dismiss(node: chance.isHeads(oneIn: 2) ? node : nil)
+    case 11: return .select(.tab(chance.below(3)), node: chance.isHeads(oneIn: 3) ? node : nil)
+    case 12: return .push(.init(screen))
+    case 13: return .present(.init(screen), style: .sheet, node: chance.isHeads(oneIn: 3) ? node : nil, replace: chance.isHeads(oneIn: 2))
+    case 14: return chance.isHeads(oneIn: 2) ? .remove(node: node) : .set([.init(screen), .init("s0")])
+    case 15: return .facts(["f\(chance.below(3))": .bool(chance.isHeads(oneIn: 2))])
+    case 16: return .open(url: chance.isHeads(oneIn: 3) ? "x://nowhere" : "x://go")
+    case 17: return chance.isHeads(oneIn: 2) ? .token : .logout
+    default:
+      guard let effect = state.effects.first else { return .popToRoot }
+      return .effect(id: effect.id, .due(tick: effect.ticks + 1))
+    }
+  }
+}

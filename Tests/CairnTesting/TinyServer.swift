@@ -1,0 +1,154 @@
+import CairnRuntime
+import Glibc
+
+/// The smallest HTTP server that a test can lie with: one answer of raw bytes for each connection, on a port of loopback.
+package final class TinyServer: Sendable {
+  /// What it got.
+  package struct Request: Sendable {
+    /// `POST /token?x=1 HTTP/1.1`
+    package var line: String
+    /// As they came, one a line.
+    package var headers: [String]
+    package var body: String
+
+    /// The value of a header; nil: it was not sent.
+    package func header(_ name: String) -> String? {
+      headers.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map {
+        String($0.dropFirst(name.count + 1).drop { $0 == " " })
+      }
+    }
+  }
+
+  /// What it does with a connection.
+  package enum Behaviour: Sendable {
+    /// Sends these bytes and closes.
+    case answer(String)
+    /// Says nothing until the server is stopped.
+    case silence
+    /// Closes at once.
+    case hangUp
+    /// Sends these bytes again and again until nobody listens any more.
+    case flood(head: String, chunk: String)
+  }
+
+  package let port: UInt16
+  private let listener: Int32
+  private let requests = Monitor<[Request]>([])
+  private let open = Lock<[Int32]>([])
+  private let isStopped = Lock(false)
+
+  package init(_ behave: @escaping @Sendable (Request) -> Behaviour) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(listener, generic, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, generic, &length) == 0
+      }
+    }
+    guard listener >= 0, isListening else { throw NeverCame() }
+    self.listener = listener
+    port = UInt16(bigEndian: address.sin_port)
+    let (requests, open) = (requests, open)
+    _ = try NamedThread("tiny-server") {
+      while true {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { return }
+        open.withLock { $0.append(connection) }
+        guard (try? NamedThread("tiny-talk") { Self.talk(connection, requests, open, behave) }) != nil else { return }
+      }
+    }
+  }
+
+  /// One answer for all.
+  package convenience init(_ status: String = "200 OK", body: String, headers: [String] = []) throws {
+    let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
+    let bytes = lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+    try self.init { _ in .answer(bytes) }
+  }
+
+  deinit { stop() }
+
+  /// `http://127.0.0.1:PORT`
+  package var address: String { "http://127.0.0.1:\(port)" }
+
+  /// The n-th request (from 0), when it is there.
+  package func request(_ index: Int = 0) throws -> Request {
+    let deadline = Monotonic.deadline(after: .seconds(30))
+    let request = requests.wait(until: deadline) { $0.indices.contains(index) ? $0[index] : nil }
+    guard let request else { throw NeverCame() }
+    return request
+  }
+
+  /// How many requests came so far.
+  package var count: Int { requests.withLock { $0.count } }
+
+  /// Nobody listens there any more.
+  package func stop() {
+    guard
+      isStopped.withLock({ stopped in
+        defer { stopped = true }
+        return !stopped
+      })
+    else { return }
+    shutdown(listener, Int32(SHUT_RDWR))
+    open.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+    close(listener)
+  }
+
+  private static func talk(
+    _ connection: Int32, _ requests: Monitor<[Request]>, _ open: Lock<[Int32]>, _ behave: (Request) -> Behaviour
+  ) {
+    defer {
+      open.withLock { connections in
+        connections.removeAll { $0 == connection }
+        close(connection)
+      }
+    }
+    guard let request = read(connection) else { return }
+    requests.change { $0.append(request) }
+    switch behave(request) {
+    case .answer(let bytes): _ = write(connection, bytes)
+    case .hangUp: break
+    case .silence:
+      var byte: UInt8 = 0
+      while recv(connection, &byte, 1, 0) > 0 {}
+    case .flood(let head, let chunk):
+      guard write(connection, head) else { return }
+      while write(connection, chunk) {}
+    }
+  }
+
+  private static func write(_ connection: Int32, _ text: String) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let sent = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard sent > 0 else { return false }
+      bytes = bytes.dropFirst(sent)
+    }
+    return true
+  }
+
+  private static func read(_ connection: Int32) -> Request? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let request = request(in: text) { return request }
+      let count = recv(connection, &buffer, buffer.count, 0)
+      guard count > 0 else { return nil }
+      bytes += buffer.prefix(count)
+    }
+  }
+
+  private static func request(in text: String) -> Request? {
+    let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+    guard let end = lines.firstIndex(of: ""), end > 0, end < lines.count - 1, let line = lines.first else { return nil }
+    let body = lines[(end + 1)...].joined(separator: "\r\n")
+    let request = Request(line: String(line), headers: lines[1..<end].map(String.init), body: body)
+    let length = request.header("Content-Length").flatMap(Int.init) ?? 0
+    return body.utf8.count >= length ? request : nil
+  }
+}

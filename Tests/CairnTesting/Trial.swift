@@ -1,0 +1,92 @@
+package import CairnCore
+package import CairnStore
+
+/// A small app for tests of what runs sessions: a stack of pages, timers, a load, a token call.
+package enum Trial {
+  /// The text is not read by anyone but `read`; a name more is another definition.
+  package static func pinned(_ name: String = "trial") -> PinnedDefinition {
+    PinnedDefinition(hash: "hash-of-\(name)", text: "{\"app\":\"\(name)\"}", definition: definition(name))
+  }
+
+  /// Reads the text of `pinned`.
+  package static func read(_ text: String) throws -> PinnedDefinition {
+    guard text.hasPrefix("{\"app\":\""), text.hasSuffix("\"}") else { throw NeverCame() }
+    return pinned(String(text.dropFirst(8).dropLast(2)))
+  }
+
+  /// A step of the app.
+  package static func step(_ name: String, _ params: [String: Value] = [:]) -> Command {
+    .action(.step(Step(name, params: params), from: nil))
+  }
+
+  /// Pushes page `n`.
+  package static func page(_ n: Int) -> Command { step("openPage", ["n": .integer(n)]) }
+
+  /// What is refused by every state.
+  package static let nonsense = step("noSuchStep")
+
+  package static let feed = "http://feed.example/news"
+
+  package static func definition(_ name: String = "trial") -> Definition {
+    let page = Contribution(.screen("page"), with: ["n": .reference(.param("n"))])
+    func timer(_ name: String, _ delay: Int, repeats: Bool, _ step: String) -> Operation {
+      .after(Timer(name: name, delay: delay, repeats: repeats, step: StepTemplate(step)), on: .screen)
+    }
+    func fetch(delay: Int) -> Operation {
+      .load(
+        Load(
+          .get(url: .literal(.string(feed)), bearer: true), delay: delay, then: StepTemplate("came"),
+          otherwise: StepTemplate("missed"), restart: true), on: .screen)
+    }
+    let handlers: [String: [Operation]] = [
+      "openPage": [.push(page)],
+      "sleep": [timer("alarm", 1_000, repeats: false, "wake")],
+      "wake": [.push(Contribution(.screen("page"), with: ["n": .literal(100)]))],
+      "ring": [timer("bell", 10_000, repeats: true, "count")],
+      "count": [.content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)],
+      "idle": [timer("idle", 10_000, repeats: true, "nothing")],
+      "nothing": [.none],
+      "quiet": [.cancel(name: nil)],
+      "fetch": [fetch(delay: 0)],
+      "fetchLater": [fetch(delay: 5_000)],
+      "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")), on: .screen)],
+      "came": [.push(Contribution(.screen("page"), with: ["n": .literal(200)]))],
+      "missed": [.push(Contribution(.screen("page"), with: ["n": .literal(404)]))],
+    ]
+    let home = Contribution(.screen("home"), content: .object(["count": .literal(0)]))
+    return Definition(
+      app: name, root: Contribution(.flow("main")), covered: .accept,
+      screens: [
+        "home": ScreenDefinition(), "page": ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
+      ],
+      steps: Dictionary(
+        uniqueKeysWithValues: handlers.keys.map {
+          ($0, StepDefinition(params: $0 == "openPage" ? ["n": ParameterDefinition(.integer)] : [:]))
+        }),
+      flows: [
+        "main": FlowDefinition(
+          container: .stack, birth: .root(home),
+          handle: handlers.mapValues { Handler(branches: [Handler.Branch(operations: $0)]) })
+      ],
+      oauth: OAuthDefinition(
+        baseURL: .init("TRIAL_BASE_URL"), clientID: .init("TRIAL_CLIENT_ID"), clientSecret: .init("TRIAL_CLIENT_SECRET"),
+        redirectURL: .init("TRIAL_REDIRECT_URL"), authorizePath: "/authorize", tokenPath: "/token"),
+      hosts: ["feed.example"])
+  }
+}
+
+extension Session {
+  /// The pages on the stack, bottom first: 0 for home.
+  package var pages: [Int] {
+    definition.reducer.routes(of: state).map { route in
+      if case .integer(let n)? = route.params?["n"] { n } else { 0 }
+    }
+  }
+
+  /// How often the bell was counted.
+  package var count: Int {
+    let home = state.nodes.values.first { $0.name == "home" }
+    if case .integer(let count)? = home?.content?.value?["count"] { return count }
+    return -1
+  }
+}

@@ -1,0 +1,40 @@
+import CairnHTTP
+import CairnRuntime
+
+/// An OAuth provider, or any other HTTP API, on loopback: answers what it is told to and notes what it was asked.
+final class Provider: Sendable {
+  private let server: Server
+  private let noted: Lock<[Request]>
+  private let answers: Lock<[Response]>
+
+  /// `answers` are given one after the other, the last one again and again.
+  init(_ answers: [Response]) throws {
+    let noted = Lock<[Request]>([])
+    let queue = Lock(answers)
+    self.noted = noted
+    self.answers = queue
+    server = try Server(
+      host: "127.0.0.1", port: 0, fault: { _, _ in Response(status: 400) },
+      handler: { request, _ in
+        noted.withLock { $0.append(request) }
+        return .now(queue.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
+      })
+  }
+
+  deinit {
+    server.stopAccepting()
+    server.stop()
+  }
+
+  var url: String { "http://127.0.0.1:\(server.port)" }
+  var requests: [Request] { noted.withLock { $0 } }
+
+  /// What comes next, in the place of what was said before.
+  func answer(_ response: Response) { answers.withLock { $0 = [response] } }
+
+  static func json(_ text: String, status: Int = 200) -> Response { Response(status: status, text: text, type: "application/json") }
+
+  static func token(_ token: String) -> Response {
+    json(#"{"client_id":"clientId","scopes":["read_qiita","write_qiita"],"token":"\#(token)"}"#)
+  }
+}

@@ -1,0 +1,169 @@
+import CairnCore
+import CairnHTTP
+import Foundation
+import Testing
+
+private let login = "root{login[loginTop]}"
+private let search = "root{search[searchTop]}"
+
+/// The service with qiita's addresses set to a provider on loopback.
+private func service(_ provider: Provider) async throws -> Service {
+  try await Service(environment: [
+    "QIITA_BASE_URL": provider.url, "QIITA_CLIENT_ID": "clientId", "QIITA_CLIENT_SECRET": "client secret",
+    "QIITA_REDIRECT_URL": "https://app.example/cb",
+  ])
+}
+
+extension Driven {
+  /// Opens the login page and gives its state.
+  fileprivate func loginPage() async throws -> String {
+    let reply = try await step("login.webView")
+    guard case .string(let url) = reply.json.at(["visible", "params", "url"]), let state = url.split(separator: "state=").last else {
+      throw Service.Failure("no authorize URL: \(reply.text)")
+    }
+    return String(state)
+  }
+}
+
+@Suite struct `qiita over HTTP` {
+  @Test func `launch (FX-01, FX-03)`() async throws {
+    let service = try await Service()
+    #expect(try await service.session("qiita").created.sketch == login)
+    let returning = try await service.session("qiita", ["accessToken": ""])
+    #expect(returning.created.sketch == search)
+    #expect(returning.created.json.at(["facts", "accessToken"]) == true)
+  }
+
+  @Test func `the whole way from logged out to the link's page (FX-05, FX-09, FX-11)`() async throws {
+    let provider = try Provider([Provider.token("the-token")])
+    let service = try await service(provider)
+    let session = try await service.session("qiita")
+    let held = try await session.open("https://qiita.com/items/abc")
+    #expect(held.status == 202)
+    #expect(held.outcome == "pending")
+    let state = try await session.loginPage()
+    let page = try await session.get()
+    #expect(page.routes == ["loginTop", "loginWeb"])
+    #expect(
+      page.json.at(["visible", "params", "url"])
+        == .string("\(provider.url)/v2/oauth/authorize?client_id=clientId&scope=read_qiita+write_qiita&state=\(state)"))
+    #expect(try await session.open("https://elsewhere.example/?code=1").code == "unknown-link")
+    #expect(provider.requests.isEmpty)
+    let asked = try await session.open("https://app.example/cb?code=c%2Fd&state=\(state)")
+    #expect(asked.status == 202)
+    let done = try await session.until { $0.routes.first == "searchTop" }
+    #expect(done.sketch == "root{search[searchTop, safari(url: https://qiita.com/items/abc)]}")
+    #expect(done.json.at(["login", "status"]) == "loggedIn")
+
+    let call = try #require(provider.requests.first)
+    #expect(call.method == "POST")
+    #expect(call.rawPath == "/v2/access_tokens")
+    #expect(call.query("client_id") == "clientId")
+    #expect(call.query("client_secret") == "client secret")
+    #expect(call.query("code") == "c/d")
+    #expect(call.body.isEmpty)
+    #expect(call.headers["authorization"] == nil)
+    #expect(provider.requests.count == 1)
+    let history = try await session.get("/history")
+    #expect(!history.text.contains("the-token") && !history.text.contains("c/d") && !history.text.contains("c%2Fd"))
+  }
+
+  @Test(arguments: [
+    Response(status: 503), Provider.json("{"), Provider.json(#"{"token":"t"}"#),
+    Provider.json(#"{"client_id":"c","scopes":["other"],"token":"t"}"#), Provider.json("[]"),
+  ])
+  func `a failed token call changes no screen and leaves the page ready (FX-13)`(failure: Response) async throws {
+    let provider = try Provider([failure])
+    let service = try await service(provider)
+    let session = try await service.session("qiita")
+    let state = try await session.loginPage()
+    _ = try await session.open("https://app.example/cb?code=1&state=\(state)")
+    let failed = try await session.until { $0.json.at(["login", "status"]) == "failed" }
+    #expect(failed.routes == ["loginTop", "loginWeb"])
+    #expect(failed.json.at(["login", "reason"]) != nil)
+    provider.answer(Provider.token("t"))
+    _ = try await session.open("https://app.example/cb?code=2&state=\(state)")
+    #expect(try await session.until { $0.json.at(["login", "status"]) == "loggedIn" }.sketch == search)
+  }
+
+  @Test func `a dead host is a failed login`() async throws {
+    let service = try await Service(environment: [
+      "QIITA_BASE_URL": "http://127.0.0.1:1", "QIITA_CLIENT_ID": "c", "QIITA_CLIENT_SECRET": "s",
+      "QIITA_REDIRECT_URL": "https://app.example/cb",
+    ])
+    let session = try await service.session("qiita")
+    let state = try await session.loginPage()
+    _ = try await session.open("https://app.example/cb?code=1&state=\(state)")
+    let failed = try await session.until { $0.json.at(["login", "status"]) == "failed" }
+    #expect(failed.routes == ["loginTop", "loginWeb"])
+  }
+
+  @Test func `what a redirect may lack (FX-15, FX-17)`() async throws {
+    let provider = try Provider([Provider.token("t")])
+    let service = try await service(provider)
+    let session = try await service.session("qiita")
+    let state = try await session.loginPage()
+    let before = try await session.get().revision
+    for (query, code) in [
+      ("?code&state=\(state)", "oauth-code-missing"), ("?state=\(state)", "oauth-code-missing"), ("?code=1", "oauth-state-mismatch"),
+      ("?code=1&state=x", "oauth-state-mismatch"), ("x?code=1&state=\(state)", "unknown-link"),
+    ] {
+      #expect(try await session.open("https://app.example/cb\(query)").code == code)
+    }
+    #expect(try await session.get().revision == before)
+    #expect(provider.requests.isEmpty)
+    _ = try await session.open("https://app.example/cb?code=&state=\(state)")
+    #expect(try await session.until { $0.routes == ["searchTop"] }.sketch == search)
+    #expect(provider.requests.first?.query("code") == "")
+  }
+
+  @Test func `routes (FX-07, FX-21, FX-23, FX-25, FX-27, FX-29, FX-31, FX-33, FX-35)`() async throws {
+    let service = try await Service()
+    let out = try await service.session("qiita")
+    _ = try await out.step("login.webView")
+    #expect(try await out.step("login.root").sketch == login)
+    _ = try await out.step("login.webView")
+    #expect(try await out.act(["type": "logout"]).sketch == login)
+    #expect(try await out.step("search.root").sketch == search)
+
+    let session = try await service.session("qiita", ["accessToken": "t"])
+    let safari = "root{search[searchTop, safari(url: u1)]}"
+    #expect(try await session.step("search.webView", ["url": "u1"]).sketch == safari)
+    #expect(try await session.step("search.webView", ["url": "u2"]).outcome == "unchanged")
+    #expect(try await session.step("search.root").sketch == search)
+    #expect(try await session.step("search.webView", ["url": "u1"]).sketch == safari)
+    #expect(try await session.act(["type": "pop"]).sketch == search)
+    #expect(try await session.step("search.webView", ["url": "u1"]).sketch == safari)
+    #expect(try await session.act(["type": "token", "accessToken": "t2"]).sketch == search)
+    _ = try await session.step("search.webView", ["url": "u1"])
+    #expect(try await session.step("login.webView").routes == ["loginTop", "loginWeb"])
+    #expect(try await session.get().json.at(["facts", "accessToken"]) == true)
+    #expect(try await session.act(["type": "logout"]).sketch == login)
+  }
+
+  @Test func `a cold start with a link or a notification (FX-37)`() async throws {
+    let service = try await Service()
+    let safari = "root{search[searchTop, safari(url: https://qiita.com/items/7)]}"
+    let link = try await service.session("qiita", ["accessToken": "t", "open": "https://qiita.com/items/7"])
+    #expect(link.created.sketch == safari)
+    #expect(link.created.json.at(["opened", "outcome"]) == "performed")
+    let tapped = try await service.session(
+      "qiita", ["accessToken": "t", "notification": ["aps": ["alert": "x"], "url": "qiita://items/7"]])
+    #expect(tapped.created.sketch == safari)
+    let wrong = try await service.session("qiita", ["accessToken": "t", "open": "https://qiita.com/nothing"])
+    #expect(wrong.created.json.at(["opened", "code"]) == "unknown-link")
+    #expect(wrong.created.sketch == search)
+  }
+
+  @Test func `the tree lasts over a restart, not the slots (FX-39)`() async throws {
+    let service = try await Service()
+    let session = try await service.session("qiita", ["accessToken": "t"])
+    _ = try await session.step("search.webView", ["url": "u"])
+    let before = try await session.step("login.webView")
+    service.crash()
+    try await service.start()
+    let after = try await session.get()
+    #expect(after["tree"] == before["tree"])
+    #expect(after.routes == ["loginTop", "loginWeb"])
+  }
+}

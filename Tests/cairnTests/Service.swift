@@ -1,0 +1,212 @@
+import CairnCore
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// The built binary as a process of its own, on a port that the system chose, with a folder that goes with it.
+final class Service: @unchecked Sendable {
+  // Unchecked: a Process is used by one test at a time; everything else is set once.
+  let folder: URL
+  private var process: Process
+  private(set) var port = 0
+  private let environment: [String: String]
+  private let arguments: [String]
+  static let operatorKey = "operator-key-of-the-tests"
+
+  /// Starts `cairn serve` on a fresh folder and waits until it listens.
+  init(environment: [String: String] = [:], arguments: [String] = []) async throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: Service.root.appending(path: "config/apps"), to: folder.appending(path: "apps"))
+    self.environment = environment
+    self.arguments = arguments
+    process = Process()
+    try await start()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+
+  /// Beside the test bundle.
+  static let binary: URL = {
+    var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "cairn").path), folder.path != "/" {
+      folder.deleteLastPathComponent()
+    }
+    return folder.appending(path: "cairn")
+  }()
+
+  var database: URL { folder.appending(path: "cairn.sqlite") }
+  var log: URL { folder.appending(path: "log.txt") }
+
+  /// Starts it (again) on its folder.
+  func start() async throws {
+    process = try Service.launch(
+      ["serve", "--port", "0", "--database", database.path, "--apps", folder.appending(path: "apps").path] + arguments,
+      environment: ["CAIRN_OPERATOR_KEY": Service.operatorKey].merging(environment) { _, given in given }, log: log)
+    guard let output = process.standardOutput as? Pipe else { throw Failure("no output") }
+    var said = ""
+    while !said.contains("\n") || !said.contains("listens on") {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else {
+        throw Failure("it ended before it listened: \(said) \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+      }
+      said += String(decoding: data, as: UTF8.self)
+    }
+    let digits = said.split(separator: "127.0.0.1:", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""
+    guard let port = Int(digits) else { throw Failure("no port in: \(said)") }
+    self.port = port
+  }
+
+  static func launch(_ arguments: [String], environment: [String: String], log: URL) throws -> Process {
+    let process = Process()
+    process.executableURL = binary
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
+    process.currentDirectoryURL = log.deletingLastPathComponent()
+    process.standardOutput = Pipe()
+    if !FileManager.default.fileExists(atPath: log.path) { _ = FileManager.default.createFile(atPath: log.path, contents: nil) }
+    let file = try FileHandle(forWritingTo: log)
+    _ = try file.seekToEnd()
+    process.standardError = file
+    try process.run()
+    return process
+  }
+
+  /// Ends it at once, as a crash does.
+  func crash() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Asks it to end, and gives its exit code.
+  func terminate() -> Int32 {
+    process.terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+}
+
+/// An answer, its body read as JSON where it is.
+struct Reply: Sendable {
+  var status: Int
+  var headers: [String: String]
+  var text: String
+  var json: Value
+
+  subscript(path: String...) -> Value? { json.at(path) }
+  var code: String? { if case .string(let code) = json["code"] { code } else { nil } }
+  var outcome: String? { if case .string(let outcome) = json["outcome"] { outcome } else { nil } }
+  var revision: Int? { if case .integer(let revision) = json["revision"] { revision } else { nil } }
+
+  /// The names on the stack.
+  var routes: [String] {
+    guard case .array(let entries) = json["stack"] else { return [] }
+    return entries.compactMap { if case .string(let screen) = $0["screen"] { screen } else { nil } }
+  }
+
+  /// The tree in one line.
+  var sketch: String {
+    guard let tree = json["tree"], let data = try? JSONEncoder().encode(tree) else { return "" }
+    return (try? JSONDecoder().decode(Tree.self, from: data).sketch) ?? ""
+  }
+
+  var visible: String? { if case .string(let screen) = json.at(["visible", "screen"]) { screen } else { nil } }
+
+  /// The types of the events, in order.
+  var events: [String] {
+    guard case .array(let events) = json["events"] else { return [] }
+    return events.compactMap { if case .string(let type) = $0["type"] { type } else { nil } }
+  }
+}
+
+extension Service {
+  /// One request; `body` is sent as it is.
+  func send(
+    _ method: String, _ path: String, body: Data? = nil, secret: String? = nil, headers: [String: String] = [:]
+  ) async throws -> Reply {
+    guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw Failure("not a path: \(path)") }
+    var request = URLRequest(url: url, timeoutInterval: 30)
+    request.httpMethod = method
+    request.httpBody = body
+    if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+    if let secret { request.setValue("Bearer \(secret)", forHTTPHeaderField: "Authorization") }
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    let (data, response) = try await Service.session.data(for: request)
+    guard let http = response as? HTTPURLResponse else { throw Failure("no HTTP answer") }
+    var fields: [String: String] = [:]
+    for (name, value) in http.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
+    return Reply(
+      status: http.statusCode, headers: fields, text: String(decoding: data, as: UTF8.self),
+      json: (try? JSONDecoder().decode(Value.self, from: data)) ?? .null)
+  }
+
+  private static let session = URLSession(configuration: .ephemeral)
+
+  func post(_ path: String, _ value: Value, secret: String? = nil, headers: [String: String] = [:]) async throws -> Reply {
+    try await send("POST", path, body: JSONEncoder().encode(value), secret: secret, headers: headers)
+  }
+
+  /// Starts a session of an app.
+  func session(_ app: String, _ more: [String: Value] = [:], asOperator: Bool = false) async throws -> Driven {
+    var body = more
+    body["app"] = .string(app)
+    let reply = try await post("/v1/sessions", .object(body), secret: asOperator ? Service.operatorKey : nil)
+    guard reply.status == 201, case .string(let id) = reply["id"], case .string(let secret) = reply["secret"] else {
+      throw Failure("no session: \(reply.status) \(reply.text)")
+    }
+    return Driven(service: self, id: id, secret: secret, created: reply)
+  }
+}
+
+/// A session, as its client drives it.
+struct Driven: Sendable {
+  let service: Service
+  let id: String
+  let secret: String
+  let created: Reply
+
+  func get(_ path: String = "", headers: [String: String] = [:]) async throws -> Reply {
+    try await service.send("GET", "/v1/sessions/\(id)\(path)", secret: secret, headers: headers)
+  }
+
+  func act(_ action: Value, as secret: String? = nil, headers: [String: String] = [:]) async throws -> Reply {
+    try await service.post("/v1/sessions/\(id)/actions", action, secret: secret ?? self.secret, headers: headers)
+  }
+
+  func step(_ name: String, _ params: [String: Value] = [:], from: String? = nil) async throws -> Reply {
+    var action: [String: Value] = ["step": .string(name)]
+    if !params.isEmpty { action["params"] = .object(params) }
+    if let from { action["from"] = .string(from) }
+    return try await act(.object(action))
+  }
+
+  func open(_ url: String) async throws -> Reply {
+    try await service.post("/v1/sessions/\(id)/open", ["url": .string(url)], secret: secret)
+  }
+
+  func notify(_ payload: Value, query: String = "") async throws -> Reply {
+    try await service.post("/v1/sessions/\(id)/notifications\(query)", payload, secret: secret)
+  }
+
+  /// Reads the session until it is as wished; what the service does by itself takes its time.
+  func until(_ isReached: @Sendable (Reply) -> Bool) async throws -> Reply {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var reply = try await get()
+    while !isReached(reply) {
+      guard ContinuousClock.now < deadline else { throw Service.Failure("not reached: \(reply.text)") }
+      await Task.yield()
+      reply = try await get()
+    }
+    return reply
+  }
+}

@@ -1,0 +1,82 @@
+import CairnCore
+import CairnHTTP
+import Foundation
+import Testing
+
+@Suite struct `shop over HTTP` {
+  @Test func `the start branch by the token alone (A1)`() async throws {
+    let service = try await Service()
+    #expect(try await service.session("shop", ["accessToken": "t"]).created.sketch == "main[home]")
+    #expect(try await service.session("shop").created.sketch == "main[welcome]")
+  }
+
+  @Test(arguments: [
+    (#"{"valid":true}"#, 200, "main[home]"), (#"{"valid":false}"#, 200, "main[welcome]"), (#"{"valid":1}"#, 200, "main[welcome]"),
+    ("{", 200, "main[welcome]"), (#"{"valid":true}"#, 500, "main[welcome]"),
+  ])
+  func `loading while the API is asked (A3, A5)`(body: String, status: Int, tree: String) async throws {
+    let provider = try Provider([Provider.json(body, status: status)])
+    let service = try await Service(environment: ["SHOP_TOKEN_CHECK_URL": "\(provider.url)/check"])
+    let session = try await service.session("shop", ["accessToken": "the-token"])
+    #expect(session.created.routes == ["loading"])
+    #expect(try await session.until { $0.routes != ["loading"] }.sketch == tree)
+    #expect(provider.requests.first?.headers["authorization"] == "Bearer the-token")
+    #expect(provider.requests.first?.method == "GET")
+    #expect(try await service.session("shop").created.sketch == "main[welcome]")
+    #expect(provider.requests.count == 1)
+  }
+
+  @Test func `products and links (A7, A9, A11, A13, A15, A19)`() async throws {
+    let service = try await Service()
+    let session = try await service.session("shop", ["accessToken": "t"])
+    _ = try await session.step("productIsPicked", ["productId": 1])
+    #expect(
+      try await session.step("productIsPicked", ["productId": 2]).sketch == "main[home, product(productId: 1), product(productId: 2)]")
+    #expect(try await session.open("shop://products/3").sketch == "main[home, product(productId: 3)]")
+    #expect(try await session.open("https://shop.example/products/9").sketch == "main[home, product(productId: 9)]")
+    let before = try await session.get()
+    for (params, pointer) in [([:], "productId"), (["productId": "x"], "productId"), (["productId": 1, "more": 2], "more")]
+      as [([String: Value], String)]
+    {
+      let refused = try await session.step("productIsPicked", params)
+      #expect(refused.status == 422)
+      #expect(refused.text.contains("#/params/\(pointer)"))
+    }
+    #expect(try await session.step("moveToProduct", ["productId": 1]).code == "not-in-contract")
+    #expect(try await session.get()["tree"] == before["tree"])
+    let out = try await service.session("shop")
+    _ = try await out.step("signUpIsRequired")
+    let refused = try await out.open("shop://products/3")
+    #expect(refused.status == 409)
+    #expect(refused.code == "screen-not-found")
+    #expect(try await out.get().sketch == "main[welcome, signUp]")
+  }
+
+  @Test func `a double tap names the covered screen and does nothing twice`() async throws {
+    let service = try await Service()
+    let session = try await service.session("shop", ["accessToken": "t"])
+    guard case .string(let home) = session.created.json.at(["visible", "id"]) else { throw Service.Failure("no visible screen") }
+    #expect(try await session.step("productIsPicked", ["productId": 1], from: home).status == 200)
+    let second = try await session.step("productIsPicked", ["productId": 1], from: home)
+    #expect(second.status == 409)
+    #expect(second.code == "hidden")
+    #expect(try await session.get().routes == ["home", "product"])
+  }
+
+  @Test func `notifications in the auth flow and after it (A21, A23, A25)`() async throws {
+    let service = try await Service()
+    let session = try await service.session("shop")
+    let promo: Value = ["aps": ["alert": "sale", "category": "promo"], "url": "shop://products/5"]
+    let received = try await session.notify(promo, query: "?tap=false&state=foreground")
+    #expect(received.outcome == "unchanged")
+    #expect(received.events == ["notificationSuppressed"])
+    #expect(try await session.notify(promo).code == "suppressed")
+    _ = try await session.step("signUpIsRequired")
+    #expect(try await session.act(["type": "token", "accessToken": "t"]).routes == ["welcome", "signUp"])
+    #expect(try await session.step("authIsComplete").sketch == "main[home]")
+    #expect(try await session.notify(promo, query: "?tap=false").events == ["notificationShown"])
+    #expect(try await session.step("termsAreRequired").routes == ["home", "terms"])
+    #expect(try await session.notify(promo).sketch == "main[home, product(productId: 5)]")
+    #expect(try await session.act(["type": "logout"]).sketch == "main[welcome]")
+  }
+}
