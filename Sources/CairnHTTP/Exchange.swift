@@ -103,7 +103,7 @@ final class Exchange: @unchecked Sendable {
 
   /// The request is over, for whatever reason; also without another call of `proceed` when its client left before a resume.
   func finish() {
-    delivery.withLock { $0 = .taken }
+    _ = take()
     wake()
     peer.finish()
     if isCounted { core.end() }
@@ -164,19 +164,23 @@ final class Exchange: @unchecked Sendable {
   private func ask(_ request: Request) -> Answer { core.handler(request, Responder(self)) }
 
   private func settle(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    let delivered = delivery.withLock { delivery in
-      defer { delivery = .taken }
-      return delivery
-    }
-    switch delivered {
+    switch take() {
     case .ready(let make): return send(make(), isLast: core.isLeaving, on: connection)
     case .refused(let fault): return answer(fault, request, on: connection)
     case .open, .suspended, .taken: return .NO
     }
   }
 
+  /// What was delivered, taken out. It ends outside the lock: it may hold the last copy of a responder, whose end takes the lock too.
+  private func take() -> Delivery {
+    delivery.withLock { delivery in
+      defer { delivery = .taken }
+      return delivery
+    }
+  }
+
   private func answer(_ fault: Fault, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    delivery.withLock { $0 = .taken }
+    _ = take()
     return send(core.response(to: fault, request), isLast: true, on: connection)
   }
 

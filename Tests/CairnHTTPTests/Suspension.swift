@@ -89,6 +89,25 @@ import Testing
     }
   }
 
+  /// The response that is never made is let go with the responder in it, whose end must not meet a lock that is held.
+  @Test func `a response not made yet may hold its own responder when the client leaves`() throws {
+    let waiting = Waiting()
+    try withServer(handler: waiting.handler) { server in
+      var clients = try (0..<20).map { _ in try Client(server.port) }
+      for client in clients { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      let responders = try clients.map { _ in try waiting.take() }
+      clients.forEach { $0.breakOff() }
+      clients = []
+      for responder in responders {
+        responder.send {
+          withExtendedLifetime(responder) {}
+          return Response(status: 200)
+        }
+      }
+      #expect(eventually { server.counts.connections == 0 })
+    }
+  }
+
   @Test(arguments: [1, 2]) func `a thousand requests over many connections each get their own answer`(threads: Int) throws {
     let writer = try Writer()
     defer { writer.stop() }
