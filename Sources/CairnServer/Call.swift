@@ -70,7 +70,7 @@ final class Call: Sendable {
   private func record(status: Int, result: String?) -> RequestRecord {
     RequestRecord(
       method: request.method, route: route, status: status, nanoseconds: Monotonic.now() - start,
-      session: route?.rawValue.hasPrefix("/v1/sessions/{id}") == true ? parameter : nil, requestID: request.id, traceID: traceID,
+      session: Identity.isSessionID(parameter) ? parameter : nil, requestID: request.id, traceID: traceID,
       result: result)
   }
 }

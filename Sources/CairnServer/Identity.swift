@@ -6,6 +6,12 @@ package enum Identity {
   /// A session's id: `s` and 23 characters, 136 bits.
   package static func sessionID() -> String { "s" + random(bytes: 17) }
 
+  /// Whether a text could be a session's id.
+  static func isSessionID(_ text: String) -> Bool {
+    text.utf8.count == 24 && text.utf8.first == UInt8(ascii: "s")
+      && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_") }
+  }
+
   /// A session's secret: `cs_` and 43 characters, 256 bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 

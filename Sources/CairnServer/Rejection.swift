@@ -30,8 +30,9 @@ package struct Rejection: Error, Sendable {
     }
   }
 
-  /// What the store did not do. `isArray`: whether the body was one, so that pointers have to say which element.
-  package init(_ fault: StoreFault, isArray: Bool = false) {
+  /// What the store did not do. `isArray`: whether the body was one, so that pointers have to say which element;
+  /// `url`: where in the body the link stands.
+  package init(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") {
     switch fault {
     case .unknownSession: self.init(.unknownSession, "there is no such session")
     case .unknownRevision(let newest):
@@ -42,7 +43,7 @@ package struct Rejection: Error, Sendable {
         .revisionMismatch, "the session is at revision \(current) now; look at it, then try again", headers: ["ETag": "\"\(current)\""])
       problem.revision = current
     case .refused(let refusal, let index, let revision):
-      self.init(Problem(refusal, at: isArray ? "/\(index)" : ""))
+      self.init(Problem(refusal, at: isArray ? "/\(index)" : "", url: url))
       problem.index = isArray ? index : nil
       problem.revision = revision == 0 ? nil : revision
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])

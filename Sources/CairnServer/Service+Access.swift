@@ -12,6 +12,9 @@ extension Service {
     let credentials = Credentials(call.request.headers)
     let isOperator = credentials.match(settings.operatorKey)
     guard case .bearer = credentials else { return call.reject(Self.unauthorized) }
+    guard Identity.isSessionID(call.parameter) else {
+      return call.reject(isOperator ? rejection(.unknownSession) : Self.unauthorized)
+    }
     store.session(call.parameter) { result in
       do throws(Rejection) {
         switch result {
@@ -98,9 +101,9 @@ extension Service {
   }
 
   /// A store's fault as an answer; what the journal said goes to the log alone.
-  func rejection(_ fault: StoreFault, isArray: Bool = false) -> Rejection {
+  func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
     if case .storage(let text) = fault { telemetry.storageFailed(text) }
-    return Rejection(fault, isArray: isArray)
+    return Rejection(fault, isArray: isArray, url: url)
   }
 
   /// `ETag` of a revision.

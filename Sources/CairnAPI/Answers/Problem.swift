@@ -40,12 +40,14 @@ package struct Problem: Encodable, Hashable, Sendable {
     self.errors = errors
   }
 
-  /// A refusal by the reducer. `pointer`: where the action stands in the body.
-  package init(_ refusal: Refusal, at pointer: String = "") {
+  /// A refusal by the reducer. `pointer`: where the action stands in the body; `url`: where its link stands in it.
+  package init(_ refusal: Refusal, at pointer: String = "", url: String = "/url") {
     code = refusal.code.rawValue
     status = refusal.code.status
     detail = refusal.detail
-    errors = refusal.faults.isEmpty ? nil : refusal.faults.map { Item($0.detail, pointer: "#\(pointer)\($0.pointer.fragment)") }
+    errors = refusal.faults.isEmpty ? nil : refusal.faults.map { fault in
+      Item(fault.detail, pointer: "#\(pointer)\((fault.pointer == "/url" ? url : fault.pointer).fragment)")
+    }
   }
 
   /// A body that was not taken.

@@ -74,7 +74,7 @@ struct ActionReader {
     case .remove: return members.node("node", isRequired: true).map { .action(.remove(node: $0)) }
     case .login: return login()
     case .logout: return .action(.logout)
-    case .token: return members.string("accessToken", isRequired: true).map(Command.token)
+    case .token: return members.line("accessToken", isRequired: true).map(Command.token)
     case .advance:
       return members.read("by", "a duration: a number with ms, s, m, h or d", isRequired: true) {
         if case .string(let text) = $0 { DurationText.milliseconds(text) } else { nil }

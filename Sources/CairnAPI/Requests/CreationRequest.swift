@@ -28,13 +28,13 @@ package struct CreationRequest: Hashable, Sendable {
     }
     var members = Members(object, at: "")
     app = members.string("app", isRequired: true) ?? ""
-    accessToken = members.string("accessToken")
+    accessToken = members.line("accessToken")
     let url = members.string("open")
     let payload = members.object("notification")
     if url != nil, payload != nil { members.fault("has both open and notification; a cold start has one reason") }
     arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
     isManualClock = members.choice("clock", ClockKind.self) == .manual
-    label = members.string("label")
+    label = members.line("label")
     if let label, label.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
     facts = members.object("facts")
     members.rejectOthers()

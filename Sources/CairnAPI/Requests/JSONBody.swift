@@ -3,6 +3,9 @@ import Foundation
 
 /// Bytes of a request's body as a value.
 package enum JSONBody {
+  /// Objects and arrays inside each other at most: what is kept of it has to be read again from deeper inside a state.
+  package static let depthLimit = 64
+
   /// Reads UTF-8 JSON (RFC 8259) of any kind at the top. A member that is given twice is `invalid`: readers disagree which one counts.
   package static func read(_ bytes: [UInt8]) throws(BodyFault) -> Value {
     guard !bytes.isEmpty else { throw .notJSON("the body is empty; it must be JSON") }
@@ -18,6 +21,7 @@ package enum JSONBody {
     }
     var scan = MemberScan(bytes)
     let repeated = scan.repeatedMembers()
+    guard scan.depth <= depthLimit else { throw .notJSON("the body must not be nested deeper than \(depthLimit)") }
     guard repeated.isEmpty else {
       throw .invalid(repeated.map { Refusal.Fault(pointer: $0, detail: "is given twice; give it once") })
     }

@@ -1,7 +1,7 @@
 import CairnCore
 import Foundation
 
-/// Walks over JSON that a decoder has accepted and finds members that an object has twice, which decoders pass over.
+/// Walks over JSON that a decoder has accepted and finds what decoders pass over: members that an object has twice, and how deep it goes.
 struct MemberScan {
   private enum Frame {
     case object(names: Set<String>, at: String)
@@ -12,6 +12,8 @@ struct MemberScan {
   private var index = 0
   private var frames: [Frame] = []
   private var found: [String] = []
+  /// Objects and arrays inside each other at most; known after the walk.
+  private(set) var depth = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -22,9 +24,11 @@ struct MemberScan {
       switch bytes[index] {
       case UInt8(ascii: "{"):
         frames.append(.object(names: [], at: ""))
+        depth = max(depth, frames.count)
         isName = true
       case UInt8(ascii: "["):
         frames.append(.array(index: 0))
+        depth = max(depth, frames.count)
         isName = false
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         frames.removeLast()

@@ -46,6 +46,14 @@ struct Members {
     read(name, "a string", isRequired: isRequired) { if case .string(let text) = $0 { text } else { nil } }
   }
 
+  /// A string that can be sent on in a header or shown in a line: no control characters.
+  mutating func line(_ name: String, isRequired: Bool = false) -> String? {
+    guard let text = string(name, isRequired: isRequired) else { return nil }
+    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+    fault(name, "must not hold control characters")
+    return nil
+  }
+
   mutating func boolean(_ name: String) -> Bool? {
     read(name, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
   }

@@ -4,6 +4,8 @@ package import CairnCore
 package struct NotificationRequest: Hashable, Sendable {
   /// What the app finds in its hands.
   package var payload: Value
+  /// It was an FCM message.
+  package var isMessage: Bool
 
   package init(_ body: Value) throws(BodyFault) {
     guard case .object(let members) = body else {
@@ -12,7 +14,13 @@ package struct NotificationRequest: Hashable, Sendable {
     if let aps = members["aps"], aps.kindName != "object" {
       throw .invalid([.init(pointer: "/aps", detail: "must be an object, not \(aps.kindName)")])
     }
-    payload = Self.payload(of: members)
+    if members["aps"] == nil, case .object(let message)? = members["message"] {
+      payload = Self.payload(of: message)
+      isMessage = true
+    } else {
+      payload = body
+      isMessage = false
+    }
   }
 
   /// The command; link and category are found where the definition says that they are.
@@ -20,12 +28,18 @@ package struct NotificationRequest: Hashable, Sendable {
     .action(definition.action(for: payload, tap: tap, appState: appState))
   }
 
-  /// Of an FCM message its own members, then those that are sent to Apple, then its data, which arrives at the top level.
-  private static func payload(of members: [String: Value]) -> Value {
-    guard members["aps"] == nil, case .object(var message)? = members["message"] else { return .object(members) }
+  /// Where in the body the link stands: a JSON Pointer; for an FCM message the message.
+  package func linkPointer(_ definition: NotificationDefinition) -> String {
+    guard !isMessage else { return "/message" }
+    return definition.linkPointers.first { if case .string? = payload.at(pointer: $0) { true } else { false } } ?? ""
+  }
+
+  /// The message's own members, then those that are sent to Apple, then its data, which arrives at the top level.
+  private static func payload(of message: [String: Value]) -> Value {
+    var members = message
     for layer in [Value.object(message).at(["apns", "payload"]), message["data"]] {
-      if case .object(let further)? = layer { message.merge(further) { first, _ in first } }
+      if case .object(let further)? = layer { members.merge(further) { first, _ in first } }
     }
-    return .object(message)
+    return .object(members)
   }
 }

@@ -39,20 +39,23 @@ extension Service {
       let body = try self.json(of: call, isFile: true)
       let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body) }
       let notifications = session.definition.definition.notifications
-      try self.post([request.command(notifications, tap: tap, appState: appState)], to: session, call)
+      let command = request.command(notifications, tap: tap, appState: appState)
+      try self.post([command], to: session, call, url: request.linkPointer(notifications))
     }
   }
 
-  private func post(_ commands: [Command], isArray: Bool = false, to session: Session, _ call: Call) throws(Rejection) {
+  /// `url`: where in the body the link stands, if it is not the member of that name.
+  private func post(
+    _ commands: [Command], isArray: Bool = false, to session: Session, _ call: Call, url: String = "/url"
+  ) throws(Rejection) {
     let expected = try expectedRevisions(of: call)
     let isMinimal = call.request.headers.all("Prefer").contains { Self.asksForMinimum($0) }
     store.post(commands, to: session.id, matching: expected) { result in
       switch result {
       case .success(let posted): self.answer(call, posted, isArray: isArray, isMinimal: isMinimal)
-      case .failure(.refused(let refusal, let index, let revision)):
-        if refusal.code == .suppressed { self.telemetry.suppressed() }
-        self.refuse(call, .refused(refusal, index: index, revision: revision), isArray: isArray, session: session.id)
-      case .failure(let fault): call.reject(self.rejection(fault, isArray: isArray))
+      case .failure(let fault):
+        if case .refused(let refusal, _, _) = fault, refusal.code == .suppressed { self.telemetry.suppressed() }
+        self.refuse(call, self.rejection(fault, isArray: isArray, url: url), session: session.id)
       }
     }
   }
@@ -71,8 +74,7 @@ extension Service {
   }
 
   /// A refusal says what can be posted now, as far as the session can be looked at.
-  private func refuse(_ call: Call, _ fault: StoreFault, isArray: Bool, session: String) {
-    let rejection = rejection(fault, isArray: isArray)
+  private func refuse(_ call: Call, _ rejection: Rejection, session: String) {
     guard rejection.problem.status == 409 else { return call.reject(rejection) }
     store.session(session) { result in
       var rejection = rejection

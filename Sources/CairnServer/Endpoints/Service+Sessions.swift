@@ -22,12 +22,13 @@ extension Service {
     let new = NewSession(
       id: Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret), creation: creation,
       accessToken: request.accessToken, arrival: try command(request.arrival, pinned.definition))
+    let url = Self.linkPointer(request.arrival, pinned.definition)
     store.create(new) { result in
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let created):
         call.answer(
-          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret) })
+          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) })
       }
     }
   }
@@ -130,13 +131,19 @@ extension Service {
     return headers
   }
 
-  private static func body(of created: Created, secret: String) -> SessionBody {
+  /// Where in the body the link of a cold start stands.
+  private static func linkPointer(_ arrival: CreationRequest.Arrival?, _ definition: Definition) -> String {
+    guard case .notification(let payload)? = arrival else { return "/open" }
+    return "/notification" + ((try? NotificationRequest(payload).linkPointer(definition.notifications)) ?? "")
+  }
+
+  private static func body(of created: Created, secret: String, url: String) -> SessionBody {
     var body = SessionBody(created.session)
     body.secret = secret
     switch created.opened {
     case nil: break
     case .success(let performed): body.opened = .performed(ActionBody(performed.transition, revision: performed.revision))
-    case .failure(let refusal): body.opened = .refused(Problem(refusal))
+    case .failure(let refusal): body.opened = .refused(Problem(refusal, url: url))
     }
     return body
   }

@@ -62,7 +62,7 @@ final class Telemetry: Sendable {
       "method": "\(record.methodLabel)", "route": "\(record.routeLabel)", "status": "\(record.status)",
       "ms": "\(Double(record.nanoseconds / 1_000) / 1_000)", "request": "\(record.requestID)",
     ]
-    if let session = record.session { metadata["session"] = "\(session.prefix(64))" }
+    if let session = record.session { metadata["session"] = "\(session)" }
     if let trace = record.traceID { metadata["trace"] = "\(trace)" }
     if let result = record.result { metadata["result"] = "\(result)" }
     log.log(level: level, "request", metadata: metadata)
