@@ -45,7 +45,8 @@ let package = Package(
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnServer", "CairnScenario", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnOutbound",
+        "CairnServer", "CairnScenario", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition",
+        "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ]),
     // tests

@@ -26,7 +26,9 @@ package struct JUnitReport {
   }
 
   /// The whole document.
-  package var text: String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\(suites.joined(separator: "\n"))\n</testsuites>\n" }
+  package var text: String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\(suites.joined(separator: "\n"))\n</testsuites>\n"
+  }
 
   private func escaped(_ text: String) -> String {
     text.reduce(into: "") { escaped, character in

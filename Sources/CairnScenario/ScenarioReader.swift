@@ -43,7 +43,9 @@ package struct ScenarioReader {
     } else {
       scenario.steps = [step(of: element, members)]
     }
-    if !scenario.steps.contains(where: { $0.expectation != nil }) { report("then is missing: a case that expects nothing cannot fail", at: element) }
+    if !scenario.steps.contains(where: { $0.expectation != nil }) {
+      report("then is missing: a case that expects nothing cannot fail", at: element)
+    }
     return scenario
   }
 

@@ -135,7 +135,9 @@ package struct ScenarioRun {
     compare("dropped", expected.dropped, events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")" })
     compare("events", expected.events, events.map(\.type.rawValue))
     compare("changes", expected.changes, changes.map(\.name))
-    for (name, value) in (expected.facts ?? [:]).sorted(by: { $0.key < $1.key }) { compare("fact \(name)", value, state.facts[name] ?? .null) }
+    for (name, value) in (expected.facts ?? [:]).sorted(by: { $0.key < $1.key }) {
+      compare("fact \(name)", value, state.facts[name] ?? .null)
+    }
     compare("login", expected.login, state.login.status.rawValue)
     compare("accepts", expected.accepts, reducer.accepts(state).steps.map(\.step))
     compare("pendingLink", expected.pendingLink, state.pendingLink?.url ?? "null")

@@ -9,7 +9,9 @@ package enum Identity {
   /// Whether a text could be a session's id.
   static func isSessionID(_ text: String) -> Bool {
     text.utf8.count == 24 && text.utf8.first == UInt8(ascii: "s")
-      && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_") }
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_")
+      }
   }
 
   /// A session's secret: `cs_` and 43 characters, 256 bits.

@@ -14,7 +14,8 @@ enum AppFolder {
     }
     var loaded: [(file: String, definition: LoadedDefinition)] = []
     var invalid: [InvalidDefinition] = []
-    for name in names where ["yaml", "yml", "json"].contains(where: { name.hasSuffix(".\($0)") }) && !name.hasPrefix(".")
+    for name in names
+    where ["yaml", "yml", "json"].contains(where: { name.hasSuffix(".\($0)") }) && !name.hasPrefix(".")
       && !name.contains(".scenarios.")
     {
       let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"

@@ -45,9 +45,12 @@ package struct Problem: Encodable, Hashable, Sendable {
     code = refusal.code.rawValue
     status = refusal.code.status
     detail = refusal.detail
-    errors = refusal.faults.isEmpty ? nil : refusal.faults.map { fault in
-      Item(fault.detail, pointer: "#\(pointer)\((fault.pointer == "/url" ? url : fault.pointer).fragment)")
-    }
+    errors =
+      refusal.faults.isEmpty
+      ? nil
+      : refusal.faults.map { fault in
+        Item(fault.detail, pointer: "#\(pointer)\((fault.pointer == "/url" ? url : fault.pointer).fragment)")
+      }
   }
 
   /// A body that was not taken.

@@ -28,7 +28,8 @@ extension Service {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let created):
         call.answer(
-          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) })
+          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) }
+        )
       }
     }
   }
