@@ -23,15 +23,19 @@ final class HTTPCaller: Sendable {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.timeoutIntervalForRequest = timeout.seconds
-    configuration.timeoutIntervalForResource = timeout.seconds
+    // URLSession's own timeout looks at idle time alone; the timer in `send` holds the whole call to its bound, and comes first.
+    configuration.timeoutIntervalForRequest = timeout.seconds * 2
+    configuration.timeoutIntervalForResource = timeout.seconds * 2
     configuration.httpMaximumConnectionsPerHost = 64
     self.timeout = timeout
     table = CallTable(limit: limit)
     session = URLSession(configuration: configuration, delegate: table, delegateQueue: nil)
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit {
+    table.abandonAll()
+    session.invalidateAndCancel()
+  }
 
   /// Sends a request; `finish` comes once, on a thread of URLSession's or of the timer's. The closure that comes back gives the call up.
   func send(
@@ -41,12 +45,9 @@ final class HTTPCaller: Sendable {
     let id = task.taskIdentifier
     let table = table
     table.begin(id, finish)
-    // URLSession's own timeouts on Linux look at idle time; this one holds the whole call to its bound.
-    DispatchQueue.global().asyncAfter(deadline: .now() + timeout.seconds) {
-      if table.end(id, .failure(.timeout)) { task.cancel() }
-    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + timeout.seconds) { table.abandon(task, .timeout) }
     task.resume()
-    return { task.cancel() }
+    return { table.abandon(task, .unreachable("given up")) }
   }
 }
 
@@ -68,21 +69,38 @@ private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Send
     calls.withLock { $0[id] = Call(finish: finish) }
   }
 
-  /// Ends a call, with what it has received unless there is a fault; false: it has ended before.
-  @discardableResult func end(_ id: Int, _ result: Result<Void, CallFault>) -> Bool {
-    guard let call = calls.withLock({ $0.removeValue(forKey: id) }) else { return false }
+  /// Ends a call, with what it has received unless there is a fault; passed over when it has ended before.
+  private func end(_ id: Int, _ result: Result<Void, CallFault>) {
+    guard let call = calls.withLock({ $0.removeValue(forKey: id) }) else { return }
     call.finish(result.map { call.answer })
-    return true
+  }
+
+  /// Ends a call from outside; passed over when it has ended before.
+  func abandon(_ task: URLSessionTask, _ fault: CallFault) {
+    guard let call = calls.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    task.cancel()
+    call.finish(.failure(fault))
+  }
+
+  /// Ends all calls, because the session is about to cancel them.
+  func abandonAll() {
+    let ended = calls.withLock { calls in
+      defer { calls = [:] }
+      return calls.values.map(\.finish)
+    }
+    for finish in ended { finish(.failure(.unreachable("given up"))) }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // A redirect may lead elsewhere with the token or the code: its status is the answer.
-    end(task.taskIdentifier, .failure(.status(response.statusCode)))
-    completionHandler(nil)
-    task.cancel()
+    // A redirect may lead elsewhere with the token or the code: it is not followed, its status is the answer.
+    // On Linux the handler of a task that was cancelled meanwhile ends the process. So it is called only while the call is in the
+    // table, under the lock: who cancels takes the call out first, and so cancels either before, or after the handler was queued.
+    calls.withLock { calls in
+      if calls[task.taskIdentifier] != nil { completionHandler(nil) }
+    }
   }
 
   func urlSession(
@@ -93,7 +111,6 @@ private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Send
     let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode ?? 401
     end(task.taskIdentifier, .failure(.status(status)))
     completionHandler(.cancelAuthenticationChallenge, nil)
-    task.cancel()
   }
 
   func urlSession(
@@ -103,8 +120,7 @@ private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Send
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     calls.withLock { $0[dataTask.taskIdentifier]?.answer.status = status }
     if response.expectedContentLength > Int64(limit) {
-      end(dataTask.taskIdentifier, .failure(tooLong))
-      return completionHandler(.cancel)
+      abandon(dataTask, tooLong)
     }
     completionHandler(.allow)
   }
@@ -115,10 +131,7 @@ private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Send
       calls[id]?.answer.body.append(data)
       return (calls[id]?.answer.body.count ?? 0) > limit
     }
-    if isTooLong {
-      end(id, .failure(tooLong))
-      dataTask.cancel()
-    }
+    if isTooLong { abandon(dataTask, tooLong) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -5,7 +5,11 @@ struct Replay {
   private let reducer: Reducer
   private(set) var state: State?
 
-  init(_ reducer: Reducer) { self.reducer = reducer }
+  /// Goes on from `state`; nil: the first entry is to come.
+  init(_ reducer: Reducer, from state: State? = nil) {
+    self.reducer = reducer
+    self.state = state
+  }
 
   /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision.
   mutating func run(_ entry: Entry) throws(JournalError) -> Transition {

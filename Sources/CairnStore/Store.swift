@@ -34,7 +34,8 @@ package final class Store: Sendable {
     figures.queueLimit = limits.queue
     parts = StoreParts(
       journal: journal, outbound: outbound, clock: clock, limits: limits, library: DefinitionLibrary(read: definitions),
-      cache: SessionCache(capacity: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log,
+      cache: SessionCache(capacity: limits.cache), replays: ReplayCache(capacity: 64), mailbox: Mailbox(limit: limits.queue), nonce: nonce,
+      log: log,
       figures: Lock(figures))
     reader = Reader(limit: limits.queue)
   }

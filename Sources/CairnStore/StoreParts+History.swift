@@ -11,12 +11,14 @@ extension StoreParts {
     let newest = session.state.revision
     guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }
     guard revision < newest else { return session }
-    var replay = Replay(session.definition.reducer)
-    try walk(id, through: revision) { entry throws(JournalError) in
+    // Begins before the entry of that revision at the latest, because its time is wanted too.
+    var replay = Replay(session.definition.reducer, from: replays.state(of: id, upTo: revision - 1))
+    try walk(id, after: replay.state?.revision ?? 0, through: revision) { entry throws(JournalError) in
       _ = try replay.run(entry)
       session.updatedAt = entry.stamp.time
     }
     guard let state = replay.state, state.revision == revision else { throw .unknownSession }
+    replays.keep(state, of: id)
     session.state = state
     return session
   }
@@ -27,12 +29,13 @@ extension StoreParts {
     let newest = session.state.revision
     guard revision < newest, limit > 0 else { return ([], revision < newest) }
     let last = limit < newest - max(0, revision) ? max(0, revision) + limit : newest
-    var replay = Replay(session.definition.reducer)
+    var replay = Replay(session.definition.reducer, from: replays.state(of: id, upTo: max(0, revision)))
     var items: [HistoryItem] = []
-    try walk(id, through: last) { entry throws(JournalError) in
+    try walk(id, after: replay.state?.revision ?? 0, through: last) { entry throws(JournalError) in
       let transition = try replay.run(entry)
       if entry.revision > revision { items.append(HistoryItem(entry: entry, transition: transition)) }
     }
+    if let state = replay.state { replays.keep(state, of: id) }
     return (items, last < newest)
   }
 
@@ -67,9 +70,11 @@ extension StoreParts {
     }
   }
 
-  private func walk(_ id: String, through last: Int, _ visit: (Entry) throws(JournalError) -> Void) throws(StoreFault) {
+  private func walk(
+    _ id: String, after first: Int, through last: Int, _ visit: (Entry) throws(JournalError) -> Void
+  ) throws(StoreFault) {
     do {
-      var revision = 0
+      var revision = first
       while revision < last {
         let page = try journal.entries(of: id, after: revision, limit: min(Self.page, last - revision))
         guard let end = page.last, end.revision > revision else { return }

@@ -9,6 +9,7 @@ struct StoreParts: Sendable {
   let limits: StoreLimits
   let library: DefinitionLibrary
   let cache: SessionCache
+  let replays: ReplayCache
   let mailbox: Mailbox
   let nonce: @Sendable () -> String
   let log: @Sendable (StoreEvent) -> Void
@@ -124,7 +125,9 @@ final class Writer {
     keptDefinitions.formUnion(write.definitions.keys)
     let staged = batch.order.compactMap { batch[$0] }
     let changed = staged.filter { !$0.isGone && $0.isChanged }
-    parts.cache.publish(changed.map(\.session), removing: staged.filter(\.isGone).map(\.session.id))
+    let gone = staged.filter(\.isGone).map(\.session.id)
+    parts.cache.publish(changed.map(\.session), removing: gone)
+    for id in gone { parts.replays.forget(id) }
     let entries = write.sessions.reduce(0) { $0 + $1.entries.count }
     let born = write.sessions.count { $0.after == 0 }
     parts.figures.withLock { figures in

@@ -1,8 +1,10 @@
 import CairnCore
-import CairnSQLite
+import GRDB
 import CairnStore
 import CairnTesting
 import Testing
+
+@testable import CairnSQLite
 
 @Suite struct `Durability` {
   @Test func `what was answered is there after the process was killed`() throws {
@@ -24,5 +26,104 @@ import Testing
     #expect(try again.session("a", at: 3).pages == [0, 1, 2])
     try again.post(Trial.page(21), to: "a")
     #expect(try again.session("a").state.revision == 22)
+  }
+}
+
+@Suite struct `A disk that is full` {
+  @Test func `refuses what it cannot hold, keeps what it has, and goes on when there is room`() throws {
+    let database = try TemporaryDatabase()
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try journal.pool.writeWithoutTransaction { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      try db.execute(sql: "PRAGMA max_page_count = \(pages + 4)")
+    }
+    var accepted = 0
+    while try bench.fault(Trial.page(accepted + 1), to: "a") == nil, accepted < 1_000 { accepted += 1 }
+    #expect((1..<1_000).contains(accepted))
+    #expect(bench.store.figures.journalFault == JournalError.full.description)
+    #expect(try bench.session("a").pages == Array(0...accepted))
+
+    let left = try database.crashed()
+    let survivor = try left.open()
+    #expect(try survivor.session("a")?.state.revision == accepted + 1)
+    #expect(try survivor.entries(of: "a", after: 0, limit: 2_000).count == accepted + 1)
+    survivor.close()
+
+    try journal.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    try bench.settle()
+    #expect(bench.store.figures.journalFault == nil)
+    try bench.post(Trial.page(accepted + 1), to: "a")
+    #expect(try bench.history(of: "a", limit: 2_000).items.count == accepted + 2)
+  }
+
+  @Test func `a database that became unwritable is told`() throws {
+    let database = try TemporaryDatabase()
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try journal.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = ON") }
+    #expect(try bench.fault(Trial.page(1), to: "a")?.word == "storage")
+    #expect(bench.store.figures.journalFault == JournalError.readOnly.description)
+    try journal.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = OFF") }
+    try bench.post(Trial.page(1), to: "a")
+    #expect(bench.store.figures.journalFault == nil)
+  }
+}
+
+@Suite struct `After a restart` {
+  @Test func `timers, calls and secrets go on where they were`() throws {
+    let database = try TemporaryDatabase()
+    let clock = ManualClock()
+    let first = try StoreBench(try database.open(), clock: clock)
+    defer { first.store.stop() }
+    try first.create("a", creation: Creation(environment: ["TRIAL_BASE_URL": "http://x"]), accessToken: "tok")
+    try first.post(
+      Trial.step("sleep"), Trial.step("ring"), .login(code: "code", state: nil, byOperator: true), to: "a")
+
+    let left = try database.crashed()
+    clock.advance(by: 25_000)
+    let bench = try StoreBench(try left.open(), clock: clock)
+    defer { bench.store.stop() }
+    guard case .exchange(_, let environment, let code, let bearer) = try bench.outbound.call(0) else {
+      Issue.record("the token call did not run again")
+      return
+    }
+    #expect([environment["TRIAL_BASE_URL"], code, bearer] == ["http://x", "code", "tok"])
+    try bench.outbound.end(0, .token("new"))
+    try bench.settle()
+    let session = try bench.session("a")
+    #expect(session.pages == [0, 100])
+    #expect(session.count == 1)
+    #expect(session.state.login.status == .loggedIn)
+  }
+
+  @Test func `one session that this version cannot read does not keep the others from going on`() throws {
+    let database = try TemporaryDatabase()
+    let clock = ManualClock()
+    do {
+      let journal = try database.open()
+      let bench = try StoreBench(journal, clock: clock)
+      for id in ["a", "b"] {
+        try bench.create(id)
+        try bench.post(Trial.step("sleep"), to: id)
+      }
+      try journal.pool.write { db in try db.execute(sql: "UPDATE sessions SET state = '{}' WHERE id = 'a'") }
+      bench.store.stop()
+    }
+    clock.advance(by: 2_000)
+    let bench = try StoreBench(try database.open(), clock: clock)
+    defer { bench.store.stop() }
+    try bench.settle()
+    #expect(try bench.session("b").pages == [0, 100])
+    let fault = #expect(throws: StoreFault.self) { try bench.session("a") }
+    #expect(fault?.word == "storage")
+    #expect(bench.events.count == 1)
+    try bench.delete("b")
   }
 }

@@ -55,6 +55,31 @@ import Testing
     #expect(throws: StoreFault.self) { try bench.session("nobody", at: 1) }
   }
 
+  @Test func `pages and revisions are the same in whatever order they are asked for`() throws {
+    let bench = try bench(pages: 9)
+    defer { bench.store.stop() }
+    let all = try bench.history(of: "a")
+    #expect(all.items.count == 10)
+    for after in [0, 4, 2, 8, 3, 9, 4, 0] {
+      let page = try bench.history(of: "a", after: after, limit: 3)
+      #expect(page.items.map(\.entry) == Array(all.items.map(\.entry).dropFirst(after).prefix(3)))
+      #expect(page.items.map(\.transition) == Array(all.items.map(\.transition).dropFirst(after).prefix(3)))
+      let revision = max(1, after)
+      let session = try bench.session("a", at: revision)
+      #expect(session.pages == Array(0..<revision))
+      #expect(session.updatedAt == all.items[revision - 1].entry.stamp.time)
+    }
+  }
+
+  @Test func `the next page of a history reads its own entries alone`() throws {
+    let bench = try bench(pages: 20)
+    defer { bench.store.stop() }
+    _ = try bench.history(of: "a", limit: 10)
+    journal.forgetReads()
+    #expect(try bench.history(of: "a", after: 10, limit: 5).items.count == 5)
+    #expect(journal.reads == [10])
+  }
+
   @Test func `sessions that are not in memory are read from the journal`() throws {
     let bench = try bench(pages: 2, limits: StoreLimits(cache: 1))
     defer { bench.store.stop() }

@@ -11,6 +11,7 @@ package final class MemoryJournal: Journal {
     var entries: [String: [Entry]] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
     var batches: [JournalBatch] = []
+    var reads: [Int] = []
     var fault: JournalError?
     var isHeld = false
     /// Commits that may pass although commits are held.
@@ -25,6 +26,12 @@ package final class MemoryJournal: Journal {
 
   /// What was committed so far, in order.
   package var batches: [JournalBatch] { contents.withLock { $0.batches } }
+
+  /// After which revision entries were read, in order.
+  package var reads: [Int] { contents.withLock { $0.reads } }
+
+  /// Begins to note reads anew.
+  package func forgetReads() { contents.withLock { $0.reads = [] } }
 
   /// Everything that is there of a session, as text; empty: nothing.
   package func traces(of session: String) -> [String] {
@@ -124,7 +131,8 @@ package final class MemoryJournal: Journal {
   }
 
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [Entry] {
-    try read { contents in Array((contents.entries[session] ?? []).filter { $0.revision > revision }.prefix(limit)) }
+    contents.withLock { $0.reads.append(revision) }
+    return try read { contents in Array((contents.entries[session] ?? []).filter { $0.revision > revision }.prefix(limit)) }
   }
 
   package func definition(_ hash: String) throws(JournalError) -> String? {

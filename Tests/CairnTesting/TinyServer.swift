@@ -53,6 +53,8 @@ package final class TinyServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let (requests, open) = (requests, open)
     _ = try NamedThread("tiny-server") {
+      // Closed by who accepts, so that its number cannot be another server's while somebody still accepts on it.
+      defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
@@ -95,7 +97,6 @@ package final class TinyServer: Sendable {
     else { return }
     shutdown(listener, Int32(SHUT_RDWR))
     open.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
-    close(listener)
   }
 
   private static func talk(
