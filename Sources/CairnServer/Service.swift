@@ -13,7 +13,7 @@ package final class Service: Sendable {
   let telemetry: Telemetry
   private let inFlight = Monitor(0)
   private let isLeaving = Lock(false)
-  private let front = Lock<(@Sendable () -> Server.Counts)?>(nil)
+  private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
 
   package init(store: Store, catalog: Catalog, settings: Settings, log: Logger) {
     self.store = store
@@ -41,16 +41,22 @@ package final class Service: Sendable {
     response.addCommonHeaders(requestID: request?.id)
     telemetry.answered(
       RequestRecord(
-        method: request?.method ?? "", route: request.flatMap { Route.of($0.path)?.route }, status: response.status, nanoseconds: 0,
+        method: request?.method ?? "", route: request.flatMap(Self.route), status: response.status, nanoseconds: 0,
         session: nil, requestID: request?.id ?? "", traceID: traceID, result: rejection.problem.code))
     return response
   }
 
   /// Lets `/metrics` ask the server that this service is behind; a server is started with its service, so it comes after.
-  package func report(_ counts: @escaping @Sendable () -> Server.Counts) { front.withLock { $0 = counts } }
+  package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { front.withLock { $0 = counts } }
 
   /// What the server in front counts; nil while there is none.
-  func connections() -> Server.Counts? { front.withLock { $0 }?() }
+  func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
+
+  /// Where a request was meant to go that was refused before its target was decoded.
+  private static func route(of request: Request) -> Route? {
+    let raw = request.rawPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    return Route.of(request.path.isEmpty ? raw : request.path)?.route
+  }
 
   /// `/readyz` says no from now on; everything else goes on.
   package func leave() { isLeaving.withLock { $0 = true } }

@@ -118,6 +118,7 @@ struct ActionReader {
   /// Notes two members that exclude each other.
   private mutating func clash(_ first: String, _ second: String) -> Bool {
     guard members.has(first), members.has(second) else { return false }
+    members.know(first, second)
     members.fault("has both \(first) and \(second); give one of them")
     return true
   }

@@ -21,6 +21,7 @@ package enum JSONBody {
     }
     var scan = MemberScan(bytes)
     let repeated = scan.repeatedMembers()
+    guard !scan.hasLooseComma else { throw .notJSON("the body must be JSON: a comma stands before a closing bracket") }
     guard scan.depth <= depthLimit else { throw .notJSON("the body must not be nested deeper than \(depthLimit)") }
     guard repeated.isEmpty else {
       throw .invalid(repeated.map { Refusal.Fault(pointer: $0, detail: "is given twice; give it once") })

@@ -1,7 +1,8 @@
 import CairnCore
 import Foundation
 
-/// Walks over JSON that a decoder has accepted and finds what decoders pass over: members that an object has twice, and how deep it goes.
+/// Walks over JSON that a decoder has accepted and finds what decoders pass over: members that an object has twice, and how deep
+/// it goes, and a comma with nothing behind it.
 struct MemberScan {
   private enum Frame {
     case object(names: Set<String>, at: String)
@@ -12,6 +13,8 @@ struct MemberScan {
   private var index = 0
   private var frames: [Frame] = []
   private var found: [String] = []
+  /// A comma stands before a closing bracket.
+  private(set) var hasLooseComma = false
   /// Objects and arrays inside each other at most; known after the walk.
   private(set) var depth = 0
 
@@ -20,6 +23,7 @@ struct MemberScan {
   /// JSON Pointers of members that stand there twice, in order.
   mutating func repeatedMembers() -> [String] {
     var isName = false
+    var last = UInt8(ascii: " ")
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "{"):
@@ -31,6 +35,7 @@ struct MemberScan {
         depth = max(depth, frames.count)
         isName = false
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if last == UInt8(ascii: ",") { hasLooseComma = true }
         frames.removeLast()
         isName = false
       case UInt8(ascii: ","):
@@ -43,9 +48,11 @@ struct MemberScan {
         let text = string()
         if isName { enter(text) }
         isName = false
+        last = UInt8(ascii: "\"")
         continue
       default: break
       }
+      if ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { last = bytes[index] }
       index += 1
     }
     return found

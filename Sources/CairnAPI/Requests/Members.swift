@@ -16,6 +16,9 @@ struct Members {
   /// Whether the member is there, whatever it is.
   func has(_ name: String) -> Bool { members[name] != nil }
 
+  /// These have their place here, whether they are read or not.
+  mutating func know(_ names: String...) { known += names }
+
   /// Notes what is wrong with a member.
   mutating func fault(_ name: String, _ detail: String) {
     faults.append(.init(pointer: "\(pointer)/\(name.pointerToken)", detail: detail))

@@ -1,7 +1,8 @@
 extension NotificationDefinition {
-  /// What a payload asks for: the file that `simctl push` takes, or an FCM message (its `message` is looked into).
+  /// What a payload asks for: the file that `simctl push` takes, or an FCM message (one without `aps`; its `message` is looked into).
   public func action(for payload: Value, tap: Bool, appState: Action.AppState) -> Action {
-    let body = payload["message"].map { message -> Value in if case .object = message { message } else { payload } } ?? payload
+    let message = payload["aps"] == nil ? payload["message"] : nil
+    let body = if case .object? = message { message ?? payload } else { payload }
     func first(_ pointers: [String]) -> String? {
       for pointer in pointers { if case .string(let text)? = body.at(pointer: pointer) { return text } }
       return nil

@@ -1,0 +1,147 @@
+import CairnAPI
+import CairnCore
+import Testing
+
+/// What an action's text is read as.
+private func read(_ text: String, byOperator: Bool = false) throws(BodyFault) -> ActionRequest {
+  try ActionRequest(try JSONBody.read(Array(text.utf8)), byOperator: byOperator)
+}
+
+/// One text, and the one command that it means.
+struct Understood: Sendable, CustomTestStringConvertible {
+  var text: String
+  var command: Command
+  var testDescription: String { text }
+
+  init(_ text: String, _ command: Command) {
+    self.text = text
+    self.command = command
+  }
+
+  init(_ text: String, _ action: Action) { self.init(text, .action(action)) }
+}
+
+/// One text, and what is wrong with it: pointers with a word of each detail.
+struct Misunderstood: Sendable, CustomTestStringConvertible {
+  var text: String
+  var faults: [(pointer: String, word: String)]
+  var testDescription: String { text }
+
+  init(_ text: String, _ faults: (String, String)...) {
+    self.text = text
+    self.faults = faults
+  }
+}
+
+@Suite struct `Actions on the wire` {
+  @Test(arguments: [
+    Understood(#"{"step":"s"}"#, .step(Step("s"), from: nil)),
+    Understood(
+      #"{"step":"s","params":{"a":1,"b":[true,null]},"from":"n7"}"#,
+      .step(Step("s", params: ["a": 1, "b": [true, .null]]), from: NodeID(7))),
+    Understood(#"{"type":"pop"}"#, .pop(count: 1, node: nil)),
+    Understood(#"{"type":"pop","count":2}"#, .pop(count: 2, node: nil)),
+    Understood(#"{"type":"pop","node":"n3"}"#, .pop(count: 1, node: NodeID(3))),
+    Understood(#"{"type":"popTo","screen":"home"}"#, .popTo(.screen("home"))),
+    Understood(#"{"type":"popTo","node":"n3"}"#, .popTo(.node(NodeID(3)))),
+    Understood(#"{"type":"popToRoot"}"#, .popToRoot),
+    Understood(#"{"type":"dismiss"}"#, .dismiss(node: nil)),
+    Understood(#"{"type":"dismiss","node":"n3"}"#, .dismiss(node: NodeID(3))),
+    Understood(#"{"type":"select","tab":1}"#, .select(.tab(1), node: nil)),
+    Understood(#"{"type":"select","flow":"f","node":"n2"}"#, .select(.flow("f"), node: NodeID(2))),
+    Understood(#"{"type":"push","screen":"a"}"#, .push(Action.Route("a"))),
+    Understood(#"{"type":"push","screen":"a","params":{"p":"x"}}"#, .push(Action.Route("a", params: ["p": "x"]))),
+    Understood(#"{"type":"present","screen":"a"}"#, .present(Action.Route("a"), style: .sheet, node: nil, replace: false)),
+    Understood(
+      #"{"type":"present","screen":"a","style":"alert","node":"n2","replace":true}"#,
+      .present(Action.Route("a"), style: .alert, node: NodeID(2), replace: true)),
+    Understood(
+      #"{"type":"set","stack":[{"screen":"a"},{"screen":"b","params":{"p":1}}]}"#,
+      .set([Action.Route("a"), Action.Route("b", params: ["p": 1])])),
+    Understood(#"{"type":"set","stack":[]}"#, .set([])),
+    Understood(#"{"type":"remove","node":"n4"}"#, .remove(node: NodeID(4))),
+    Understood(#"{"type":"login","code":"c","state":"s"}"#, .login(code: "c", state: "s", byOperator: false)),
+    Understood(#"{"type":"logout"}"#, .logout),
+    Understood(#"{"type":"token","accessToken":""}"#, .token("")),
+    Understood(#"{"type":"advance","by":"1.5s"}"#, .advance(by: 1_500)),
+    Understood(#"{"type":"facts","set":{"a":1}}"#, .facts(["a": 1])),
+  ])
+  func `each shape is read`(row: Understood) throws {
+    let request = try read(row.text)
+    #expect(request.commands == [row.command])
+    #expect(!request.isArray)
+  }
+
+  @Test(arguments: [
+    Misunderstood(#"{"type":"popp"}"#, ("/type", "did you mean pop?")),
+    Misunderstood(#"{"type":"somethingElse"}"#, ("/type", "known are pop, popTo")),
+    Misunderstood(#"{"type":1}"#, ("/type", "must be a string, not integer")),
+    Misunderstood(#"{"step":"s","type":"pop"}"#, ("", "both step and type")),
+    Misunderstood(#"{"step":7}"#, ("/step", "must be a string")),
+    Misunderstood(#"{"step":"s","params":[1]}"#, ("/params", "must be an object, not array")),
+    Misunderstood(#"{"step":"s","parms":{},"from":"7"}"#, ("/from", "such as \"n7\""), ("/parms", "did you mean params?")),
+    Misunderstood(#"{"step":"s","from":null}"#, ("/from", "not null")),
+    Misunderstood(#"{"type":"pop","count":0}"#, ("/count", "from 1 on")),
+    Misunderstood(#"{"type":"pop","count":1.5}"#, ("/count", "not number")),
+    Misunderstood(#"{"type":"pop","count":1,"node":"n1"}"#, ("", "both count and node")),
+    Misunderstood(#"{"type":"popTo"}"#, ("", "needs screen")),
+    Misunderstood(#"{"type":"popTo","screen":"a","node":"n1"}"#, ("", "both screen and node")),
+    Misunderstood(#"{"type":"popToRoot","count":1}"#, ("/count", "is unknown")),
+    Misunderstood(#"{"type":"select"}"#, ("", "needs tab")),
+    Misunderstood(#"{"type":"select","tab":-1}"#, ("/tab", "from 0 on")),
+    Misunderstood(#"{"type":"push"}"#, ("/screen", "is missing")),
+    Misunderstood(
+      #"{"type":"present","screen":"a","style":"popover","replace":"yes"}"#, ("/style", "one of sheet, fullScreen, alert"),
+      ("/replace", "true or false")),
+    Misunderstood(
+      #"{"type":"set","stack":[{"screen":"a"},3,{"params":{}},{"screen":"b","x":1}]}"#, ("/stack/1", "must be an object"),
+      ("/stack/2/screen", "is missing"), ("/stack/3/x", "is unknown")),
+    Misunderstood(#"{"type":"set"}"#, ("/stack", "is missing")),
+    Misunderstood(#"{"type":"remove"}"#, ("/node", "is missing")),
+    Misunderstood(#"{"type":"login","state":"s"}"#, ("/code", "is missing")),
+    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "known are type")),
+    Misunderstood(#"{"type":"token"}"#, ("/accessToken", "is missing")),
+    Misunderstood(#"{"type":"token","accessToken":"a\nb"}"#, ("/accessToken", "control characters")),
+    Misunderstood(#"{"type":"advance","by":"1 week"}"#, ("/by", "must be a duration")),
+    Misunderstood(#"{"type":"advance","by":5}"#, ("/by", "must be a duration")),
+    Misunderstood(#"{"type":"facts","set":[]}"#, ("/set", "must be an object")),
+    Misunderstood(#"{"step":"s","params":{"a":1,"a":2}}"#, ("/params/a", "given twice")),
+    Misunderstood(#"[{"step":"s"},{"type":"pop","n~/o":1},{"type":"x"}]"#, ("/1/n~0~1o", "is unknown"), ("/2/type", "known are")),
+    Misunderstood("[]", ("", "at least one")),
+  ])
+  func `everything that is wrong is said at once, with its place`(row: Misunderstood) throws {
+    do {
+      let request = try read(row.text)
+      Issue.record("was read as \(request)")
+    } catch {
+      guard case .invalid(let faults) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(faults.map(\.pointer) == row.faults.map(\.pointer))
+      for (fault, expected) in zip(faults, row.faults) { #expect(fault.detail.contains(expected.word), "\(fault.detail)") }
+    }
+  }
+
+  @Test(arguments: ["7", "\"pop\"", "null", "{}", #"{"params":{}}"#, "[1]", #"[{"step":"s"},{}]"#])
+  func `what is no action at all`(text: String) throws {
+    #expect {
+      try read(text)
+    } throws: { error in
+      if case BodyFault.wrongShape? = error as? BodyFault { true } else { false }
+    }
+  }
+
+  @Test func `an array holds a thousand actions at most`() throws {
+    let many = { (count: Int) in "[" + Array(repeating: #"{"type":"pop"}"#, count: count).joined(separator: ",") + "]" }
+    #expect(try read(many(1_000)).commands.count == 1_000)
+    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "must hold at most 1000 actions, not 1001")])) { try read(many(1_001)) }
+  }
+
+  @Test func `what is the operator's alone is marked`() throws {
+    #expect(try read(#"{"type":"facts","set":{}}"#).operatorOnly == 0)
+    #expect(try read(#"[{"type":"pop"},{"type":"login","code":"c"}]"#).operatorOnly == 1)
+    #expect(try read(#"{"type":"login","code":"c","state":"s"}"#).operatorOnly == nil)
+    #expect(try read(#"{"type":"login","code":"c"}"#, byOperator: true).commands == [.login(code: "c", state: nil, byOperator: true)])
+  }
+}

@@ -1,0 +1,94 @@
+import CairnAPI
+import CairnCore
+import Foundation
+import Testing
+
+private func json(_ body: some Encodable) throws -> Value {
+  try JSONDecoder().decode(Value.self, from: Data(try JSONText.bytes(body)))
+}
+
+@Suite struct `Answers on the wire` {
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+    (1_709_251_199_999, "2024-02-29T23:59:59.999Z"), (4_107_542_400_007, "2100-03-01T00:00:00.007Z"),
+    (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
+  ])
+  func `times are RFC 3339 in UTC with milliseconds`(milliseconds: Int, text: String) {
+    #expect(Timestamp.text(milliseconds) == text)
+  }
+
+  /// From 1696 on: before 1582 Foundation counts by the Julian calendar.
+  @Test func `times agree with Foundation's on ten thousand days`() {
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    for day in stride(from: -100_000, to: 300_000, by: 40) {
+      let milliseconds = day * 86_400_000 + 45_296_000
+      #expect(Timestamp.text(milliseconds) == Date(timeIntervalSince1970: Double(milliseconds / 1_000)).formatted(format))
+    }
+  }
+
+  @Test func `bodies are sorted, end with a newline, and are pretty on demand`() throws {
+    let body: Value = ["b": "https://x/y", "a": 1]
+    #expect(String(decoding: try JSONText.bytes(body), as: UTF8.self) == "{\"a\":1,\"b\":\"https://x/y\"}\n")
+    #expect(String(decoding: try JSONText.bytes(body, pretty: true), as: UTF8.self).contains("\n  \"a\" : 1,\n"))
+  }
+
+  @Test func `a problem has the members of RFC 9457 and what would have been right`() throws {
+    let refusal = Refusal(
+      .invalid, "no such step", faults: [.init(pointer: "/params/a b~1", detail: "must be …"), .init(pointer: "/url", detail: "x")])
+    var problem = Problem(refusal, at: "/3", url: "/data/url")
+    problem.instance = "urn:cairn:request:1"
+    #expect(
+      try json(problem) == [
+        "type": "urn:cairn:problem:invalid", "title": "Invalid", "status": 422, "detail": "no such step", "code": "invalid",
+        "instance": "urn:cairn:request:1",
+        "errors": [["detail": "must be …", "pointer": "#/3/params/a%20b~1"], ["detail": "x", "pointer": "#/3/data/url"]],
+      ])
+  }
+
+  @Test func `codes have one status each, and no code has two meanings`() {
+    for code in Refusal.Code.allCases { #expect([403, 409, 422].contains(code.status)) }
+    for code in ProblemCode.allCases { #expect((400...599).contains(code.status)) }
+    let shared = Set(Refusal.Code.allCases.map(\.rawValue)).intersection(ProblemCode.allCases.map(\.rawValue))
+    #expect(shared == ["invalid"])
+  }
+
+  @Test func `no secret and no value of the environment is in an entry`() throws {
+    let creation = Creation(hasToken: true, facts: ["f": 1], environment: ["NAME": "a-value"], manualClock: true)
+    let entry = EntryBody(
+      Entry(revision: 1, stamp: Stamp(time: 0, nonce: "a-nonce"), cause: .creation(creation)), Transition(outcome: .performed))
+    #expect(
+      try json(entry) == [
+        "revision": 1, "at": "1970-01-01T00:00:00.000Z", "outcome": "performed", "events": [], "changes": [],
+        "action": ["type": "create", "accessToken": true, "facts": ["f": 1], "clock": "manual"],
+      ])
+    let login = EntryBody(
+      Entry(
+        revision: 2, stamp: Stamp(time: 0, nonce: "a-nonce"),
+        cause: .action(.login(hasCode: true, state: "s", error: nil, byOperator: false))),
+      Transition(outcome: .pending))
+    #expect(try json(login)["action"] == ["type": "login", "code": true, "state": "s"])
+  }
+
+  @Test func `what a session waits for`() throws {
+    var state = State()
+    state.pendingLink = try JSONDecoder().decode(PendingLink.self, from: Data(#"{"url":"u","until":1000}"#.utf8))
+    let step = Step("tick")
+    state.effects = [
+      Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: step, delay: 5, period: nil, ticks: 0)),
+      Effect(id: 2, owner: NodeID(4), start: 0, work: .value(.null, delay: 7, then: nil, otherwise: nil)),
+      Effect(id: 3, owner: nil, start: 0, work: .exchange),
+    ]
+    #expect(
+      try json(PendingBody.all(of: state)) == [
+        ["kind": "link", "url": "u", "until": "1970-01-01T00:00:01.000Z"],
+        ["kind": "timer", "node": "n3", "step": "tick", "name": "t", "due": "1970-01-01T00:00:00.005Z"],
+        ["kind": "load", "node": "n4", "due": "1970-01-01T00:00:00.007Z"], ["kind": "token"],
+      ])
+  }
+
+  @Test func `readiness in lines`() {
+    let body = ReadinessBody([.init("journal"), .init("store", fault: "going down")])
+    #expect(!body.ready)
+    #expect(body.text == "[+]journal ok\n[-]store failed: going down\n")
+  }
+}

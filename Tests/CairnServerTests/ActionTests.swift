@@ -1,0 +1,116 @@
+import CairnCore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite struct `Actions over HTTP` {
+  @Test func `one action answers with what it did and what is seen now`() throws {
+    let session = try Workshop().session("lab")
+    let reply = try session.act(#"{"step":"go","params":{"n":5}}"#)
+    #expect(reply.status == 200 && reply.headers["etag"] == "\"2\"")
+    #expect(reply["outcome"] == "performed" && reply["revision"] == 2 && reply["reason"] == nil)
+    guard case .array(let changes)? = reply["changes"], case .array(let events)? = reply["events"] else {
+      throw Workshop.NoSession(reply: reply)
+    }
+    #expect(changes.map { $0["op"] } == ["push"] && events.map { $0["type"] } == ["willNavigate", "didNavigate"])
+    #expect(reply.routes == ["first", "second"] && reply["visible", "params"] == ["n": 5])
+    #expect(reply["tree"] == (try session.get()["tree"]))
+    #expect(reply["stack"] == (try session.get("/stack").json))
+  }
+
+  @Test func `nothing changed is no revision`() throws {
+    let session = try Workshop().session("lab")
+    let reply = try session.act(#"{"type":"pop"}"#)
+    #expect(
+      reply.status == 200 && reply["outcome"] == "unchanged" && reply["reason"] != nil && reply["changes"] == [] && reply.revision == 1)
+  }
+
+  @Test func `less is sent where less is wanted`() throws {
+    let session = try Workshop().session("lab")
+    for prefer in ["return=minimal", "respond-async, Return=\"minimal\"; x=1"] {
+      let reply = try session.act(#"{"type":"pop"}"#, headers: [("Prefer", prefer)])
+      #expect(reply["tree"] == nil && reply["stack"] == nil && reply["visible", "screen"] == "first")
+      #expect(reply.headers["preference-applied"] == "return=minimal")
+    }
+    let full = try session.act(#"{"type":"pop"}"#, headers: [("Prefer", "return=representation")])
+    #expect(full["tree"] != nil && full.headers["preference-applied"] == nil)
+  }
+
+  @Test func `an array is applied whole or not at all`() throws {
+    let session = try Workshop().session("lab")
+    let good = try session.act(#"[{"step":"go","params":{"n":1}},{"type":"pop"},{"type":"pop"}]"#)
+    guard case .array(let answers)? = good["answers"] else { throw Workshop.NoSession(reply: good) }
+    #expect(answers.map { $0["outcome"] } == ["performed", "performed", "unchanged"])
+    #expect(answers.map { $0["revision"] } == [2, 3, 3] && good.revision == 3)
+    #expect(answers.allSatisfy { $0["tree"] == nil } && good["tree"] != nil && good.routes == ["first"])
+    let bad = try session.act(#"[{"step":"go","params":{"n":1}},{"type":"select","tab":1}]"#)
+    #expect(bad.status == 409 && bad["index"] == 1 && bad.code == "no-tabs" && bad.revision == 3)
+    let operators = try session.act(#"[{"type":"pop"},{"type":"facts","set":{}}]"#)
+    #expect(operators.status == 403 && operators["index"] == 1)
+    #expect(try session.get().revision == 3)
+  }
+
+  @Test func `a refusal says what can be posted instead`() throws {
+    let session = try Workshop().session("shop", #","accessToken":"t""#)
+    let reply = try session.act(#"{"step":"moveToProduct","params":{"productId":1}}"#)
+    #expect(reply.status == 409 && reply.code == "not-in-contract" && reply.revision == 1)
+    #expect(reply["accepts"] == (try session.get()["accepts"]))
+  }
+
+  @Test func `a manual clock goes on when it is told to`() throws {
+    let session = try Workshop().session("lab", #","clock":"manual""#)
+    guard case .string(let begin)? = session.created["now"] else { throw Workshop.NoSession(reply: session.created) }
+    _ = try session.act(#"{"step":"tick"}"#)
+    guard case .array(let pending)? = try session.get()["pending"] else { throw Workshop.NoSession(reply: session.created) }
+    #expect(pending.map { $0["kind"] } == ["timer"] && pending.first?["name"] == "clock" && pending.first?["step"] == "late")
+    #expect(try session.act(#"{"type":"advance","by":"9s"}"#).routes == ["first"])
+    #expect(try session.act(#"{"type":"advance","by":"1s"}"#).routes == ["first", "second"])
+    let end = try session.get()
+    #expect(end["pending"] == [] && end["now"] != .string(begin) && end["clock"] == "manual")
+  }
+
+  @Test func `a link that waits is 202`() throws {
+    let session = try Workshop().session("qiita")
+    let reply = try session.post("open", #"{"url":"https://qiita.com/items/1"}"#)
+    #expect(reply.status == 202 && reply["outcome"] == "pending")
+    let logged = try session.act(#"{"type":"token","accessToken":"the-token"}"#)
+    #expect(logged.routes == ["searchTop", "safari"] && !logged.text.contains("the-token"))
+  }
+
+  @Test func `notifications, tapped and only received`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("shop")
+    let promo = #"{"aps":{"category":"promo"},"url":"shop://products/5"}"#
+    let received = try session.post("notifications?tap=false", promo)
+    #expect(received.status == 200 && received["outcome"] == "unchanged" && received["reason"] == "suppressed")
+    let tapped = try session.post("notifications?state=foreground", promo)
+    #expect(tapped.status == 409 && tapped.code == "suppressed")
+    #expect(try workshop.send("GET", "/metrics").text.contains("cairn_notifications_suppressed_total 2\n"))
+    #expect(try session.get().revision == 1)
+    let fcm = try workshop.session("lab").post("notifications", #"{"message":{"token":"x","data":{"link":"lab://go/3"}}}"#)
+    #expect(fcm.routes == ["first", "second"])
+  }
+
+  @Test func `the history is paged, and complete`() throws {
+    let session = try Workshop().session("lab", #","accessToken":"the-token""#)
+    for n in 1...4 { _ = try session.act(#"{"step":"go","params":{"n":\#(n)}}"#) }
+    var path = "/history?limit=2"
+    var revisions: [Value] = []
+    var pages = 0
+    while pages < 10 {
+      let page = try session.get(path)
+      guard case .array(let entries)? = page["entries"] else { throw Workshop.NoSession(reply: page) }
+      revisions += entries.compactMap { $0["revision"] }
+      pages += 1
+      guard case .string(let next)? = page["next"] else { break }
+      path = String(next.dropFirst("/v1/sessions/\(session.id)".count))
+    }
+    #expect(pages == 3 && revisions == [1, 2, 3, 4, 5])
+    let all = try session.get("/history")
+    #expect(all["next"] == nil && !all.text.contains("the-token"))
+    guard case .array(let entries)? = all["entries"] else { throw Workshop.NoSession(reply: all) }
+    #expect(entries[0]["action"] == ["type": "create", "accessToken": true])
+    #expect(entries[1]["action"] == ["step": "go", "params": ["n": 1]])
+    #expect(try session.get("/history?after=5").json == ["entries": []])
+  }
+}

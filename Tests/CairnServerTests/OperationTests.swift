@@ -1,0 +1,157 @@
+import CairnCore
+import CairnRuntime
+import CairnServer
+import CairnStore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite struct `For whoever runs it` {
+  @Test func `apps are listed and described`() throws {
+    let workshop = try Workshop()
+    let list = try workshop.send("GET", "/v1/apps")
+    guard case .array(let apps)? = list["apps"] else { throw Workshop.NoSession(reply: list) }
+    #expect(apps.map { $0["app"] } == ["lab", "qiita", "shop"])
+    let lab = try workshop.send("GET", "/v1/apps/lab")
+    #expect(lab["definition"] == apps[0]["definition"] && lab["primitives"] == "open")
+    #expect(
+      lab["screens"] == [["screen": "first", "params": [:], "emits": ["go", "tick"]], ["screen": "second", "params": ["n": "integer"]]])
+    #expect(
+      lab["links"] == [
+        ["path": "/go/{n}", "hosts": [], "schemes": ["lab"], "query": [], "steps": ["go"], "broadcast": false, "guarded": false]
+      ])
+    #expect(
+      try workshop.send("GET", "/v1/apps/labb")["detail"] == "there is no such app here; did you mean lab?; known are lab, qiita, shop")
+  }
+
+  @Test func `HEAD is GET without its body, OPTIONS says what is allowed`() throws {
+    let workshop = try Workshop()
+    let get = try workshop.send("GET", "/v1/apps")
+    let head = try workshop.send("HEAD", "/v1/apps")
+    #expect(head.status == 200 && head.text.isEmpty && head.headers["content-length"] == get.headers["content-length"])
+    let options = try workshop.send("OPTIONS", "/v1/sessions")
+    #expect(options.status == 204 && options.headers["allow"] == "GET, HEAD, POST, OPTIONS")
+    #expect(try workshop.send("OPTIONS", "*").status == 204)
+    #expect(try workshop.send("HEAD", "/nothing").status == 404)
+  }
+
+  @Test func `pretty is for people`() throws {
+    let workshop = try Workshop()
+    #expect(try workshop.send("GET", "/v1/apps?pretty").text.contains("\n  "))
+    #expect(!(try workshop.send("GET", "/v1/apps?pretty=false").text.contains("\n  ")))
+    #expect(try workshop.send("GET", "/nothing?pretty").text.contains("\n  "))
+  }
+
+  @Test func `readiness tells its parts, and goes first`() throws {
+    let workshop = try Workshop()
+    let ready = try workshop.send("GET", "/readyz")
+    #expect(ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]definitions ok\n")
+    let json = try workshop.send("GET", "/readyz", headers: [("Accept", "application/json")])
+    #expect(json["ready"] == true)
+    workshop.service.leave()
+    let gone = try workshop.send("GET", "/readyz")
+    #expect(gone.status == 503 && gone.text.contains("[-]store failed: going down") && gone.headers["retry-after"] == "5")
+    #expect(try workshop.send("GET", "/livez").text == "ok\n")
+    #expect(try workshop.session("lab").created.status == 201)
+  }
+
+  @Test func `a journal that fails is 503, is not ready, and its text is in the log alone`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    workshop.journal.fail(with: .io("a disk on fire"))
+    let failed = try session.act(#"{"step":"go","params":{"n":1}}"#)
+    #expect(failed.status == 503 && failed.code == "storage" && failed.headers["retry-after"] == "5")
+    #expect(!failed.text.contains("fire"))
+    #expect(workshop.log.all.contains { $0.hasPrefix("error storage") && $0.contains("a disk on fire") })
+    #expect(try workshop.send("GET", "/readyz").status == 503)
+    #expect(try session.get().revision == 1)
+  }
+
+  @Test func `a full queue and a stopped store are 503 with Retry-After`() throws {
+    let workshop = try Workshop(queue: 1)
+    let session = try workshop.session("lab")
+    workshop.journal.hold()
+    defer { workshop.journal.release() }
+    // The first is in the commit that is held, the second waits: the queue is full.
+    let replies = Monitor<[Int]>([])
+    let path = "/v1/sessions/\(session.id)/actions"
+    let body = #"{"step":"go","params":{"n":1}}"#
+    var threads: [NamedThread] = []
+    func post() throws {
+      threads.append(
+        try NamedThread("post") {
+          let reply = try? workshop.send("POST", path, body, as: session.secret)
+          replies.change { $0.append(reply?.status ?? 0) }
+        })
+    }
+    try post()
+    try workshop.journal.waitUntilHeld()
+    try post()
+    let bell = Monitor(())
+    let deadline = Monotonic.deadline(after: .seconds(20))
+    while workshop.store.figures.queueDepth == 0, Monotonic.now() < deadline {
+      let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
+    }
+    let full = try session.act(body)
+    #expect(full.status == 503 && full.code == "overloaded" && full.headers["retry-after"] == "1")
+    #expect(try session.get().status == 200)
+    workshop.journal.release()
+    for thread in threads { thread.join() }
+    #expect(replies.withLock { $0 } == [200, 200])
+    #expect(workshop.service.drain(within: .seconds(20)))
+    workshop.store.stop()
+    #expect(try session.act(body).code == "stopping")
+  }
+
+  @Test func `requests are counted by template and status, never by session`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    _ = try session.get()
+    _ = try session.get()
+    _ = try workshop.send("GET", "/v1/sessions/\(session.id)")
+    _ = try workshop.send("BREW", "/a/b/c")
+    _ = try workshop.send("POST", "/v1/sessions", String(repeating: " ", count: 65 << 10))
+    #expect(workshop.service.drain(within: .seconds(20)))
+    let reply = try workshop.send("GET", "/metrics")
+    #expect(reply.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+    for line in [
+      #"cairn_http_requests_total{method="GET",route="/v1/sessions/{id}",status="200"} 2"#,
+      #"cairn_http_requests_total{method="GET",route="/v1/sessions/{id}",status="401"} 1"#,
+      #"cairn_http_requests_total{method="other",route="none",status="404"} 1"#,
+      #"cairn_http_requests_total{method="POST",route="/v1/sessions",status="413"} 1"#,
+      #"http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="201",http_route="/v1/sessions"} 1"#,
+      #"http_server_request_duration_seconds_bucket{http_request_method="POST",http_response_status_code="201",http_route="/v1/sessions",le="+Inf"} 1"#,
+      "cairn_commits_total 1", "cairn_committed_actions_total 1", "cairn_commit_batch_size_max 1", "cairn_queue_depth 0",
+      "cairn_queue_limit 4096",
+      "cairn_sessions 1", "cairn_journal_up 1", "cairn_notifications_suppressed_total 0", "cairn_http_requests_in_flight 1",
+    ] {
+      #expect(reply.text.contains("\(line)\n"), "\(line)")
+    }
+    #expect(reply.text.contains(#"cairn_build_info{libmicrohttpd=""#) && reply.text.contains(#"version="1.2.3"} 1"#))
+    #expect(!reply.text.contains(session.id))
+    for line in reply.text.split(separator: "\n") where !line.hasPrefix("#") {
+      #expect(line.split(separator: " ").last.flatMap { Double($0) } != nil, "\(line)")
+    }
+  }
+
+  @Test func `one line a request, and no secret in it`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("qiita", #","accessToken":"a-token""#)
+    let trace = "0af7651916cd43dd8448eb211c80319c"
+    let traced = [("traceparent", "00-\(trace)-b7ad6b7169203331-01")]
+    let refused = try session.act(#"{"step":"nothing-of-this"}"#, headers: traced)
+    #expect(refused["traceId"] == .string(trace))
+    _ = try session.get("?secretquery=1", headers: [("traceparent", "00-0-0-00")])
+    _ = try workshop.send("GET", "/v1/sessions/a-secret-in-a-path", as: "a-wrong-secret")
+    #expect(workshop.service.drain(within: .seconds(20)))
+    let lines = workshop.log.all
+    #expect(lines.count == 4)
+    #expect(lines[0].contains("method=POST") && lines[0].contains("route=/v1/sessions ") && lines[0].contains("status=201"))
+    #expect(lines[1].contains("session=\(session.id)") && lines[1].contains("trace=\(trace)") && lines[1].contains("result=invalid"))
+    #expect(lines.allSatisfy { $0.contains("request=") && $0.contains("ms=") })
+    #expect(!lines[2].contains("trace="))
+    for secret in ["a-token", session.secret, "secretquery", "a-secret-in-a-path", "a-wrong-secret", "nothing-of-this"] {
+      #expect(!lines.contains { $0.contains(secret) }, "\(secret)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CairnCore
+import Foundation
+import Glibc
+
+/// What came back over the wire.
+struct Reply: Sendable {
+  var status = 0
+  /// By name in lower case.
+  var headers: [String: String] = [:]
+  var text = ""
+
+  var json: Value { (try? JSONDecoder().decode(Value.self, from: Data(text.utf8))) ?? .null }
+  subscript(path: String...) -> Value? { json.at(path) }
+  var code: String? { if case .string(let code) = self["code"] { code } else { nil } }
+  var revision: Int? { if case .integer(let revision) = self["revision"] { revision } else { nil } }
+
+  /// The pointers and parameters of a problem's errors, in order.
+  var places: [String] {
+    guard case .array(let errors)? = self["errors"] else { return [] }
+    return errors.map { error in
+      switch (error["pointer"], error["parameter"]) {
+      case (.string(let pointer)?, _): pointer
+      case (_, .string(let parameter)?): "?\(parameter)"
+      default: "nowhere"
+      }
+    }
+  }
+
+  /// The screens on the stack.
+  var routes: [String] {
+    guard case .array(let stack)? = self["stack"] else { return [] }
+    return stack.compactMap { if case .string(let screen)? = $0["screen"] { screen } else { nil } }
+  }
+}
+
+/// One request on a connection of its own, byte by byte as given; blocks, and gives up after 20 s of silence.
+enum Wire {
+  enum Failure: Error { case noConnection(Int32), closedEarly, notHTTP(String) }
+
+  static func send(_ port: Int, _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil) throws -> Reply
+  {
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: cairn\r\nConnection: close\r\n"
+    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    if let body { head += "Content-Length: \(body.count)\r\n" }
+    return try exchange(port, Array((head + "\r\n").utf8) + (body ?? []))
+  }
+
+  private static func exchange(_ port: Int, _ bytes: [UInt8]) throws -> Reply {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    }
+    guard result == 0 else { throw Failure.noConnection(errno) }
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { break }
+      sent += count
+    }
+    var received: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      guard count > 0 else { break }
+      received += chunk[..<count]
+    }
+    return try parse(received)
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws -> Reply {
+    guard !bytes.isEmpty else { throw Failure.closedEarly }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.range(of: "\r\n\r\n"), text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3)) else {
+      throw Failure.notHTTP(text)
+    }
+    var reply = Reply(status: status, text: String(text[end.upperBound...]))
+    for line in text[..<end.lowerBound].components(separatedBy: "\r\n").dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2 { reply.headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
+    }
+    return reply
+  }
+}

@@ -1,0 +1,152 @@
+import CairnCore
+import CairnDefinition
+import CairnHTTP
+import CairnRuntime
+import CairnServer
+import CairnStore
+import CairnTesting
+import Foundation
+import Logging
+
+/// The whole service on a free port, over a journal in memory.
+final class Workshop: Sendable {
+  static let operatorKey = "the-operators-key"
+
+  let journal = MemoryJournal()
+  let outbound = StubOutbound()
+  let log = Lines()
+  let store: Store
+  let service: CairnServer.Service
+  let server: Server
+
+  init(creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096) throws {
+    let log = log
+    var logger = Logger(label: "test") { _ in log }
+    logger.logLevel = .info
+    store = Store(
+      journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
+      limits: StoreLimits(queue: queue), nonce: Identity.nonce)
+    try store.start()
+    let service = Service(
+      store: store, catalog: try Self.catalog(),
+      settings: Settings(operatorKey: Self.operatorKey, creation: creation, version: "1.2.3", environment: { environment[$0] }),
+      log: logger)
+    var limits = Limits()
+    limits.body = 64 << 10
+    server = try Server(
+      host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) }, handler: { service.handle($0, $1) })
+    self.service = service
+    service.report { [weak server] in server?.counts }
+  }
+
+  deinit {
+    server.stop()
+    store.stop()
+  }
+
+  /// The shipped apps, and one with open primitives.
+  private static func catalog() throws -> Catalog {
+    let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps")
+    let files = try ["qiita", "shop"].map { try String(contentsOf: apps.appending(path: "\($0).yaml"), encoding: .utf8) }
+    return Catalog(try (files + [lab]).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
+  }
+
+  private static let lab = """
+    app: lab
+    root: { flow: main, start: begin }
+    primitives: open
+    facts:
+      count: { type: integer, default: 0 }
+      city: { type: string, env: LAB_CITY }
+    screens:
+      first: { emits: [go, tick] }
+      second: { params: { n: integer } }
+    steps:
+      begin: { internal: true }
+      go: { n: integer }
+      tick:
+      late: { internal: true }
+    flows:
+      main:
+        container: stack
+        handle:
+          begin: { set: [first] }
+          go: { push: second, with: { n: $n } }
+          tick: { after: { in: 10s, step: late, name: clock } }
+          late: { push: second, with: { n: 7 } }
+    links:
+      - { scheme: lab, path: "/go/{n}", step: go }
+    """
+
+  /// One request; `body` is sent as it is, declared as JSON unless `type` says otherwise.
+  func send(
+    _ method: String, _ target: String, _ body: String? = nil, as secret: String? = nil, type: String? = "application/json",
+    headers: [(String, String)] = []
+  ) throws -> Reply {
+    var all = headers
+    if let secret { all.append(("Authorization", "Bearer \(secret)")) }
+    if body != nil, let type { all.append(("Content-Type", type)) }
+    return try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) })
+  }
+
+  /// Starts a session; `more` are further members, with a comma in front.
+  func session(_ app: String, _ more: String = "", as secret: String? = nil) throws -> Driven {
+    let reply = try send("POST", "/v1/sessions", #"{"app":"\#(app)"\#(more)}"#, as: secret)
+    guard reply.status == 201, case .string(let id)? = reply["id"], case .string(let secret)? = reply["secret"] else {
+      throw NoSession(reply: reply)
+    }
+    return Driven(workshop: self, id: id, secret: secret, created: reply)
+  }
+
+  struct NoSession: Error { let reply: Reply }
+}
+
+/// A session, as its client drives it.
+struct Driven: Sendable {
+  let workshop: Workshop
+  let id: String
+  let secret: String
+  let created: Reply
+
+  func get(_ rest: String = "", headers: [(String, String)] = []) throws -> Reply {
+    try workshop.send("GET", "/v1/sessions/\(id)\(rest)", as: secret, headers: headers)
+  }
+
+  func post(_ rest: String, _ body: String, as other: String? = nil, type: String? = "application/json", headers: [(String, String)] = [])
+    throws
+    -> Reply
+  {
+    try workshop.send("POST", "/v1/sessions/\(id)/\(rest)", body, as: other ?? secret, type: type, headers: headers)
+  }
+
+  func act(_ body: String, as other: String? = nil, headers: [(String, String)] = []) throws -> Reply {
+    try post("actions", body, as: other, headers: headers)
+  }
+}
+
+/// Log lines as they would be written. Any thread.
+final class Lines: LogHandler, Sendable {
+  private let lines = Lock<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  var logLevel: Logger.Level {
+    get { .info }
+    set { _ = newValue }
+  }
+
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set { _ = newValue }
+  }
+
+  subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set { _ = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    lines.withLock { $0.append("\(event.level) \(event.message) \(fields.joined(separator: " "))") }
+  }
+}
