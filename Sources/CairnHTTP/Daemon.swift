@@ -33,6 +33,9 @@ final class Daemon: @unchecked Sendable {
   /// Closes every connection and ends the library's threads; never with a suspended connection, never twice.
   func stop() { MHD_stop_daemon(handle) }
 
+  /// Gives the library's threads up without ending them: what they use lives as long as the process.
+  func leave() { _ = Unmanaged.passRetained(self) }
+
   /// The library's version, as `0.9.75`.
   static var version: String { String(cString: MHD_get_version()) }
 }

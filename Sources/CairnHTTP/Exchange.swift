@@ -3,7 +3,7 @@ import CairnRuntime
 
 /// One request and its response, from the request line to the last byte sent.
 ///
-/// Unchecked: `stage`, `body`, `isCounted` and `number` belong to the connection's thread, on which libmicrohttpd makes all calls of one
+/// Unchecked: all but `delivery` belongs to the connection's thread, on which libmicrohttpd makes all calls of one
 /// connection; what other threads may touch is `delivery`, under its lock. The connection's pointer is used by another thread only
 /// while it is suspended, and a suspended connection is never freed.
 final class Exchange: @unchecked Sendable {
@@ -32,6 +32,7 @@ final class Exchange: @unchecked Sendable {
   private var stage = Stage.head
   private var body: [UInt8] = []
   private var isCounted = false
+  private var isSuspended = false
   private var number = 0
 
   private var core: Core { peer.core }
@@ -94,17 +95,24 @@ final class Exchange: @unchecked Sendable {
       stage = .overflow(request, dropped: dropped + upload.count)
       return dropped > core.limits.body ? .NO : .YES
     case .handed(let request):
-      core.suspended(-1)
+      wake()
       return settle(request, on: head.connection)
     case .answered: return .NO
     }
   }
 
-  /// The request is over, for whatever reason.
+  /// The request is over, for whatever reason; also without another call of `proceed` when its client left before a resume.
   func finish() {
-    delivery.withLock { $0 = .taken }
+    _ = take()
+    wake()
     peer.finish()
     if isCounted { core.end() }
+  }
+
+  private func wake() {
+    guard isSuspended else { return }
+    isSuspended = false
+    core.suspended(-1)
   }
 
   private func begin(_ head: RawHead) -> MHD_Result {
@@ -142,6 +150,7 @@ final class Exchange: @unchecked Sendable {
       let rests = delivery.withLock {
         guard case .open = $0 else { return false }
         core.suspended(+1)
+        isSuspended = true
         MHD_suspend_connection(connection)
         $0 = .suspended(connection)
         return true
@@ -155,19 +164,23 @@ final class Exchange: @unchecked Sendable {
   private func ask(_ request: Request) -> Answer { core.handler(request, Responder(self)) }
 
   private func settle(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    let delivered = delivery.withLock { delivery in
-      defer { delivery = .taken }
-      return delivery
-    }
-    switch delivered {
+    switch take() {
     case .ready(let make): return send(make(), isLast: core.isLeaving, on: connection)
     case .refused(let fault): return answer(fault, request, on: connection)
     case .open, .suspended, .taken: return .NO
     }
   }
 
+  /// What was delivered, taken out. It ends outside the lock: it may hold the last copy of a responder, whose end takes the lock too.
+  private func take() -> Delivery {
+    delivery.withLock { delivery in
+      defer { delivery = .taken }
+      return delivery
+    }
+  }
+
   private func answer(_ fault: Fault, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    delivery.withLock { $0 = .taken }
+    _ = take()
     return send(core.response(to: fault, request), isLast: true, on: connection)
   }
 

@@ -83,8 +83,15 @@ package final class Server: Sendable {
       guard case .draining(let daemon, let watchdog, let descriptor) = state else { return }
       refuseWaiting()
       watchdog.stop()
-      if core.ledger.wait(until: nil, { $0.suspended == 0 ? true : nil }) == true { daemon.stop() }
-      close(descriptor)
+      let deadline = Monotonic.deadline(after: core.limits.grace)
+      if core.ledger.wait(until: deadline, { $0.suspended == 0 ? true : nil }) == true {
+        daemon.stop()
+        close(descriptor)
+      } else {
+        // libmicrohttpd ends the whole process when it is stopped with a suspended connection; its threads are left to themselves.
+        core.log("a suspended connection did not wake; the connection threads are left running")
+        daemon.leave()
+      }
       state = .stopped
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The definitions of a folder.
 enum AppFolder {
-  /// Every `*.yaml`, `*.yml` and `*.json`, by name. All or none: everything that is wrong with any of them is thrown at once.
+  /// Every `*.yaml`, `*.yml` and `*.json` that holds no scenarios (`*.scenarios.yaml`), by name. All or none: everything that is wrong with any of them is thrown at once.
   static func load(all folder: String) throws(StartFailure) -> [LoadedDefinition] {
     let names: [String]
     do {
@@ -14,7 +14,10 @@ enum AppFolder {
     }
     var loaded: [(file: String, definition: LoadedDefinition)] = []
     var invalid: [InvalidDefinition] = []
-    for name in names where ["yaml", "yml", "json"].contains(where: { name.hasSuffix(".\($0)") }) && !name.hasPrefix(".") {
+    for name in names
+    where ["yaml", "yml", "json"].contains(where: { name.hasSuffix(".\($0)") }) && !name.hasPrefix(".")
+      && !name.contains(".scenarios.")
+    {
       let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       do {
         loaded.append((file, try load(file)))
@@ -32,17 +35,21 @@ enum AppFolder {
 
   /// One file.
   static func load(_ file: String) throws(StartFailure) -> LoadedDefinition {
-    let text: String
-    do {
-      text = try String(contentsOfFile: file, encoding: .utf8)
-    } catch {
-      let isThere = FileManager.default.fileExists(atPath: file)
-      throw .unreadable(file: file, reason: isThere ? "it must be a file in UTF-8 that may be read" : "it is not there")
-    }
+    let text = try text(of: file)
     do {
       return try DefinitionLoader.load(file: file, text: text)
     } catch {
       throw .definitions([error])
+    }
+  }
+
+  /// A file's text.
+  static func text(of file: String) throws(StartFailure) -> String {
+    do {
+      return try String(contentsOfFile: file, encoding: .utf8)
+    } catch {
+      let isThere = FileManager.default.fileExists(atPath: file)
+      throw .unreadable(file: file, reason: isThere ? "it must be a file in UTF-8 that may be read" : "it is not there")
     }
   }
 

@@ -15,6 +15,8 @@ enum StartFailure: Error {
   case journal(SQLiteJournalError)
   case store(Store.StartError)
   case server(ServerError)
+  /// A program that another command runs.
+  case tool(String)
 
   var text: String {
     switch self {
@@ -34,6 +36,7 @@ enum StartFailure: Error {
     case .server(.permissionDenied(let host, let port)): "port \(port) on \(host) may not be listened on; take one above 1023 with --port"
     case .server(.addressNotAvailable(let host)): "\(host) is no address of this machine; give an address literal or localhost with --host"
     case .server(.cannotListen(let reason)): "cannot listen: \(reason)"
+    case .tool(let reason): reason
     case .server(.libraryRefused): "libmicrohttpd did not start; its own lines above say why"
     }
   }

@@ -50,6 +50,14 @@ import Testing
     #expect(loaded.canonical.contains(#""other":{"container":"stack","root":"home"}"#))
   }
 
+  @Test func `JSON may write what is beyond U+FFFF as two escapes`() throws {
+    let text =
+      #"{"app":"demo","root":{"flow":"main"},"screens":{"home":{"meta":"\\ud83d \uD83D\uDDFB \u00e9"}},"flows":{"main":{"container":"stack"}}}"#
+    #expect(try load(text).definition.screens["home"]?.meta == .string("\\ud83d 🗻 é"))
+    let alone = text.replacing("\\uDDFB", with: "")
+    #expect(complaints(alone).count == 1)
+  }
+
   @Test(arguments: [
     "plain", "\"quoted\" \\ back", "line\nbreak\tand tab", "\u{0}\u{1}\u{1F}\u{7F}", "next\u{85}line\u{2028}and\u{2029}paragraph",
     "byte\u{FEFF}order", "日本語",

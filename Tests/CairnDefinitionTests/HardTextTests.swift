@@ -73,6 +73,12 @@ import Testing
   /// Written before the semaphore is signalled, read after it.
   private final class Said: @unchecked Sendable { var lines: [String] = [] }
 
+  @Test func `many names are read in no time worth telling`() {
+    // With anything quadratic in it this would take minutes.
+    let keys = (0..<60_000).map { "  k\($0): 1\n" }.joined()
+    #expect(complaints("app: x\nroot: { flow: f }\nflows: { f: { container: stack } }\nmeta:\n\(keys)") == [])
+  }
+
   @Test func `more keys that stand twice than are followed are still one refusal`() {
     let keys = (0..<80).map { "  k\($0): 1\n  k\($0): 2\n" }.joined()
     #expect(!complaints("app: x\nroot: { flow: f }\nmeta:\n\(keys)").isEmpty)

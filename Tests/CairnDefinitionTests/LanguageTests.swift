@@ -149,6 +149,13 @@ import Testing
     #expect(literal == .load(Load(.get(url: .literal("https://api.example:8443/x"), bearer: false)), on: .screen))
   }
 
+  @Test func `content is read of the screen that speaks, or of the nearest of a name`() throws {
+    let operation = try Demo.operation("{ write: { name: $content(home).rows.$id } }", of: "picked")
+    #expect(operation == .write(["name": .reference(.content(["rows", "$id"], of: "home"))]))
+    #expect(try Demo.operation("{ write: { name: $content(home) } }") == .write(["name": .reference(.content([], of: "home"))]))
+    #expect(try Demo.operation("{ write: { name: $content } }") == .write(["name": .reference(.content([]))]))
+  }
+
   @Test func `braces are a template in links and get alone`() throws {
     let operation = try Demo.operation("{ push: detail, with: { id: 1, title: \"{x}\" } }")
     #expect(operation == .push(Contribution(.screen("detail"), with: ["id": .literal(1), "title": .literal("{x}")])))

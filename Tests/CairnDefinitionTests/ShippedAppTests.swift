@@ -9,7 +9,7 @@ enum ShippedApp {
 
   static let names: [String] = {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? []
-    return files.filter { $0.hasSuffix(".yaml") }.sorted()
+    return files.filter { $0.hasSuffix(".yaml") && !$0.contains(".scenarios.") }.sorted()
   }()
 
   static func text(_ name: String) throws -> String { try String(contentsOf: folder.appending(path: name), encoding: .utf8) }

@@ -71,6 +71,12 @@ final class Client: @unchecked Sendable {
     }
   }
 
+  /// Makes the end abrupt: closing will send RST.
+  func breakOff() {
+    var hard = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Ends the sending side alone.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 

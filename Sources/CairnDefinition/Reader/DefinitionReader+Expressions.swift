@@ -77,13 +77,14 @@ extension DefinitionReader {
 
   /// `content(list).rows.$row`: of the nearest node of a screen.
   private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Scope) -> Reference? {
-    guard let close = text.firstIndex(of: ")") else {
-      report("$\(text) has no ) after the screen", at: position)
+    let end = text.firstIndex(of: ")").map { text.index(after: $0) }
+    guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
+      report("$\(text) is unknown; what a screen holds is $content(SCREEN).a.b", at: position)
       return nil
     }
-    let name = String(text[..<close].dropFirst("content(".count))
+    let name = String(text[..<end].dropFirst("content(".count).dropLast())
     guard let screen = self.name(Element(content: .scalar(.string(name)), position: position), of: .screen) else { return nil }
-    let path = text[text.index(after: close)...].split(separator: ".").map(String.init)
+    let path = text[end...].split(separator: ".").map(String.init)
     return content(path, of: screen, at: position, in: scope)
   }
 
@@ -110,13 +111,15 @@ extension DefinitionReader {
   /// A param in scope; nil, and reported, if there is none.
   mutating func param(_ name: String, at position: Position, in scope: Scope) -> String? {
     guard let params = scope.params, params[name] == nil else { return name }
-    if let meant = NearestName.of(name, among: params.keys) {
-      report("there is no param \(name); did you mean \(meant)?", at: position)
-    } else if params.isEmpty {
-      report("there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")", at: position)
-    } else {
-      report("there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))", at: position)
-    }
+    let message =
+      if let meant = NearestName.of(name, among: params.keys) {
+        "there is no param \(name); did you mean \(meant)?"
+      } else if params.isEmpty {
+        "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")"
+      } else {
+        "there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))"
+      }
+    reportUnknown(.param, "\(scope.owner) \(name)", message, at: position)
     return nil
   }
 

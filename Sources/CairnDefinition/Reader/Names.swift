@@ -37,6 +37,17 @@ struct Names {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
   }
 
+  func isKnown(_ kind: NameKind, _ name: String) -> Bool {
+    switch kind {
+    case .screen: screens.keys.contains(name)
+    case .flow: flows.keys.contains(name)
+    case .step: steps.keys.contains(name)
+    case .fact: facts.keys.contains(name)
+    case .set: sets.keys.contains(name)
+    case .param, .timer: false
+    }
+  }
+
   func known(_ kind: NameKind) -> [String] {
     switch kind {
     case .screen: Array(screens.keys)
@@ -53,8 +64,8 @@ extension DefinitionReader {
   /// A name that must be declared; nil, and reported, if it is not.
   mutating func name(_ element: Element, of kind: NameKind) -> String? {
     guard let name = text(element, "the name of a \(kind.rawValue)") else { return nil }
+    if names.isKnown(kind, name) || names.unreadable.contains(kind) { return name }
     let known = names.known(kind)
-    if known.contains(name) || names.unreadable.contains(kind) { return name }
     // Where nothing is declared, that is the one mistake.
     reportUnknown(kind, known.isEmpty ? "" : name, unknown(kind, name, known), at: element.position)
     return nil

@@ -29,7 +29,7 @@ struct ElementReader {
     }
     let root: Yams.Node
     do {
-      guard let node = try repeatedKeys.compose(text) else {
+      guard let node = try repeatedKeys.compose(SurrogatePairs.joined(in: text)) else {
         problems.append((start, "the file is empty; it must be a map with at least app, root, screens and flows"))
         return nil
       }
@@ -72,6 +72,7 @@ struct ElementReader {
 
   private mutating func members(of mapping: Yams.Node.Mapping, depth: Int) -> [Element.Member] {
     var members: [Element.Member] = []
+    var lines: [String: Int] = [:]
     for (key, value) in mapping {
       let position = key.mark.map { Position(line: $0.line, column: $0.column) } ?? Position(line: 1, column: 1)
       let element = element(of: value, depth: depth + 1)
@@ -82,9 +83,10 @@ struct ElementReader {
       let name = repeatedKeys.name(of: scalar.string)
       if name == "<<" && scalar.style == .plain {
         problems.append((position, "merge keys are not part of YAML 1.2; write the members out"))
-      } else if let first = members.first(where: { $0.name == name }) {
-        problems.append((position, "\(name) stands here twice; the first is on line \(first.position.line)"))
+      } else if let first = lines[name] {
+        problems.append((position, "\(name) stands here twice; the first is on line \(first)"))
       } else {
+        lines[name] = position.line
         members.append(.init(name: name, position: position, element: element))
       }
     }

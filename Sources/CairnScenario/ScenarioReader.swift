@@ -1,0 +1,152 @@
+import CairnCore
+package import CairnDefinition
+
+/// Reads scenario files; every mistake at once.
+package struct ScenarioReader {
+  private let file: String
+  private var problems: [Diagnostic] = []
+
+  private init(file: String) { self.file = file }
+
+  /// The scenarios in a text; throws everything that is wrong with it.
+  package static func read(file: String, text: String) throws(InvalidDefinition) -> ScenarioFile {
+    let root = try Document.read(file: file, text: text)
+    var reader = ScenarioReader(file: file)
+    let scenarios = reader.scenarioFile(of: root)
+    guard reader.problems.isEmpty else { throw InvalidDefinition(diagnostics: reader.problems) }
+    return scenarios
+  }
+
+  private mutating func report(_ message: String, at element: Element) {
+    problems.append(Diagnostic(.error, file: file, line: element.position.line, column: element.position.column, message))
+  }
+
+  private mutating func scenarioFile(of root: Element) -> ScenarioFile {
+    let members = fields(of: root, known: ["app", "scenarios", "given"])
+    var given = Scenario.Given()
+    if let element = members["given"] { given = read(given: element, over: given) }
+    let scenarios = (members["scenarios"].flatMap { list(of: $0) } ?? []).map { scenario(of: $0, given: given) }
+    if members["scenarios"] == nil { report("scenarios is missing: a list of cases", at: root) }
+    return ScenarioFile(file: file, app: members["app"].flatMap { text(of: $0) } ?? "", scenarios: scenarios)
+  }
+
+  private mutating func scenario(of element: Element, given: Scenario.Given) -> Scenario {
+    let members = fields(of: element, known: ["case", "name", "given", "when", "then", "steps"])
+    var scenario = Scenario(
+      number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: element.position.line,
+      given: given, steps: [])
+    if scenario.name.isEmpty { report("name is missing: say in a sentence what holds", at: element) }
+    if let own = members["given"] { scenario.given = read(given: own, over: given) }
+    if let steps = members["steps"].flatMap({ list(of: $0) }) {
+      scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"])) }
+      if members["when"] ?? members["then"] != nil { report("either steps, or when and then", at: element) }
+    } else {
+      scenario.steps = [step(of: element, members)]
+    }
+    if !scenario.steps.contains(where: { $0.expectation != nil }) {
+      report("then is missing: a case that expects nothing cannot fail", at: element)
+    }
+    return scenario
+  }
+
+  private mutating func step(of element: Element, _ members: [String: Element]) -> Scenario.Step {
+    let when = members["when"].map { $0.list ?? [$0] } ?? []
+    return Scenario.Step(
+      occurrences: when.compactMap { occurrence(of: $0) }, expectation: members["then"].map { expectation(of: $0) },
+      line: (members["then"] ?? element).position.line)
+  }
+
+  private mutating func read(given element: Element, over given: Scenario.Given) -> Scenario.Given {
+    var given = given
+    let members = fields(of: element, known: ["accessToken", "facts", "environment", "open", "notification"])
+    if let token = members["accessToken"] { given.accessToken = token.isNull ? nil : text(of: token) }
+    if case .object(let facts)? = members["facts"]?.value { given.facts = facts }
+    if case .object(let environment)? = members["environment"]?.value { given.environment = environment.mapValues(\.shortText) }
+    if let url = members["open"].flatMap({ text(of: $0) }) { given.arrival = .open(url) }
+    if let payload = members["notification"] { given.arrival = .notification(payload.value, tap: true, appState: .killed) }
+    return given
+  }
+
+  /// An action as it is posted, or one of the short forms: a bare word is a step.
+  private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
+    if let word = element.text {
+      switch word {
+      case "back": return .action(["type": "pop"])
+      case "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
+      case "exchanged": return .exchanged
+      default: return .action(["step": .string(word)])
+      }
+    }
+    guard let first = element.members?.first else {
+      report("must be an action, or a word", at: element)
+      return nil
+    }
+    switch first.name {
+    case "open": return text(of: first.element).map { .open($0) }
+    case "advance":
+      guard let word = text(of: first.element), let duration = DurationText.milliseconds(word) else {
+        report("must be a number with ms, s, m, h or d", at: first.element)
+        return nil
+      }
+      return .advance(duration)
+    case "loaded": return .loaded(first.element.value)
+    case "failed": return .failed(first.element.value.shortText)
+    case "exchangeFailed": return .exchangeFailed(first.element.value.shortText)
+    case "notification":
+      let members = fields(of: element, known: ["notification", "tap", "state"])
+      let state = members["state"].flatMap { Action.AppState(rawValue: $0.value.shortText) } ?? .background
+      return .notification(first.element.value, tap: members["tap"]?.value != false, appState: state)
+    default: return .action(element.value)
+    }
+  }
+
+  private mutating func expectation(of element: Element) -> Expectation {
+    let known = [
+      "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
+      "pendingLink", "loads",
+    ]
+    let members = fields(of: element, known: known)
+    var expectation = Expectation()
+    expectation.tree = members["tree"].flatMap { text(of: $0) }
+    expectation.stack = members["stack"].flatMap { texts(of: $0) }
+    expectation.visible = members["visible"].flatMap { text(of: $0) }
+    expectation.outcome = members["outcome"].flatMap { text(of: $0) }
+    expectation.reason = members["reason"].flatMap { text(of: $0) }
+    expectation.refused = members["refused"].flatMap { text(of: $0) }
+    expectation.steps = members["steps"].flatMap { texts(of: $0) }
+    expectation.dropped = members["dropped"].flatMap { texts(of: $0) }
+    expectation.events = members["events"].flatMap { texts(of: $0) }
+    expectation.changes = members["changes"].flatMap { texts(of: $0) }
+    if case .object(let facts)? = members["facts"]?.value { expectation.facts = facts }
+    expectation.login = members["login"].flatMap { text(of: $0) }
+    expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
+    expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
+    if case .integer(let loads)? = members["loads"]?.value { expectation.loads = loads }
+    return expectation
+  }
+
+  private mutating func fields(of element: Element, known: [String]) -> [String: Element] {
+    guard let members = element.members else {
+      report("must be a map, not \(element.kindName)", at: element)
+      return [:]
+    }
+    for member in members where !known.contains(member.name) {
+      report("\(member.name) is unknown; known are \(known.joined(separator: ", "))", at: member.element)
+    }
+    return Dictionary(members.map { ($0.name, $0.element) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func list(of element: Element) -> [Element]? {
+    if element.list == nil { report("must be a list, not \(element.kindName)", at: element) }
+    return element.list
+  }
+
+  private mutating func text(of element: Element) -> String? {
+    if element.text == nil { report("must be a string, not \(element.kindName)", at: element) }
+    return element.text
+  }
+
+  private mutating func texts(of element: Element) -> [String]? {
+    list(of: element)?.compactMap { text(of: $0) }
+  }
+}

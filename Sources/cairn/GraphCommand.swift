@@ -1,0 +1,58 @@
+import ArgumentParser
+import CairnDefinition
+import CairnGraph
+import Foundation
+
+/// `cairn graph FILE`: draws a definition.
+struct GraphCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Draws a definition: flows as clusters, transitions as labelled arrows.",
+    discussion: "Solid arrows push, dashed ones present. SVG is made by Graphviz's dot, which must be installed for it.")
+
+  enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg }
+
+  @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
+  var file: String
+
+  @Option(help: "mermaid, dot or svg.")
+  var format = Format.mermaid
+
+  func run() throws {
+    do throws(StartFailure) {
+      let graph = Graph(try AppFolder.load(file).definition)
+      switch format {
+      case .mermaid: Terminal.print(graph.mermaid)
+      case .dot: Terminal.print(graph.dot)
+      case .svg: Terminal.print(try Self.svg(graph.dot))
+      }
+    } catch {
+      Terminal.complain(error.text)
+      throw ExitCode(1)
+    }
+  }
+
+  /// Runs `dot` on a file, so that no pipe can fill up on both sides.
+  private static func svg(_ dot: String) throws(StartFailure) -> String {
+    let source = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString).dot")
+    defer { try? FileManager.default.removeItem(at: source) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["dot", "-Tsvg", source.path]
+    let output = Pipe()
+    process.standardOutput = output
+    do {
+      try dot.write(to: source, atomically: true, encoding: .utf8)
+      try process.run()
+    } catch {
+      throw .tool("dot cannot be run: \(error.localizedDescription)")
+    }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    switch process.terminationStatus {
+    case 0: return String(decoding: data, as: UTF8.self)
+    case 127: throw .tool("SVG needs Graphviz: install the package graphviz, or take --format dot")
+    default: throw .tool("dot ended with \(process.terminationStatus)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CairnCore
+import CairnDefinition
+import Foundation
+import Testing
+
+/// The examples of docs/definition.md: each is read, and does what the line below it says.
+@Suite struct DocumentTests {
+  /// A fenced block of YAML, and the story that stands below it, if there is one.
+  struct Example: Sendable, CustomTestStringConvertible {
+    var text: String
+    var story: [String] = []
+    var line: Int
+    var testDescription: String { "line \(line)" }
+
+    /// The top-level keys with their text, comments included.
+    var sections: [(key: String, text: String)] {
+      var sections: [(key: String, text: String)] = []
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if let first = line.first, first.isLetter {
+          sections.append((String(line.prefix { $0 != ":" }), "\(line)\n"))
+        } else if !sections.isEmpty {
+          sections[sections.count - 1].text += "\(line)\n"
+        }
+      }
+      return sections
+    }
+  }
+
+  static let examples: [Example] = {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/definition.md").standardized
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    var examples: [Example] = []
+    var isInside = false
+    for (number, line) in text.components(separatedBy: "\n").enumerated() {
+      if line == "```yaml" {
+        isInside = true
+        examples.append(Example(text: "", line: number + 2))
+      } else if line == "```" {
+        isInside = false
+      } else if isInside {
+        examples[examples.count - 1].text += line + "\n"
+      } else if line.hasPrefix("> `"), !examples.isEmpty {
+        examples[examples.count - 1].story = line.dropFirst(2).components(separatedBy: " · ")
+      }
+    }
+    return examples
+  }()
+
+  /// The file that the other examples stand in.
+  private static let guide = examples.first { $0.text.hasPrefix("app: guide") }
+  private static let sectionNames: Set = [
+    "sets", "facts", "screens", "steps", "rules", "links", "linkDefaults", "notifications", "oauth", "flows",
+  ]
+  private static let home = "flows:\n  main: { container: stack, root: home }\n"
+
+  /// An example as a whole file: it is one, or it takes the place of the guide's sections, or it is the guide's flows.
+  private static func whole(_ example: Example) -> String {
+    guard let guide else { return "" }
+    if example.text.hasPrefix("app: guide") { return example.text + home }
+    if example.text.hasPrefix("app:") { return example.text }
+    let keys = Set(example.sections.map(\.key))
+    if keys.isSubset(of: sectionNames) {
+      return guide.sections.filter { !keys.contains($0.key) }.map(\.text).joined() + example.text + (keys.contains("flows") ? "" : home)
+    }
+    let flows = example.text.split(separator: "\n").map { "  \($0)\n" }.joined()
+    return guide.text + "flows:\n" + flows
+  }
+
+  @Test func `there are examples, and most have a story`() {
+    #expect(DocumentTests.examples.count > 25)
+    #expect(DocumentTests.examples.filter { !$0.story.isEmpty }.count > 15)
+  }
+
+  @Test(arguments: examples) func `an example is a definition`(example: Example) {
+    #expect(complaints(DocumentTests.whole(example)) == [])
+  }
+
+  @Test(arguments: examples.filter { !$0.story.isEmpty }) func `its story is true`(example: Example) throws {
+    let reducer = Reducer(try definition(DocumentTests.whole(example)))
+    var (state, _) = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n"))
+    for part in example.story {
+      if part.hasPrefix("`") {
+        #expect(reducer.tree(of: state).sketch == part.trimmingCharacters(in: ["`"]))
+      } else {
+        _ = try reducer.reduce(&state, try action(part, in: state), stamp: Stamp(time: 10_000, nonce: "n"))
+      }
+    }
+  }
+
+  /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end.
+  private func action(_ text: String, in state: State) throws -> Action {
+    if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
+    let name = text.prefix { $0 != "(" }
+    let inner = text.dropFirst(name.count).dropFirst().dropLast()
+    var params: [String: Value] = [:]
+    if let colon = inner.firstIndex(of: ":") {
+      params[String(inner[..<colon])] = .integer(try #require(Int(inner[colon...].dropFirst(2))))
+    }
+    return .step(Step(String(name), params: params), from: nil)
+  }
+
+  /// What the language has, by the tables of the decoder's messages: nothing of it may be missing on the page.
+  @Test func `every operation is on the page`() throws {
+    let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
+    let list = try #require(said.components(separatedBy: "there are ").last)
+    let operations = list.replacing(" and ", with: ", ").components(separatedBy: ", ")
+    #expect(operations.count == 24)
+    let page = DocumentTests.examples.map(\.text).joined()
+    for operation in operations {
+      #expect(page.contains("\(operation):") || page.contains(": \(operation)") || page.contains("[\(operation)"), "\(operation)")
+    }
+  }
+}

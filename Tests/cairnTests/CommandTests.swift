@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@Suite struct `The commands of an author` {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: Service.root.appending(path: "config/apps"), to: folder.appending(path: "apps"))
+  }
+
+  private func run(_ arguments: String...) throws -> (code: Int32, output: String) {
+    let process = try Service.launch(arguments, environment: [:], log: folder.appending(path: "log.txt"))
+    guard let pipe = process.standardOutput as? Pipe else { throw Service.Failure("no output") }
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
+  }
+
+  @Test(arguments: ["qiita", "shop", "rxflow-demo", "load-studies", "flow-controller-push", "flow-controller-modal"])
+  func `every shipped app is sound and its scenarios hold`(app: String) throws {
+    let checked = try run("check", "apps/\(app).yaml")
+    #expect(checked.code == 0)
+    #expect(checked.output == "apps/\(app).yaml: \(app), ok\n")
+    let tested = try run("test", "apps/\(app).scenarios.yaml")
+    #expect(tested.code == 0, "\(tested.output)")
+    #expect(tested.output.hasSuffix(" passed, 0 failed\n") && !tested.output.hasPrefix("0 "))
+    #expect(try run("graph", "apps/\(app).yaml").output.hasPrefix("flowchart LR\n"))
+    #expect(try run("graph", "apps/\(app).yaml", "--format", "dot").output.hasPrefix("digraph \"\(app)\" {\n"))
+  }
+
+  @Test func `what does not hold is shown as a difference of trees, and in JUnit's XML`() throws {
+    let file = folder.appending(path: "apps/wrong.scenarios.yaml")
+    try """
+    app: shop.yaml
+    scenarios:
+      - { case: W1, name: "it is <there>", given: { accessToken: t }, when: termsAreRequired, then: { tree: "main[home, product]" } }
+      - { name: this one holds, then: { tree: "main[welcome]" } }
+    """.write(to: file, atomically: true, encoding: .utf8)
+    let tested = try run("test", "apps/wrong.scenarios.yaml", "--junit", "results.xml")
+    #expect(tested.code == 1)
+    #expect(tested.output.hasPrefix("apps/wrong.scenarios.yaml:3: W1 it is <there>\n"))
+    #expect(tested.output.contains("-   product"))
+    #expect(tested.output.contains("+ ] ^ terms"))
+    #expect(tested.output.hasSuffix("1 passed, 1 failed\n"))
+    let xml = try String(contentsOf: folder.appending(path: "results.xml"), encoding: .utf8)
+    #expect(xml.contains("tests=\"2\" failures=\"1\""))
+    #expect(xml.contains("it is &lt;there&gt;"))
+  }
+
+  @Test func `a scenario file with mistakes says them all`() throws {
+    try """
+    app: shop.yaml
+    scenarios:
+      - { nme: x, then: { tre: a } }
+      - { name: nothing is expected, when: back }
+    """.write(to: folder.appending(path: "apps/mistakes.scenarios.yaml"), atomically: true, encoding: .utf8)
+    let tested = try run("test", "apps/mistakes.scenarios.yaml")
+    #expect(tested.code == 1)
+    for message in ["3:12: error: nme is unknown", "tre is unknown", "name is missing", "then is missing"] {
+      #expect(tested.output.contains(message), "\(tested.output)")
+    }
+  }
+}
