@@ -71,7 +71,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "cairnTests",
-      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnRuntime", "CairnTesting", log]),
+      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnServer", "CairnRuntime", "CairnTesting", log]),
   ]
 )
 

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import CairnServer
 import Testing
 
 @testable import cairn
