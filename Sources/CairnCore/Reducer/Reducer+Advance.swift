@@ -10,9 +10,7 @@ extension Reducer {
   ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
     guard let begin = state.manualTime else { throw Reducer.noManualClock }
     let (target, overflow) = begin.addingReportingOverflow(milliseconds)
-    guard milliseconds >= 0, !overflow else {
-      throw Refusal(.invalid, "time goes forward", faults: [.init(pointer: "/by", detail: "must not be negative or beyond all bounds")])
-    }
+    guard milliseconds >= 0, !overflow else { throw Reducer.beyondAllBounds }
     var next = state
     var entries: [Entry] = []
     var events: [Event] = []
