@@ -93,6 +93,18 @@ private let effects = """
     #expect(drive.broken == [])
   }
 
+  @Test func `a tick that ran and changed nothing does not run again`() throws {
+    var drive = try drive()
+    drive.step("watch")
+    drive.advance(20_000)
+    #expect(drive.steps == Array(repeating: "main tick", count: 4))
+    drive.advance(4_999)
+    #expect(drive.steps == [])
+    drive.advance(1)
+    #expect(drive.steps == ["main tick"])
+    #expect(drive.sketch == "main[home, clock~{count:2}]")
+  }
+
   @Test func `an advance over more than a thousand effects is refused and moves nothing`() throws {
     var drive = try drive()
     drive.step("watch")

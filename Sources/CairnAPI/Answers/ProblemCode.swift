@@ -52,7 +52,8 @@ extension Refusal.Code {
     case .invalid, .unknownLink, .advanceTooFar: 422
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
-      .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .effectGone, .manualClockOnly, .valueMismatch:
+      .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .effectGone, .manualClockOnly,
+      .valueMismatch:
       409
     }
   }

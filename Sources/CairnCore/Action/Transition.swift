@@ -56,6 +56,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case oauthCodeMissing = "oauth-code-missing"
     case oauthNotConfigured = "oauth-not-configured"
     case stepLoop = "step-loop"
+    case sessionTooLarge = "session-too-large"
     case effectGone = "effect-gone"
     case manualClockOnly = "manual-clock-only"
     case valueMismatch = "value-mismatch"

@@ -2,6 +2,7 @@
 struct LinkURL {
   /// Lower case.
   var scheme: String
+  /// As it is written: for a custom scheme it is a part of the path.
   var host: String
   /// Decoded segments.
   var path: [String]
@@ -18,7 +19,7 @@ struct LinkURL {
     let beforeQuery = rest.prefix { $0 != "?" }
     let authority = beforeQuery.prefix { $0 != "/" }
     guard !authority.contains("@"), let name = PercentCoding.decode(authority) else { return nil }
-    host = name.lowercased()
+    host = name
 
     path = []
     for segment in beforeQuery[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -53,7 +54,7 @@ extension LinkDefinition {
     let segments: [String]
     if schemes.contains(url.scheme) {
       segments = (url.host.isEmpty ? [] : [url.host]) + url.path
-    } else if ["https", "http"].contains(url.scheme), hosts.contains(url.host) {
+    } else if ["https", "http"].contains(url.scheme), hosts.contains(url.host.lowercased()) {
       segments = url.path
     } else {
       return nil

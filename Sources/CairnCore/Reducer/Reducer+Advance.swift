@@ -10,16 +10,14 @@ extension Reducer {
   ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
     guard let begin = state.manualTime else { throw Reducer.noManualClock }
     let (target, overflow) = begin.addingReportingOverflow(milliseconds)
-    guard milliseconds >= 0, !overflow else {
-      throw Refusal(.invalid, "time goes forward", faults: [.init(pointer: "/by", detail: "must not be negative or beyond all bounds")])
-    }
+    guard milliseconds >= 0, !overflow else { throw Reducer.beyondAllBounds }
     var next = state
     var entries: [Entry] = []
     var events: [Event] = []
     // Ticks that changed nothing: the state does not remember them.
     var passed: [Effect.ID: Int] = [:]
     var ran = 0
-    while let (effect, tick, due) = next.nextDue(until: target, passed: passed) {
+    while let (effect, tick, due) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
       guard ran <= Reducer.advanceLimit else {
         throw Refusal(.advanceTooFar, "more than \(Reducer.advanceLimit) effects are due within this time; advance in smaller steps")
@@ -45,11 +43,12 @@ extension Reducer {
 }
 
 extension State {
-  /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already.
-  fileprivate func nextDue(until target: Int, passed: [Effect.ID: Int]) -> (effect: Effect.ID, tick: Int, due: Int)? {
+  /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
+  /// until the move began ran before it, also where it changed nothing and so is not remembered.
+  fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (effect: Effect.ID, tick: Int, due: Int)? {
     effects.lazy.filter { !$0.isRequest }
       .map { effect in
-        let tick = max(passed[effect.id] ?? 0, effect.ticks) + 1
+        let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)) + 1
         return (effect: effect.id, tick: tick, due: effect.due(tick: tick))
       }
       .filter { $0.due <= target }

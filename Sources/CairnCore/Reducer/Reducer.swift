@@ -23,7 +23,8 @@ public struct Reducer: Sendable {
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
     var run = Run(definition, state: state, stamp: stamp)
     try run.apply(action)
-    guard run.state != state else {
+    // A link that is held already is held again: its time may be another one.
+    guard run.isPending || run.state != state else {
       return Transition(outcome: .unchanged, reason: run.reason ?? "no-change", events: run.events)
     }
     run.countTick(of: action)
@@ -88,10 +89,14 @@ public struct Reducer: Sendable {
         .login(hasCode: code != nil, state: first("state"), error: error, byOperator: false), secret: code.map(Secret.code))
     case .advance(let milliseconds):
       guard let now = state.manualTime else { throw Reducer.noManualClock }
-      return Sealed(.advance(to: now + milliseconds))
+      let (time, overflow) = now.addingReportingOverflow(milliseconds)
+      guard !overflow else { throw Reducer.beyondAllBounds }
+      return Sealed(.advance(to: time))
     }
   }
 
+  static let beyondAllBounds = Refusal(
+    .invalid, "time goes forward", faults: [.init(pointer: "/by", detail: "must not be negative or beyond all bounds")])
   static let noManualClock = Refusal(.manualClockOnly, "only a session created with \"clock\":\"manual\" can be advanced")
 }
 

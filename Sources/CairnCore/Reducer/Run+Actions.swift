@@ -78,8 +78,11 @@ extension Run {
       gone.listen = Listen(hidden: true, dismissed: true)
       return gone
     }
-    // Flux, TCA and FlowController: an action goes to the dispatcher, whoever sent it.
-    if definition.covered == .accept { return state.visibleLeaf }
+    // Flux, TCA and FlowController: an action goes to the dispatcher, whoever sent it. It stands in for the visible screen,
+    // but what it would read or write of itself is gone.
+    if definition.covered == .accept, let visible = state.visibleLeaf {
+      return Node(id: from, kind: .screen, name: visible.name, owner: state.hearer(of: visible), parent: nil)
+    }
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
   }
 

@@ -22,6 +22,7 @@ extension Run {
   }
 
   mutating func startTimer(_ timer: Timer, of owner: NodeID, scope: Scope) throws(Refusal) {
+    try checkEffects()
     let step = try step(from: timer.step, in: scope)
     start(
       .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
@@ -36,6 +37,7 @@ extension Run {
 
   /// Takes effects back. A load whose node stays is no longer loading.
   mutating func cancelEffects(where isMeant: (Effect) -> Bool) {
+    guard state.effects.contains(where: isMeant) else { return }
     for effect in state.effects where isMeant(effect) {
       guard effect.isLoad, let owner = effect.owner else { continue }
       events.append(Event(.loadCancelled, node: owner))
@@ -58,7 +60,8 @@ extension Run {
   /// `while: visible`: taken back when the node is covered.
   mutating func cancelCoveredEffects() {
     guard state.effects.contains(where: \.whileVisible) else { return }
-    let visible = Set(state.visibleLeaves.map(\.id))
+    // A container is visible where something in it is.
+    let visible = Set(state.visibleLeaves.flatMap { state.ancestors(of: $0.id, acrossModals: false) })
     cancelEffects { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
@@ -86,8 +89,7 @@ extension Run {
       tokenArrived()
     case (.exchange, .failed(let reason)):
       state.effects.remove(at: index)
-      state.login = Login(status: .failed, reason: reason)
-      events.append(Event(.loginFailed, reason: reason))
+      exchangeFailed(reason)
     default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
     }
     finishTurn()

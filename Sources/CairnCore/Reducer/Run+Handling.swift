@@ -3,14 +3,20 @@ extension Run {
   mutating func handle(_ item: Item) throws(Refusal) {
     var flow = try receiver(of: item)
     var step = item.step
+    var emitter = item.emitter
+    if case .visible = item.receiver {
+      // A link's step is one of the screen that is visible now; from an alert it closes it first.
+      emitter = state.visibleLeaf
+      if let alert = emitter, alert.kind == .alert { leave(alert.id) }
+    }
     while true {
       guard let node = state[flow], let name = node.flow, let flowDefinition = definition.flows[name] else {
         throw Refusal(.flowGone, "the flow that hears \(step.step) is gone")
       }
-      step = try adapted(step, by: flowDefinition, emitter: item.emitter)
+      step = try adapted(step, by: flowDefinition, emitter: emitter)
       if let handler = flowDefinition.handle[step.step] {
         events.append(Event(.willNavigate, flow: name, node: flow, step: step))
-        try run(handler, on: step, in: node, emitter: item.emitter)
+        try run(handler, on: step, in: node, emitter: emitter)
         events.append(Event(.didNavigate, flow: name, node: flow, step: step))
         return
       }

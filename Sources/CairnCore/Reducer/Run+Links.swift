@@ -9,7 +9,7 @@ extension Run {
   mutating func open(_ url: String) throws(Refusal) {
     let match = try match(url)
     if let condition = match.link.requires, !holds(condition, in: Scope()) {
-      if let held = state.pendingLink { events.append(Event(.linkDropped, reason: "replaced", url: held.url)) }
+      dropPendingLink("replaced")
       state.pendingLink = PendingLink(url: url, until: stamp.time + match.link.hold)
       events.append(Event(.linkHeld, url: url))
       isPending = true
@@ -19,30 +19,39 @@ extension Run {
     case .broadcast: queueArrival(match)
     case .steps:
       guard let first = match.steps.first else { return }
-      try take(Item(step: first, receiver: .visible, emitter: state.visibleLeaf))
+      try take(Item(step: first, receiver: .visible))
       // What the first step's turn appended stands before the link's further steps.
       queue += match.steps.dropFirst().map { Item(step: $0, receiver: .visible) }
     }
   }
 
   /// "Resumed once": after the turns of the write that made it possible.
-  mutating func resumePendingLink() throws(Refusal) {
+  mutating func resumePendingLink() {
     guard let held = state.pendingLink else { return }
-    guard stamp.time < held.until else {
-      state.pendingLink = nil
-      events.append(Event(.linkDropped, reason: "expired", url: held.url))
-      return
+    guard stamp.time < held.until else { return dropPendingLink("expired") }
+    guard let (link, captures) = link(for: held.url) else { return dropPendingLink(Refusal.Code.unknownLink.rawValue) }
+    guard link.requires.map({ holds($0, in: Scope()) }) ?? true else { return }
+    let match: Match
+    do {
+      match = try self.match(link, captures)
+    } catch {
+      // It reads facts, and these fit no more: the action that is running has no part in that.
+      return dropPendingLink(error.code.rawValue)
     }
-    let match = try match(held.url)
-    guard match.link.requires.map({ holds($0, in: Scope()) }) ?? true else { return }
     state.pendingLink = nil
     events.append(Event(.linkResumed, url: held.url))
     queueArrival(match)
   }
 
+  mutating func dropPendingLink(_ why: String) {
+    guard let link = state.pendingLink else { return }
+    state.pendingLink = nil
+    events.append(Event(.linkDropped, reason: why, url: link.url))
+  }
+
   private mutating func queueArrival(_ match: Match) {
     switch match.link.action {
-    case .steps: queue += match.steps.map { Item(step: $0, receiver: .visible, emitter: state.visibleLeaf) }
+    case .steps: queue += match.steps.map { Item(step: $0, receiver: .visible) }
     case .broadcast:
       for step in match.steps {
         queue += state.flows(from: state.root).map { Item(step: step, receiver: .flow($0), isBroadcast: true) }
@@ -51,21 +60,30 @@ extension Run {
   }
 
   /// The first link in file order that takes the URL.
-  private mutating func match(_ text: String) throws(Refusal) -> Match {
-    if let url = LinkURL(text) {
-      for link in definition.links {
-        guard let captures = link.captures(from: url) else { continue }
-        let templates =
-          switch link.action {
-          case .steps(let steps): steps
-          case .broadcast(let step): [step]
-          }
-        var steps: [Step] = []
-        for template in templates { steps.append(try step(of: template, captures: captures)) }
-        return Match(link: link, steps: steps)
-      }
+  private func link(for text: String) -> (link: LinkDefinition, captures: [String: String])? {
+    guard let url = LinkURL(text) else { return nil }
+    for link in definition.links {
+      if let captures = link.captures(from: url) { return (link, captures) }
     }
-    throw Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: knownLinks)])
+    return nil
+  }
+
+  private mutating func match(_ text: String) throws(Refusal) -> Match {
+    guard let (link, captures) = link(for: text) else {
+      throw Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: knownLinks)])
+    }
+    return try match(link, captures)
+  }
+
+  private mutating func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> Match {
+    let templates =
+      switch link.action {
+      case .steps(let steps): steps
+      case .broadcast(let step): [step]
+      }
+    var steps: [Step] = []
+    for template in templates { steps.append(try step(of: template, captures: captures)) }
+    return Match(link: link, steps: steps)
   }
 
   private var knownLinks: String {

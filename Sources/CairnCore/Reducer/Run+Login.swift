@@ -10,15 +10,26 @@ extension Run {
       }
     }
     if let error {
-      state.login = Login(status: .failed, reason: error)
-      events.append(Event(.loginFailed, reason: error))
-      return
+      return loginFailed(error, status: .failed)
     }
     guard hasCode else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
+    try checkEffects()
     start(.exchange, owner: nil)
     state.login = Login(status: .requesting)
     events.append(Event(.loginRequested))
     isPending = true
+  }
+
+  /// A token call failed: another may still be under way, and a token that is there stays (FX-20).
+  mutating func exchangeFailed(_ reason: String) {
+    let isRequesting = state.effects.contains { if case .exchange = $0.work { true } else { false } }
+    loginFailed(reason, status: isRequesting ? .requesting : .failed)
+  }
+
+  private mutating func loginFailed(_ reason: String, status: Login.Status) {
+    let hasToken = state.facts[FactDefinition.accessToken] != nil
+    state.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
+    events.append(Event(.loginFailed, reason: reason))
   }
 
   /// A token was set or came in: also one that is equal to the old one is a change, and fires its rules.
@@ -36,9 +47,6 @@ extension Run {
     state.login = Login(status: .loggedOut)
     turn.written.insert(FactDefinition.accessToken)
     events.append(Event(.loggedOut))
-    if let link = state.pendingLink {
-      state.pendingLink = nil
-      events.append(Event(.linkDropped, reason: "logout", url: link.url))
-    }
+    dropPendingLink("logout")
   }
 }

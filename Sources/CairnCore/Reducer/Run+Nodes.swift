@@ -2,6 +2,7 @@
 extension Run {
   /// Makes the node of a contribution and what it is born with; its parent does not know it yet. Start steps are collected.
   mutating func make(_ contribution: Contribution, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
+    try checkRoom(below: parent)
     let id = NodeID(state.nextNode)
     state.nextNode += 1
     switch contribution.target {
@@ -119,6 +120,7 @@ extension Run {
       state[parent]?.children.removeAll { $0 == id }
     }
     let gone = state.subtree(of: id).compactMap { state[$0] }
+    let goneIDs = Set(gone.map(\.id))
     for node in gone {
       state.nodes[node.id] = nil
       if node.flow == nil, node.isLeaf, node.listen.dismissed, let owner = node.owner {
@@ -130,13 +132,14 @@ extension Run {
       for child in state.childFlows(of: flow.id).flatMap(state.flows(from:)) { state[child]?.ended = true }
     }
     forgetListeners()
-    cancelEffects { effect in effect.owner.map { owner in gone.contains { $0.id == owner } } ?? false }
+    cancelEffects { effect in effect.owner.map(goneIDs.contains) ?? false }
   }
 
   /// Listeners last until their flow ends.
   mutating func forgetListeners() {
+    guard !state.listeners.isEmpty else { return }
     let heard = state.listeners.filter { state.isAlive(flow: $0.flow) }
-    state.listeners = heard
+    state.listeners = Array(heard.suffix(Run.listenerLimit))
   }
 
   /// Takes a node out because it was popped or dismissed: its `left` step goes to the flow that hears it.

@@ -115,6 +115,7 @@ extension Run {
         whole.set(sum, at: path)
       }
     }
+    guard whole.isWithinBounds else { return reason = "value-too-large" }
     content.value = whole
     // What is written is there; a load that still runs will write again.
     content.status = .loaded

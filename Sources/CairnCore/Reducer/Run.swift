@@ -57,7 +57,7 @@ struct Run {
   /// Runs the turns of all queued steps, then a held link that has become possible, once.
   mutating func drain() throws(Refusal) {
     try drainQueue()
-    try resumePendingLink()
+    resumePendingLink()
     try drainQueue()
   }
 

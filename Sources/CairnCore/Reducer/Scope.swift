@@ -14,22 +14,25 @@ extension Run {
     case .reference(let reference): return value(of: reference, in: scope)
     case .template(let parts):
       var text = ""
-      for part in parts {
+      for (index, part) in parts.enumerated() {
         switch part {
         case .text(let literal): text += literal
         case .reference(let reference):
           guard let value = value(of: reference, in: scope) else { return nil }
-          text += text.isEmpty ? value.shortText : PercentCoding.encode(value.shortText)
+          text += index == 0 ? value.shortText : PercentCoding.encode(value.shortText)
         }
       }
-      return .string(text)
-    case .array(let elements): return .array(elements.map { value(of: $0, in: scope) ?? .null })
+      return bounded(.string(text))
+    case .array(let elements): return bounded(.array(elements.map { value(of: $0, in: scope) ?? .null }))
     case .object(let members):
       var object: [String: Value] = [:]
       for (name, member) in members { object[name] = value(of: member, in: scope) }
-      return .object(object)
+      return bounded(.object(object))
     }
   }
+
+  /// What was put together here is not there if it is too large: a handler may write a value into itself again and again.
+  private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private mutating func value(of reference: Reference, in scope: Scope) -> Value? {
     switch reference {

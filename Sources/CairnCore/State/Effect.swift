@@ -50,6 +50,12 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
     return max(1, (time - start) / period)
   }
 
+  /// How often a repeating timer has been due until a time, that time included; 0 for anything else.
+  func ticks(until time: Int) -> Int {
+    guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
+    return max(0, (time - start) / period)
+  }
+
   /// A load of a node: there is one at a time.
   public var isLoad: Bool {
     switch work {

@@ -1,0 +1,235 @@
+@testable import CairnCore
+import CairnTesting
+import Testing
+
+/// A stack with modals, links, facts and loads: where the close calls of design.md 4 are settled.
+private let calls = """
+  app: calls
+  root: { flow: main }
+  primitives: open
+  facts: { ready: { type: boolean, default: false }, number: { type: integer }, note: { type: any } }
+  screens:
+    home: {}
+    a: {}
+    page: { params: { url: string } }
+    alert: { emits: [answered] }
+  steps:
+    go: {}
+    mark: {}
+    warn: {}
+    answered: {}
+    visit: { url: string }
+    numbered: { n: integer }
+    fetch: {}
+    watch: {}
+    double: {}
+    nest: {}
+    copy: {}
+    every: {}
+    tick: { internal: true }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        go: { push: a }
+        mark: { content: { marked: 1 } }
+        warn: { present: alert, style: alert }
+        answered: none
+        visit: { push: page, with: { url: $url } }
+        numbered: { push: a }
+        fetch: { load: { value: { n: 1 }, delay: 1s, while: visible }, on: flow }
+        watch: { push: a, listen: { dismissed: true } }
+        double: { content: { x: [$content.x, $content.x] } }
+        nest: { content: { x: { inner: $content.x } } }
+        copy: { write: { note: [$fact.note, $fact.note] } }
+        every: { after: { every: 1s, step: tick } }
+        tick: none
+  links:
+    - { scheme: x, path: "/both", steps: [go, mark] }
+    - { scheme: x, path: "/warn", step: warn }
+    - { scheme: x, path: "/template", query: [a, b], step: visit, with: { url: "{a}{b}" } }
+    - { scheme: x, path: "/held", requires: { fact: ready }, step: numbered, with: { n: $fact.number } }
+    - { scheme: x, path: "/{id}", step: visit, with: { url: $id } }
+  """
+
+@Suite struct `The close calls` {
+  private func drive() throws -> Drive { try Drive(calls, creation: Creation(manualClock: true)) }
+
+  @Test func `each step of a link is one of the screen that is visible at its turn`() throws {
+    var drive = try drive()
+    drive.run(.open(url: "x://both"))
+    #expect(drive.sketch == "main[home, a~{marked:1}]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a link over an alert is a step of the alert, which closes first`() throws {
+    var drive = try drive()
+    drive.step("warn")
+    let first = drive.id("alert")
+    drive.run(.open(url: "x://warn"))
+    #expect(drive.sketch == "main[home] ^ alert")
+    #expect(drive.id("alert") > first)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `in a template only what stands first is taken as it is, even if that is empty`() throws {
+    var drive = try drive()
+    drive.run(.open(url: "x://template?a=&b=y%2Fz"))
+    #expect(drive.sketch == "main[home, page(url: y%2Fz)]")
+  }
+
+  @Test func `for a custom scheme the host is a part of the path, its case kept`() throws {
+    var drive = try drive()
+    drive.run(.open(url: "X://AbC"))
+    #expect(drive.sketch == "main[home, page(url: AbC)]")
+  }
+
+  @Test func `a held link that fits no more is dropped, and refuses nothing else`() throws {
+    var drive = try drive()
+    drive.run(.facts(["number": 1]))
+    drive.run(.open(url: "x://held"))
+    #expect(drive.outcome == "pending")
+    drive.run(.facts(["number": .null]))
+    #expect(drive.outcome == "performed")
+    drive.step("go")
+    #expect(drive.sketch == "main[home, a]")
+    drive.run(.facts(["ready": true]))
+    #expect(drive.outcome == "performed")
+    #expect(drive.last.events.map(\.type) == [.linkDropped])
+    #expect(drive.last.events.first?.reason == "invalid")
+    #expect(drive.state.pendingLink == nil)
+    #expect(drive.sketch == "main[home, a]")
+  }
+
+  @Test func `a link that is held already is held again, at the same time too`() throws {
+    var drive = try drive()
+    drive.run(.facts(["number": 1]))
+    drive.run(.open(url: "x://held"))
+    let revision = drive.state.revision
+    drive.run(.open(url: "x://held"))
+    #expect(drive.outcome == "pending")
+    #expect(drive.state.revision == revision + 1)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a load while visible belongs to a container too: it runs until a modal covers it`() throws {
+    var drive = try drive()
+    drive.step("fetch")
+    #expect(drive.state.effects.count == 1)
+    drive.step("go")
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home, a]~{n:1}")
+    drive.step("fetch")
+    drive.step("warn")
+    #expect(drive.state.effects == [])
+    #expect(drive.last.events.map(\.type).contains(.loadCancelled))
+    #expect(drive.broken == [])
+  }
+
+  @Test func `pop, popTo and dismiss name a living node, or say that it is gone`() throws {
+    var drive = try drive()
+    for _ in 0..<3 { drive.step("go") }
+    let top = drive.id("a")
+    drive.run(.popTo(.node(NodeID(3))))
+    #expect(drive.sketch == "main[home, a]")
+    drive.run(.popTo(.node(top)))
+    #expect(drive.outcome == "dismissed")
+    drive.run(.dismiss(node: NodeID(3)))
+    #expect(drive.outcome == "invalid")
+    drive.run(.dismiss(node: top))
+    #expect(drive.outcome == "dismissed")
+  }
+
+  @Test func `what a gone screen sends under covered: accept reads and writes no other screen`() throws {
+    var drive = try Drive(calls.replacing("primitives: open", with: "covered: accept"), creation: Creation(manualClock: true))
+    drive.step("go")
+    let gone = drive.id("a")
+    drive.run(.pop(count: 1, node: nil))
+    drive.step("mark", from: gone)
+    #expect(drive.outcome == "unchanged (dismissed)")
+    #expect(drive.sketch == "main[home]")
+    drive.step("go", from: gone)
+    #expect(drive.sketch == "main[home, a]")
+    #expect(drive.broken == [])
+  }
+}
+
+@Suite struct `Logins at the same time` {
+  @Test func `a try that fails leaves another under way, and a token that is there (FX-20)`() throws {
+    let environment = ["QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a/cb"]
+    var drive = try Drive(app: "qiita", creation: Creation(environment: environment))
+    drive.step("login.webView")
+    let state = try #require(drive.state.visibleLeaf?.authorization)
+    for code in 1...3 { drive.post(.open(url: "https://a/cb?code=\(code)&state=\(state)")) }
+    drive.run(.effect(id: 1, .failed("timeout")))
+    #expect(drive.state.login == Login(status: .requesting, reason: "timeout"))
+    drive.run(.effect(id: 2, .exchanged))
+    drive.run(.effect(id: 3, .failed("timeout")))
+    #expect(drive.state.login == Login(status: .loggedIn, reason: "timeout"))
+    #expect(drive.state.facts["accessToken"] == true)
+    #expect(drive.routes == ["searchTop"])
+  }
+}
+
+@Suite struct `Bounds of one session` {
+  private func drive() throws -> Drive { try Drive(calls, creation: Creation(manualClock: true)) }
+
+  @Test func `a flow that pushes itself inside itself is refused when it is too deep`() throws {
+    var drive = try Drive(
+      """
+      app: deep
+      root: { flow: main }
+      screens: { s: {} }
+      steps: { deeper: {} }
+      flows: { main: { container: stack, root: s, handle: { deeper: { push: { flow: main } } } } }
+      """)
+    for _ in 0..<300 where drive.refusal == nil { drive.step("deeper") }
+    #expect(drive.outcome == "session-too-large")
+    #expect(drive.state.nodes.count == 2 * Run.depthLimit - 2)
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.outcome == "performed")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a value that doubles or nests itself stops growing`() throws {
+    var drive = try drive()
+    drive.step("mark")
+    drive.run(.facts(["note": 1]))
+    for _ in 0..<60 { drive.step("double") }
+    for _ in 0..<60 { drive.step("copy") }
+    for _ in 0..<200 { drive.step("nest") }
+    let home = try #require(drive.state.nodes[NodeID(2)]?.content?.value)
+    #expect(home.isWithinBounds)
+    #expect(try #require(drive.state.facts["note"]).isWithinBounds)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `of the gone screens that are listened to only the last ones are remembered`() throws {
+    let reducer = try drive().reducer
+    var state = try drive().state
+    for count in 0..<(Run.listenerLimit + 10) {
+      let stamp = Stamp(time: count, nonce: "n")
+      _ = try reducer.reduce(&state, .step(Step("watch"), from: nil), stamp: stamp)
+      _ = try reducer.reduce(&state, .pop(count: 1, node: nil), stamp: stamp)
+    }
+    #expect(state.listeners.count == Run.listenerLimit)
+    #expect(state.listeners.last?.node == NodeID(state.nextNode - 1))
+  }
+
+  @Test func `timers are not limited, but for the session's sake`() throws {
+    let reducer = try drive().reducer
+    var state = try drive().state
+    let timer = Effect.Work.timer(name: nil, step: Step("tick"), delay: 1, period: nil, ticks: 0)
+    state.effects = (1...Run.effectLimit).map { Effect(id: $0, owner: NodeID(2), start: 0, work: timer) }
+    state.nextEffect = Run.effectLimit + 1
+    let before = state
+    #expect(throws: Refusal.self) { try reducer.reduce(&state, .step(Step("every"), from: nil), stamp: Stamp(time: 1, nonce: "n")) }
+    #expect(state == before)
+  }
+
+  @Test func `a time beyond all bounds is refused, not trapped on`() throws {
+    let drive = try drive()
+    #expect(throws: Refusal.self) { try drive.reducer.seal(.advance(by: .max), for: drive.state) }
+  }
+}

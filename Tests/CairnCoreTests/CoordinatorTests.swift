@@ -1,0 +1,79 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// The Coordinator's cases that the shop has no screens for.
+private let coordinator = """
+  app: coordinator
+  root: { flow: top }
+  primitives: open
+  screens: { x: {}, home: {}, y: {}, product: { params: { id: integer } }, sheet: {} }
+  steps: { move: { id: integer }, sheetIsRequired: {} }
+  flows:
+    top:
+      container: tabs
+      tabs: [ { flow: first }, { flow: second } ]
+      handle: { move: [ { reveal: home }, { push: product, with: { id: $id } } ] }
+    first: { container: stack, root: x, handle: { sheetIsRequired: { present: { flow: modal } } } }
+    second: { container: stack, root: y }
+    modal: { container: stack, root: sheet }
+  links: [ { scheme: shop, path: "/products/{id}", step: move } ]
+  notifications:
+    suppress: [ { category: offer, when: { visible: product, with: { id: 5 } } } ]
+  """
+
+@Suite struct `Application Coordinator: what is on top, and going to it` {
+  @Test func `what stands below home stays (A13), of two homes the lower one is taken (A14)`() throws {
+    var drive = try Drive(coordinator)
+    for screen in ["home", "y"] { drive.run(.push(.init(screen))) }
+    drive.run(.open(url: "shop://products/3"))
+    #expect(drive.sketch == "top<*first[x, home, product(id: 3)], second[y]>")
+    drive.run(.push(.init("home")))
+    drive.run(.open(url: "shop://products/4"))
+    #expect(drive.sketch == "top<*first[x, home, product(id: 4)], second[y]>")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `without a home nothing happens, from wherever it is asked (A15)`() throws {
+    var drive = try Drive(coordinator)
+    drive.step("sheetIsRequired")
+    let before = drive.state
+    drive.run(.open(url: "shop://products/3"))
+    #expect(drive.outcome == "screen-not-found")
+    #expect(drive.state == before)
+  }
+
+  @Test func `on top is the modal's top, then the top of the selected tab (A25, A26)`() throws {
+    var drive = try Drive(coordinator)
+    drive.run(.push(.init("home")))
+    drive.step("sheetIsRequired")
+    drive.run(.push(.init("y")))
+    #expect(drive.routes.last == "y")
+    #expect(drive.sketch == "top<*first[x, home] ^ modal[sheet, y], second[y]>")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.routes == ["x", "home"])
+    drive.run(.select(.tab(1), node: nil))
+    #expect(drive.routes == ["y"])
+  }
+
+  @Test func `from another tab, under a modal there, the home of the first tab is revealed (A17, A18)`() throws {
+    var drive = try Drive(coordinator)
+    drive.run(.push(.init("home")))
+    drive.step("sheetIsRequired")
+    drive.run(.select(.tab(1), node: nil))
+    drive.run(.open(url: "shop://products/3"))
+    #expect(drive.sketch == "top<*first[x, home, product(id: 3)], second[y]>")
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "select", "push"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a rule about a product is about that product alone (A27)`() throws {
+    for (id, event) in [(5, Event.Kind.notificationSuppressed), (6, .notificationShown)] {
+      var drive = try Drive(coordinator)
+      drive.run(.push(.init("product", params: ["id": .integer(id)])))
+      drive.run(.notification(url: nil, category: "offer", tap: false, appState: .foreground))
+      #expect(drive.last.events.map(\.type) == [event])
+      #expect(drive.last.outcome == .unchanged)
+    }
+  }
+}

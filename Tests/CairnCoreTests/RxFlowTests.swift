@@ -1,0 +1,108 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// RxFlow's own tests, by their number in the reference, as far as they say something about a service.
+private let rx = """
+  app: rx
+  root: { flow: top, start: [one] }
+  unhandled: drop
+  screens: { s: {}, deaf: {}, heard: {} }
+  steps: { one: {}, two: {}, three: {}, several: {}, unauthorized: {}, leave: {} }
+  flows:
+    top:
+      container: stack
+      handle:
+        one: { push: deaf }
+        several: [ { push: { flow: child, start: two } }, { forward: { step: three, to: current } } ]
+        two: { push: heard, listen: { hidden: true } }
+        three: none
+        leave: { popTo: deaf }
+    child:
+      container: stack
+      root: s
+      handle: { two: { push: s, listen: { dismissed: true } }, three: none, leave: pop }
+  links: [ { scheme: x, path: "/three", broadcast: three } ]
+  """
+
+@Suite struct `RxFlow's tests` {
+  @Test func `the first step is handled before the start is over (1)`() throws {
+    let drive = try Drive(rx)
+    #expect(drive.steps == ["top one"])
+    #expect(drive.sketch == "top[deaf]")
+  }
+
+  @Test func `a covered screen is heard only if it was contributed so (2, 26)`() throws {
+    var drive = try Drive(rx)
+    let deaf = drive.id("deaf")
+    drive.step("two")
+    let heard = drive.id("heard")
+    drive.step("two", from: deaf)
+    #expect(drive.outcome == "hidden")
+    drive.step("two", from: heard)
+    drive.step("three", from: heard)
+    #expect(drive.steps == ["top three"])
+  }
+
+  @Test func `the start step of what was contributed comes before the step forwarded to itself (3)`() throws {
+    var drive = try Drive(rx)
+    drive.step("several")
+    #expect(drive.steps == ["top several", "child two", "top three"])
+  }
+
+  @Test func `adapt filters a start step and a screen's step alike (4, 5)`() throws {
+    let adapting = rx.replacing(
+      "  top:\n    container: stack\n",
+      with: "  top:\n    container: stack\n    adapt: { one: [ { unless: { flow: child }, to: unauthorized } ] }\n")
+    var drive = try Drive(adapting)
+    #expect(drive.steps == ["top unauthorized"])
+    drive.step("two")
+    let heard = drive.id("heard")
+    drive.step("two")
+    drive.step("one", from: heard)
+    #expect(drive.steps == ["top unauthorized"])
+  }
+
+  @Test func `a step from outside is received by every flow (6)`() throws {
+    var drive = try Drive(rx)
+    drive.run(.step(Step("several"), from: drive.state.root))
+    drive.run(.step(Step("several"), from: drive.state.root))
+    drive.run(.open(url: "x://three"))
+    #expect(drive.steps == ["top three", "child three", "child three"])
+  }
+
+  @Test func `a flow that was popped leaves nothing behind (8), its screens neither (9, 12, 38)`() throws {
+    var drive = try Drive(rx)
+    drive.step("several")
+    drive.step("two")
+    let screen = drive.id("s")
+    drive.run(.pop(count: 1, node: screen))
+    #expect(drive.state.listeners.map(\.node) == [screen])
+    drive.step("three", from: screen)
+    #expect(drive.steps == ["child three"])
+    drive.run(.pop(count: 1, node: drive.id("child")))
+    #expect(drive.sketch == "top[deaf]")
+    #expect(drive.state.listeners == [])
+    drive.step("three", from: screen)
+    #expect(drive.outcome == "dismissed")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `visible, covered, visible again (11, 36, 37)`() throws {
+    var drive = try Drive(rx)
+    let deaf = drive.id("deaf")
+    for _ in 0..<3 {
+      drive.step("three", from: deaf)
+      #expect(drive.outcome == "unchanged (no-change)")
+      drive.step("two")
+      drive.step("three", from: deaf)
+      #expect(drive.outcome == "hidden")
+      drive.run(.pop(count: 1, node: nil))
+    }
+  }
+
+  @Test func `several initial steps come in their order, what follows from them after (31, 33, 34)`() throws {
+    let drive = try Drive(rx.replacing("start: [one]", with: "start: [one, several, three]"))
+    #expect(drive.steps == ["top one", "top several", "top three", "child two", "top three"])
+  }
+}

@@ -1,0 +1,239 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// Elements with loads and timers on a stack, and presented ones: the cases S*, P*, I*, ST-*, PR-* of TCA.
+private let elements = """
+  app: elements
+  root: { flow: main }
+  covered: accept
+  primitives: open
+  screens: { home: {}, element: {}, slow: {}, ticking: {}, sheet: {}, inner: {}, alert: {} }
+  steps:
+    load: {}
+    loadSlowly: {}
+    reload: {}
+    tick: { internal: true }
+    watch: {}
+    watchInSheet: {}
+    alertInstead: {}
+    stop: {}
+    ask: {}
+    delete: {}
+    count: {}
+    open: {}
+    closed: { last: integer?, internal: true }
+    reopen: {}
+    reopened: { internal: true }
+    three: {}
+    twice: {}
+    again: { internal: true }
+    removeElement: {}
+    rest: {}
+    restIsOver: { internal: true }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        load: { push: element, load: { value: { n: 1 }, delay: 1s } }
+        loadSlowly: { push: slow, load: { value: { n: 2 }, delay: 2s } }
+        reload: { load: { value: { n: 3 }, delay: 1s, restart: true } }
+        watch: { push: ticking, content: { count: 0 }, after: { every: 1s, step: tick } }
+        watchInSheet: { present: sheet, content: { count: 0 }, after: { every: 1s, step: tick } }
+        alertInstead: { present: alert, style: alert, replace: true }
+        tick: { content: { count: { add: 1 } } }
+        stop: { cancel: all }
+        ask: { present: alert, style: alert }
+        delete: { popTo: home }
+        count: { content: { count: { add: 1 } } }
+        open: { present: sheet, content: { count: 5 }, left: { step: closed, with: { last: $content.count } } }
+        closed: { content: { last: $last }, of: home }
+        reopen: { present: sheet, left: reopened }
+        reopened: { present: inner }
+        three: [ { push: element }, { push: slow }, { push: ticking } ]
+        twice: [ { push: element }, { forward: { step: again, to: current } } ]
+        again: { push: element }
+        removeElement: { remove: element }
+        rest: { after: { in: 1s, step: restIsOver }, on: flow }
+        restIsOver: { push: slow }
+  """
+
+@Suite struct `TCA's stacks` {
+  private func drive() throws -> Drive { try Drive(elements, creation: Creation(manualClock: true)) }
+
+  @Test func `one action appends three in one change of the tree each (ST-17), the parent's push is one element (S1)`() throws {
+    var drive = try drive()
+    let revision = drive.state.revision
+    drive.step("three")
+    #expect(drive.sketch == "main[home, element, slow, ticking]")
+    #expect(drive.state.revision == revision + 1)
+    #expect(drive.state.nodes[NodeID(1)]?.children == [2, 3, 4, 5].map { NodeID($0) })
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an action that sends one that appends takes the next ids (S22)`() throws {
+    var drive = try drive()
+    drive.step("twice")
+    drive.step("twice")
+    #expect(drive.state.nodes[NodeID(1)]?.children == [2, 3, 4, 5, 6].map { NodeID($0) })
+  }
+
+  @Test func `pop to an id keeps it (ST-04), to the one on top changes nothing (ST-06)`() throws {
+    var drive = try drive()
+    drive.step("three")
+    drive.run(.popTo(.node(NodeID(4))))
+    #expect(drive.sketch == "main[home, element, slow]")
+    drive.run(.popTo(.node(NodeID(4))))
+    #expect(drive.outcome == "unchanged (already-there)")
+  }
+
+  @Test func `an element taken out of the middle loses its load, the other gets its own (ST-13, ST-14, S10, S15)`() throws {
+    var drive = try drive()
+    drive.step("load")
+    drive.step("load")
+    drive.run(.remove(node: NodeID(3)))
+    #expect(drive.last.cancelled == [1])
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home, element~{n:1}]")
+    drive.step("loadSlowly")
+    drive.step("load")
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home, element~{n:1}, slow~loading, element~{n:1}]")
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home, element~{n:1}, slow~{n:2}, element~{n:1}]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a handler takes one element out, what is above stays (S11)`() throws {
+    var drive = try drive()
+    drive.step("load")
+    drive.step("loadSlowly")
+    drive.step("removeElement")
+    #expect(drive.sketch == "main[home, slow~loading]")
+    #expect(drive.last.cancelled == [1])
+  }
+
+  @Test func `popFrom in the middle ends the effects of all above (S5, S7, S8, ST-12)`() throws {
+    var drive = try drive()
+    drive.step("watch")
+    drive.step("load")
+    drive.step("loadSlowly")
+    drive.run(.pop(count: 1, node: drive.id("element")))
+    #expect(drive.sketch == "main[home, ticking~{count:0}]")
+    #expect(drive.last.cancelled == [2, 3])
+    drive.run(.popToRoot)
+    #expect(drive.state.effects == [])
+    drive.advance(3_000)
+    #expect(drive.last.events == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a child cancels what is its own, not a sibling's, nor its parent's (S9, P16, P19, P20)`() throws {
+    var drive = try drive()
+    drive.step("rest")
+    drive.step("watch")
+    drive.step("watch")
+    let first = NodeID(3)
+    drive.step("stop", from: first)
+    #expect(drive.last.cancelled == [2])
+    #expect(drive.state.effects.map(\.owner) == [NodeID(1), NodeID(4)])
+  }
+
+  @Test func `a parent cancels below it (P17, P18)`() throws {
+    var drive = try drive()
+    drive.step("watch")
+    drive.step("watch")
+    drive.step("stop", from: drive.state.root)
+    #expect(drive.state.effects == [])
+    #expect(drive.sketch == "main[home, ticking~{count:0}, ticking~{count:0}]")
+  }
+
+  @Test func `what is sent by an element that is gone changes no other (S12, P23, P36, I1)`() throws {
+    var drive = try drive()
+    drive.step("watch")
+    let gone = drive.id("ticking")
+    drive.run(.pop(count: 1, node: nil))
+    drive.step("watch")
+    let before = drive.state
+    drive.step("count", from: gone)
+    #expect(drive.outcome == "unchanged (dismissed)")
+    #expect(drive.state == before)
+  }
+
+  @Test func `the alert goes, and then its element (S29)`() throws {
+    var drive = try drive()
+    drive.step("load")
+    drive.step("ask")
+    drive.step("delete")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "pop"])
+    #expect(drive.broken == [])
+  }
+}
+
+@Suite struct `TCA's presentation` {
+  private func drive() throws -> Drive { try Drive(elements, creation: Creation(manualClock: true)) }
+
+  @Test func `a timer ends with the sheet, by the parent or by the child (P4, P5, P12, I2)`() throws {
+    var drive = try drive()
+    drive.step("watchInSheet")
+    drive.advance(2_000)
+    #expect(drive.sketch == "main[home] ^ sheet~{count:2}")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.last.cancelled == [1])
+    drive.advance(5_000)
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an alert in its place ends the sheet's timer (P14, PR-05)`() throws {
+    var drive = try drive()
+    drive.step("watchInSheet")
+    drive.step("alertInstead")
+    #expect(drive.sketch == "main[home] ^ alert")
+    #expect(drive.state.effects == [])
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "present"])
+  }
+
+  @Test func `the parent reads the child a last time (P3)`() throws {
+    var drive = try drive()
+    drive.step("open")
+    drive.step("count")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home~{last:6}]")
+  }
+
+  @Test func `a parent that answers a dismissal with another child keeps that one (PR-08, P25)`() throws {
+    var drive = try drive()
+    drive.step("reopen")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home] ^ inner")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a second close finds nothing (PR-03, PR-19), nor does one at the root (PR-15)`() throws {
+    var drive = try drive()
+    drive.step("open")
+    let sheet = drive.id("sheet")
+    drive.run(.dismiss(node: nil))
+    drive.run(.dismiss(node: nil))
+    #expect(drive.outcome == "unchanged (nothing-presented)")
+    drive.run(.dismiss(node: sheet))
+    #expect(drive.outcome == "dismissed")
+  }
+
+  @Test func `a request that restarts comes once, later; the parent's own is untouched (P30)`() throws {
+    var drive = try drive()
+    drive.step("rest")
+    drive.step("reload")
+    drive.advance(500)
+    drive.step("reload")
+    drive.advance(500)
+    #expect(drive.sketch == "main[home~loading, slow]")
+    drive.advance(500)
+    #expect(drive.sketch == "main[home~{n:3}, slow]")
+  }
+}
