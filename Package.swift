@@ -75,6 +75,12 @@ let package = Package(
   ]
 )
 
+// The engine alone under a stopwatch, for Benchmarks/engine; no part of the normal build.
+if Context.environment["CAIRN_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
