@@ -54,7 +54,7 @@ import Testing
   private static let home = "flows:\n  main: { container: stack, root: home }\n"
 
   /// An example as a whole file: it is one, or it takes the place of the guide's sections, or it is the guide's flows.
-  private static func whole(_ example: Example) -> String {
+  static func whole(_ example: Example) -> String {
     guard let guide else { return "" }
     if example.text.hasPrefix("app: guide") { return example.text + home }
     if example.text.hasPrefix("app:") { return example.text }
