@@ -26,12 +26,15 @@ import Testing
     }
   }
 
-  static let examples: [Example] = {
+  static let page: String = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/definition.md").standardized
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+  }()
+
+  static let examples: [Example] = {
     var examples: [Example] = []
     var isInside = false
-    for (number, line) in text.components(separatedBy: "\n").enumerated() {
+    for (number, line) in page.components(separatedBy: "\n").enumerated() {
       if line == "```yaml" {
         isInside = true
         examples.append(Example(text: "", line: number + 2))

@@ -1,4 +1,5 @@
 import CairnDefinition
+import Foundation
 import Testing
 
 /// What `cairn check` says of a text, as `line:column: warning: message`.
@@ -338,5 +339,39 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       doubts(Doubt.base.replacing("popToRoot", with: "{ cancel: nap }")) == [
         "27:26: error: there is no timer named nap; say all, or give a timer this name"
       ])
+  }
+
+  /// The first column of the page's table, as regular expressions: a capital stands for a name.
+  private static let patterns: [String] = {
+    let lines = DocumentTests.page.components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
+    return lines.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
+      line.dropFirst(2).prefix { $0 != "|" }.components(separatedBy: ", ").map {
+        "^" + $0.trimmingCharacters(in: ["`", " "]).replacing(/\b[SF]\b/, with: "[a-z]+")
+      }
+    }
+  }()
+
+  @Test func `every warning is on the page, and the page has no other`() throws {
+    let texts = [
+      ("#steps", "extra: { internal: true }"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
+      ("answered: dismiss", "answered: none"),
+      ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
+      ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"), ("#flows", "side: { container: stack }"),
+      ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
+      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"), ("#main", "heard: none"),
+      ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
+    ]
+    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  sent:\n  #steps")] + texts).reduce(Doubt.base) {
+      $0.replacing($1.0, with: $1.1)
+    }
+    let messages = doubts(text).compactMap { $0.components(separatedBy: "warning: ").last }
+    var used: Set<String> = []
+    for message in messages {
+      let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }
+      #expect(pattern != nil, "\(message)")
+      if let pattern { used.insert(pattern) }
+    }
+    #expect(LintTests.patterns.filter { !used.contains($0) } == [])
+    #expect(LintTests.patterns.count == 14)
   }
 }

@@ -136,17 +136,18 @@ import Testing
   }
 
   @Test func `what the reader takes the schema takes: nothing that is right is underlined`() throws {
-    var taken = 0
+    var refused = 0
     let changed = try SchemaTests.variants { value in
-      let others: [Value] = [.null, 1, "home", [], [:]]
+      let others: [Value] = [.null, "home", [:]]
       guard case .object(let members) = value else { return others }
       return others + members.keys.sorted().map { name in .object(members.filter { $0.key != name }) }
     }
-    for variant in changed where try SchemaTests.errors(of: variant.value).isEmpty {
-      taken += 1
-      let isValid = validator.isValid(variant.value)
-      #expect(isValid, "\(variant.place)")
+    // The reader is asked of what the schema refuses alone: it takes much longer.
+    for variant in changed where !validator.isValid(variant.value) {
+      refused += 1
+      let errors = try SchemaTests.errors(of: variant.value)
+      #expect(errors != [], "the reader takes it, the schema does not: \(variant.place)")
     }
-    #expect(taken > 200)
+    #expect(refused > 500 && changed.count - refused > 500, "\(refused) of \(changed.count)")
   }
 }
