@@ -6,6 +6,28 @@ package enum DefinitionLoader {
   /// The definition in a text. `name` stands in the diagnostics; nothing is read from disk.
   /// Throws everything that is wrong at once.
   package static func load(file name: String, text: String) throws(InvalidDefinition) -> LoadedDefinition {
+    try read(file: name, text: text).loaded
+  }
+
+  /// The same for its author: the warnings also tell what can be known of the definition without running it, like a screen that
+  /// nothing leads to.
+  package static func check(file name: String, text: String) throws(InvalidDefinition) -> LoadedDefinition {
+    var (loaded, element) = try read(file: name, text: text)
+    loaded.warnings += Lint.findings(in: loaded.definition, of: element).map { finding in
+      Diagnostic(.warning, file: name, line: finding.position.line, column: finding.position.column, finding.message)
+    }
+    loaded.warnings.sort { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }
+    return loaded
+  }
+
+  /// The definition that a database holds: its canonical text, which is JSON, and so YAML.
+  package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
+    try load(file: "definition", text: canonical)
+  }
+
+  private static func read(
+    file name: String, text: String
+  ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
     var source = ElementReader()
     let element = source.read(text)
     var reader = DefinitionReader()
@@ -20,11 +42,6 @@ package enum DefinitionLoader {
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined()
-    return LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics)
-  }
-
-  /// The definition that a database holds: its canonical text, which is JSON, and so YAML.
-  package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
-    try load(file: "definition", text: canonical)
+    return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
   }
 }

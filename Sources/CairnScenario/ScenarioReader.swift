@@ -26,6 +26,7 @@ package struct ScenarioReader {
     var given = Scenario.Given()
     if let element = members["given"] { given = read(given: element, over: given) }
     let scenarios = (members["scenarios"].flatMap { list(of: $0) } ?? []).map { scenario(of: $0, given: given) }
+    if members["app"] == nil { report("app is missing: the definition's file", at: root) }
     if members["scenarios"] == nil { report("scenarios is missing: a list of cases", at: root) }
     return ScenarioFile(file: file, app: members["app"].flatMap { text(of: $0) } ?? "", scenarios: scenarios)
   }
@@ -60,8 +61,8 @@ package struct ScenarioReader {
     var given = given
     let members = fields(of: element, known: ["accessToken", "facts", "environment", "open", "notification"])
     if let token = members["accessToken"] { given.accessToken = token.isNull ? nil : text(of: token) }
-    if case .object(let facts)? = members["facts"]?.value { given.facts = facts }
-    if case .object(let environment)? = members["environment"]?.value { given.environment = environment.mapValues(\.shortText) }
+    if let facts = members["facts"].flatMap({ map(of: $0) }) { given.facts = facts }
+    if let environment = members["environment"].flatMap({ map(of: $0) }) { given.environment = environment.mapValues(\.shortText) }
     if let url = members["open"].flatMap({ text(of: $0) }) { given.arrival = .open(url) }
     if let payload = members["notification"] { given.arrival = .notification(payload.value, tap: true, appState: .killed) }
     return given
@@ -81,6 +82,8 @@ package struct ScenarioReader {
       report("must be an action, or a word", at: element)
       return nil
     }
+    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
+    if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
     case "advance":
@@ -94,8 +97,9 @@ package struct ScenarioReader {
     case "exchangeFailed": return .exchangeFailed(first.element.value.shortText)
     case "notification":
       let members = fields(of: element, known: ["notification", "tap", "state"])
-      let state = members["state"].flatMap { Action.AppState(rawValue: $0.value.shortText) } ?? .background
-      return .notification(first.element.value, tap: members["tap"]?.value != false, appState: state)
+      let state = members["state"].flatMap { appState(of: $0) } ?? .background
+      let tap = members["tap"].flatMap { flag(of: $0) } ?? true
+      return .notification(first.element.value, tap: tap, appState: state)
     default: return .action(element.value)
     }
   }
@@ -117,11 +121,11 @@ package struct ScenarioReader {
     expectation.dropped = members["dropped"].flatMap { texts(of: $0) }
     expectation.events = members["events"].flatMap { texts(of: $0) }
     expectation.changes = members["changes"].flatMap { texts(of: $0) }
-    if case .object(let facts)? = members["facts"]?.value { expectation.facts = facts }
+    expectation.facts = members["facts"].flatMap { map(of: $0) }
     expectation.login = members["login"].flatMap { text(of: $0) }
     expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
-    if case .integer(let loads)? = members["loads"]?.value { expectation.loads = loads }
+    expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
   }
 
@@ -139,6 +143,30 @@ package struct ScenarioReader {
   private mutating func list(of element: Element) -> [Element]? {
     if element.list == nil { report("must be a list, not \(element.kindName)", at: element) }
     return element.list
+  }
+
+  private mutating func map(of element: Element) -> [String: Value]? {
+    if case .object(let members) = element.value { return members }
+    report("must be a map, not \(element.kindName)", at: element)
+    return nil
+  }
+
+  private mutating func number(of element: Element) -> Int? {
+    if case .integer(let number) = element.value { return number }
+    report("must be a whole number, not \(element.kindName)", at: element)
+    return nil
+  }
+
+  private mutating func flag(of element: Element) -> Bool? {
+    if case .bool(let flag) = element.value { return flag }
+    report("must be true or false, not \(element.kindName)", at: element)
+    return nil
+  }
+
+  private mutating func appState(of element: Element) -> Action.AppState? {
+    if let state = element.text.flatMap(Action.AppState.init) { return state }
+    report("must be \(Action.AppState.allCases.map(\.rawValue).joined(separator: ", "))", at: element)
+    return nil
   }
 
   private mutating func text(of element: Element) -> String? {

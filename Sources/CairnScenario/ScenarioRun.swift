@@ -17,14 +17,21 @@ package struct ScenarioRun {
   /// What did not hold; nil when all did.
   package static func run(_ scenario: Scenario, on definition: Definition) -> ScenarioFailure? {
     do {
-      var run = try ScenarioRun(scenario.given, definition)
+      var run = try ScenarioRun(scenario, definition)
       // What the start said counts where nothing else happens before the first expectation.
       if scenario.steps.first?.occurrences.isEmpty == false { run.events = [] }
       for step in scenario.steps {
-        for occurrence in step.occurrences { try run.take(occurrence) }
+        for occurrence in step.occurrences {
+          // Of several the last one may be refused: an expectation speaks of that.
+          if let refusal = run.refusal {
+            throw ScenarioFailure(line: step.line, differences: ["refused: \(refusal.code.rawValue), \(refusal.detail)"])
+          }
+          try run.take(occurrence)
+        }
         if let expectation = step.expectation, let failure = run.judge(expectation, line: step.line) { return failure }
         run.events = []
         run.changes = []
+        if step.expectation != nil { run.refusal = nil }
       }
       return nil
     } catch let failure as ScenarioFailure {
@@ -34,14 +41,15 @@ package struct ScenarioRun {
     }
   }
 
-  private init(_ given: Scenario.Given, _ definition: Definition) throws {
+  private init(_ scenario: Scenario, _ definition: Definition) throws {
+    let given = scenario.given
     reducer = Reducer(definition)
     let creation = Creation(
       hasToken: given.accessToken != nil, facts: given.facts, environment: given.environment, manualClock: true)
     do {
       (state, last) = try reducer.create(creation, stamp: Stamp(time: 0, nonce: "state0"))
     } catch {
-      throw ScenarioFailure(line: 0, differences: ["the session does not start: \(error.detail)"])
+      throw ScenarioFailure(line: scenario.line, differences: ["the session does not start: \(error.detail)"])
     }
     events = last.events
     remember()

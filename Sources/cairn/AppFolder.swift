@@ -43,6 +43,16 @@ enum AppFolder {
     }
   }
 
+  /// One file, with all that is doubtful in it.
+  static func check(_ file: String) throws(StartFailure) -> LoadedDefinition {
+    let text = try text(of: file)
+    do {
+      return try DefinitionLoader.check(file: file, text: text)
+    } catch {
+      throw .definitions([error])
+    }
+  }
+
   /// A file's text.
   static func text(of file: String) throws(StartFailure) -> String {
     do {

@@ -6,7 +6,7 @@ struct CairnCommand: ParsableCommand {
     commandName: "cairn",
     abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
     version: Version.text,
-    subcommands: [ServeCommand.self, CheckCommand.self, TestCommand.self, GraphCommand.self])
+    subcommands: [ServeCommand.self, CheckCommand.self, TestCommand.self, GraphCommand.self, SchemaCommand.self])
 }
 
 /// What runs.

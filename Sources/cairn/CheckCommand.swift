@@ -2,23 +2,35 @@ import ArgumentParser
 import CairnCore
 import CairnDefinition
 
-/// `cairn check FILE…`: says everything that is wrong with definition files.
+/// `cairn check FILE…`: says everything that is wrong with definition files, and what is doubtful.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Checks definition files and prints everything that is wrong with them.",
-    discussion: "Exits with 0 if every file is a definition (warnings do not count), else with 1.")
+    discussion: """
+      Prints warnings too: steps that nobody sends or handles, screens and flows that nothing leads to, modals that nothing closes, \
+      links that no URL comes to, facts and sets that are not used.
+
+      Exits with 0 if every file is a definition, else with 1. Warnings do not count, but with --strict they do.
+      """)
 
   @Argument(help: ArgumentHelp("Definitions in YAML or JSON.", valueName: "file"))
   var files: [String]
+
+  @Flag(help: "Warnings count as errors.")
+  var strict = false
 
   func run() throws {
     var isWrong = false
     for file in files {
       do throws(StartFailure) {
-        let loaded = try AppFolder.load(file)
+        let loaded = try AppFolder.check(file)
         for warning in loaded.warnings { Terminal.print("\(warning)") }
-        Terminal.print("\(file): \(loaded.definition.app), ok")
+        if strict && !loaded.warnings.isEmpty {
+          isWrong = true
+        } else {
+          Terminal.print("\(file): \(loaded.definition.app), ok")
+        }
       } catch {
         isWrong = true
         Terminal.print(error.text)

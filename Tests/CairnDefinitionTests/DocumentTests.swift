@@ -26,12 +26,15 @@ import Testing
     }
   }
 
-  static let examples: [Example] = {
+  static let page: String = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/definition.md").standardized
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+  }()
+
+  static let examples: [Example] = {
     var examples: [Example] = []
     var isInside = false
-    for (number, line) in text.components(separatedBy: "\n").enumerated() {
+    for (number, line) in page.components(separatedBy: "\n").enumerated() {
       if line == "```yaml" {
         isInside = true
         examples.append(Example(text: "", line: number + 2))
@@ -54,7 +57,7 @@ import Testing
   private static let home = "flows:\n  main: { container: stack, root: home }\n"
 
   /// An example as a whole file: it is one, or it takes the place of the guide's sections, or it is the guide's flows.
-  private static func whole(_ example: Example) -> String {
+  static func whole(_ example: Example) -> String {
     guard let guide else { return "" }
     if example.text.hasPrefix("app: guide") { return example.text + home }
     if example.text.hasPrefix("app:") { return example.text }

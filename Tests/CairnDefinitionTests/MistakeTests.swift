@@ -156,6 +156,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "{ fact: onBoarded, visible: home }", "20:42: fact and visible are two conditions; join them with all: [..] or any: [..]"),
     Mistake("{ all: [] }", "20:30: all needs at least one condition"),
+    Mistake("{ any: ~ }", "20:30: any needs at least one condition"),
     Mistake("{ content: status, is: ready }", "20:46: the status of content must be idle, loading, loaded or failed, not ready"),
     Mistake("{ content: status }", "20:34: a condition on status needs is: idle, loading, loaded or failed"),
     Mistake("{ flow: mian }", "20:31: there is no flow mian; did you mean main?"),

@@ -30,6 +30,33 @@ import Testing
     #expect(try run("graph", "apps/\(app).yaml", "--format", "dot").output.hasPrefix("digraph \"\(app)\" {\n"))
   }
 
+  @Test func `what is doubtful is told, and counts as an error when that is asked for`() throws {
+    try """
+    app: doubtful
+    root: { flow: main }
+    screens:
+      home: { emits: [] }
+      lost:
+    flows:
+      main: { container: stack, root: home }
+    """.write(to: folder.appending(path: "doubtful.yaml"), atomically: true, encoding: .utf8)
+    let warning = "doubtful.yaml:5:3: warning: nothing leads to the screen lost: no flow makes it\n"
+    let checked = try run("check", "doubtful.yaml")
+    #expect(checked.code == 0)
+    #expect(checked.output == warning + "doubtful.yaml: doubtful, ok\n")
+    let strict = try run("check", "--strict", "doubtful.yaml", "apps/shop.yaml")
+    #expect(strict.code == 1)
+    #expect(strict.output == warning + "apps/shop.yaml: shop, ok\n")
+    #expect(try run("check", "--strict", "apps/shop.yaml").code == 0)
+  }
+
+  @Test func `the schema for editors is printed as it is shipped`() throws {
+    let file = Service.root.appending(path: "config/app.schema.json")
+    let printed = try run("schema")
+    #expect(printed.code == 0)
+    #expect(printed.output == (try String(contentsOf: file, encoding: .utf8)))
+  }
+
   @Test func `what does not hold is shown as a difference of trees, and in JUnit's XML`() throws {
     let file = folder.appending(path: "apps/wrong.scenarios.yaml")
     try """

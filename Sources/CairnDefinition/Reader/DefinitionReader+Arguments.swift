@@ -61,7 +61,7 @@ extension DefinitionReader {
       report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
       return nil
     }
-    guard let fields = fields(of: element, "a step to send", known: ["step", "with"], required: ["step"]) else { return nil }
+    guard let fields = fields(of: element, "a step to send", .step) else { return nil }
     return step(from: fields, in: scope)
   }
 

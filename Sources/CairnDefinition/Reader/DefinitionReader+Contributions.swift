@@ -1,9 +1,6 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// What may stand beside the name of a screen that is to be made.
-  static let contributionMembers = ["with", "listen", "load", "after", "left", "content"]
-
   /// A screen's name, or a map with `screen` or `flow`. `beside`: the operation's own members, which are a lone screen's. In a
   /// birth the params come from whoever pushes the flow.
   mutating func contribution(
@@ -16,7 +13,7 @@ extension DefinitionReader {
         &contribution, from: beside ?? Fields(position: element.position), at: element.position, in: scope, isBirth: isBirth)
       return contribution
     }
-    for name in DefinitionReader.contributionMembers {
+    for name in MemberTable.beside.names {
       guard let beside, beside[name] != nil else { continue }
       report("\(name) belongs into the map of \(what), beside screen or flow", at: beside.position(of: name))
     }
@@ -24,8 +21,7 @@ extension DefinitionReader {
       report("\(what) must be a screen, { screen: NAME } or { flow: NAME }, not \(described(element))", at: element.position)
       return nil
     }
-    let known = ["screen", "flow", "start"] + DefinitionReader.contributionMembers
-    guard let fields = fields(of: element, what, known: known) else { return nil }
+    guard let fields = fields(of: element, what, .node) else { return nil }
     guard (fields["screen"] == nil) != (fields["flow"] == nil) else {
       report("\(what) needs \(fields["screen"] == nil ? "a" : "either a") screen or a flow", at: element.position)
       return nil
@@ -54,7 +50,7 @@ extension DefinitionReader {
 
   /// `{ master: [..], detail: .. }`
   mutating func split(_ element: Element, in scope: Scope) -> (master: [Contribution], detail: Contribution)? {
-    guard let fields = fields(of: element, "split", known: ["master", "detail"], required: ["master", "detail"]) else {
+    guard let fields = fields(of: element, "split", .split) else {
       return nil
     }
     let master = fields["master"].map { contributions($0, "master", in: scope) } ?? []
@@ -99,7 +95,7 @@ extension DefinitionReader {
   }
 
   private mutating func listen(_ element: Element) -> Listen {
-    guard let fields = fields(of: element, "listen", known: ["hidden", "dismissed"]) else { return Listen() }
+    guard let fields = fields(of: element, "listen", .listen) else { return Listen() }
     return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))
   }
 }

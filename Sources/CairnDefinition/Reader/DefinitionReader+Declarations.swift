@@ -120,9 +120,7 @@ extension DefinitionReader {
   mutating func screens(_ element: Element?) -> [String: ScreenDefinition] {
     var screens: [String: ScreenDefinition] = [:]
     for member in element?.members ?? [] {
-      guard
-        let fields = fields(of: member.element, "the screen \(member.name)", known: ["params", "emits", "meta", "description"])
-      else { continue }
+      guard let fields = fields(of: member.element, "the screen \(member.name)", .screen) else { continue }
       var screen = ScreenDefinition(params: names.params(ofScreen: member.name) ?? [:], meta: fields["meta"]?.value)
       if let emits = fields["emits"] { screen.emits = contract(emits, of: member.name) }
       screens[member.name] = screen
@@ -150,8 +148,7 @@ extension DefinitionReader {
   // MARK: Flows
 
   private mutating func declareFlow(_ member: Element.Member) {
-    let known = ["container", "root", "tabs", "split", "children", "handle", "adapt", "meta", "description"]
-    guard let fields = fields(of: member.element, "the flow \(member.name)", known: known, required: ["container"]) else {
+    guard let fields = fields(of: member.element, "the flow \(member.name)", .flow) else {
       names.flows.updateValue(nil, forKey: member.name)
       return
     }

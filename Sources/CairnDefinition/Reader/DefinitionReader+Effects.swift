@@ -3,8 +3,7 @@ import CairnCore
 extension DefinitionReader {
   /// `{ value | get, bearer, delay, then, else, restart, while }`
   mutating func load(_ element: Element, in scope: Scope) -> Load? {
-    let known = ["value", "get", "bearer", "delay", "then", "else", "restart", "while"]
-    guard let fields = fields(of: element, "load", known: known) else { return nil }
+    guard let fields = fields(of: element, "load", .load) else { return nil }
     guard (fields["value"] == nil) != (fields["get"] == nil) else {
       report("load needs \(fields["get"] == nil ? "value or get" : "either value or get, not both")", at: element.position)
       for member in ["then", "else"] { _ = fields[member].flatMap { step($0, in: scope.withResult) } }
@@ -87,8 +86,7 @@ extension DefinitionReader {
 
   /// `{ in | every, step, with, name, while }`
   mutating func timer(_ element: Element, in scope: Scope) -> Timer? {
-    let known = ["in", "every", "step", "with", "name", "while"]
-    guard let fields = fields(of: element, "a timer", known: known, required: ["step"]) else { return nil }
+    guard let fields = fields(of: element, "a timer", .timer) else { return nil }
     guard (fields["in"] == nil) != (fields["every"] == nil) else {
       report("a timer needs \(fields["in"] == nil ? "in or every" : "either in or every, not both")", at: element.position)
       _ = step(from: fields, in: scope)

@@ -19,7 +19,9 @@ struct Fields {
 extension DefinitionReader {
   /// The members of a map that has known names only. A name that is nearly one of them is told and taken for it, so that one
   /// slip is one message; nil if this is no map.
-  mutating func fields(of element: Element, _ what: String, known: [String], required: [String] = []) -> Fields? {
+  mutating func fields(of element: Element, _ what: String, _ table: MemberTable) -> Fields? {
+    let known = table.names
+    let required = table.required
     guard let members = element.members ?? (element.isNull && required.isEmpty ? [] : nil) else {
       let wanted = required.isEmpty ? known : required
       report("\(what) must be a map with \(english(wanted, "and")), not \(article(element.kindName))", at: element.position)

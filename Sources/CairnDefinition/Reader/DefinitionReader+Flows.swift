@@ -103,7 +103,7 @@ extension DefinitionReader {
   }
 
   private mutating func adaptation(_ element: Element, in scope: Scope) -> Adaptation? {
-    guard let fields = fields(of: element, "an adaptation", known: ["when", "unless", "to", "with"], required: ["to"]) else {
+    guard let fields = fields(of: element, "an adaptation", .adaptation) else {
       return nil
     }
     let condition = condition(of: fields, in: scope)

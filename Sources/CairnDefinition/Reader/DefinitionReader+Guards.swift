@@ -1,31 +1,28 @@
 import CairnCore
 
 extension DefinitionReader {
-  private static let subjects = ["fact", "param", "content", "visible", "flow", "all", "any", "not"]
-  private static let tests = ["is", "equals", "not"]
-
   /// A condition; nil if something is wrong in it.
   mutating func condition(_ element: Element, in scope: Scope) -> Guard? {
     guard let members = element.members else {
       report("a condition must be a map like { fact: NAME, is: VALUE }, not \(described(element))", at: element.position)
       return nil
     }
-    let values = ["fact", "param", "content"]
-    let present = members.map(\.name).filter(DefinitionReader.subjects.contains)
+    let values = MemberTable.valueSubjects
+    let present = members.map(\.name).filter(MemberTable.subjects.contains)
     let subject = present.first(where: values.contains) ?? present.first
-    guard let subject = subject ?? members.lazy.compactMap({ NearestName.of($0.name, among: DefinitionReader.subjects) }).first
+    guard let subject = subject ?? members.lazy.compactMap({ NearestName.of($0.name, among: MemberTable.subjects) }).first
     else {
-      report("a condition needs one of \(english(DefinitionReader.subjects, "or"))", at: element.position)
+      report("a condition needs one of \(english(MemberTable.subjects, "or"))", at: element.position)
       return nil
     }
-    let further = values.contains(subject) ? DefinitionReader.tests : subject == "visible" ? ["with"] : []
+    let table = MemberTable.condition(on: subject)
     if let second = members.first(where: {
-      DefinitionReader.subjects.contains($0.name) && $0.name != subject && !further.contains($0.name)
+      MemberTable.subjects.contains($0.name) && $0.name != subject && !table.names.contains($0.name)
     }) {
       report("\(subject) and \(second.name) are two conditions; join them with all: [..] or any: [..]", at: second.position)
       return nil
     }
-    guard let fields = fields(of: element, "a condition on \(subject)", known: [subject] + further), let value = fields[subject]
+    guard let fields = fields(of: element, "a condition on \(subject)", table), let value = fields[subject]
     else { return nil }
     switch subject {
     case "fact": return factCondition(value, fields, in: scope)
@@ -41,7 +38,7 @@ extension DefinitionReader {
 
   private mutating func conditions(_ element: Element, _ what: String, in scope: Scope) -> [Guard]? {
     let elements = list(element, what)
-    if elements.isEmpty && element.list != nil { report("\(what) needs at least one condition", at: element.position) }
+    if elements.isEmpty && (element.list != nil || element.isNull) { report("\(what) needs at least one condition", at: element.position) }
     let guards = elements.map { condition($0, in: scope) }
     let whole = guards.compactMap(\.self)
     return whole.count == guards.count ? whole : nil
@@ -90,7 +87,7 @@ extension DefinitionReader {
 
   /// What stands beside the subject: nothing is `true`, `present` and `absent` are words, anything else is equality.
   private mutating func test(_ fields: Fields, in scope: Scope) -> (Guard.Test, isNegated: Bool)? {
-    let given = DefinitionReader.tests.filter { fields[$0] != nil }
+    let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
       report("a condition has one of is, equals and not", at: fields.position(of: given[1]))
       return nil
@@ -111,7 +108,7 @@ extension DefinitionReader {
       guard type.kind != .boolean && type.kind != .any else { return }
       report("\(what) is of type \(type.kind.rawValue), so it is never true; say is: VALUE", at: fields.position)
     case .equals(let expression):
-      let position = DefinitionReader.tests.compactMap { fields[$0]?.position }.first ?? fields.position
+      let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
       check(expression, fits: type, what, at: position, in: scope)
     }
   }

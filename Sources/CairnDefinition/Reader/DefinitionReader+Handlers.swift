@@ -30,7 +30,7 @@ extension DefinitionReader {
   private static func isBranch(_ element: Element) -> Bool { element.has("do") || element.has("when") || element.has("unless") }
 
   private mutating func branch(_ element: Element, in scope: Scope) -> Handler.Branch? {
-    guard let fields = fields(of: element, "a branch", known: ["when", "unless", "do"], required: ["do"]) else { return nil }
+    guard let fields = fields(of: element, "a branch", .branch) else { return nil }
     let condition = condition(of: fields, in: scope)
     guard let operations = fields["do"] else { return nil }
     if let list = operations.list { return .init(when: condition, operations: list.compactMap { operation($0, in: scope) }) }

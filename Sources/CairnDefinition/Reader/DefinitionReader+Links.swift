@@ -1,8 +1,6 @@
 import CairnCore
 
 extension DefinitionReader {
-  private static let origins = ["host", "hosts", "scheme", "schemes"]
-
   /// Where links come from, as one link or all of them say.
   private struct Origins {
     var hosts: [String] = []
@@ -12,18 +10,15 @@ extension DefinitionReader {
   /// The links, in file order.
   mutating func links(_ element: Element?, defaults: Element?) -> [LinkDefinition] {
     var common = Origins()
-    if let defaults, let fields = fields(of: defaults, "linkDefaults", known: DefinitionReader.origins) {
+    if let defaults, let fields = fields(of: defaults, "linkDefaults", .linkDefaults) {
       common = origins(fields)
     }
     return list(element, "links").compactMap { link($0, common) }
   }
 
   private mutating func link(_ element: Element, _ common: Origins) -> LinkDefinition? {
-    let known = DefinitionReader.origins + ["path", "query", "broadcast", "step", "with", "steps", "requires", "hold"]
-    guard let fields = fields(of: element, "a link", known: known, required: ["path"]), let pathElement = fields["path"] else {
-      return nil
-    }
-    let hasOwn = DefinitionReader.origins.contains { fields[$0] != nil }
+    guard let fields = fields(of: element, "a link", .link), let pathElement = fields["path"] else { return nil }
+    let hasOwn = MemberTable.linkDefaults.names.contains { fields[$0] != nil }
     let origins = hasOwn ? origins(fields) : common
     if !hasOwn && common.hosts.isEmpty && common.schemes.isEmpty {
       report("a link needs host or scheme, its own or in linkDefaults", at: element.position)
@@ -50,7 +45,7 @@ extension DefinitionReader {
   }
 
   private mutating func action(_ fields: Fields, captures: [String]) -> LinkDefinition.Action? {
-    let given = ["broadcast", "step", "steps"].filter { fields[$0] != nil }.sorted {
+    let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)
     }
     guard let word = given.first, given.count == 1 else {
@@ -82,7 +77,7 @@ extension DefinitionReader {
       fields.add(.init(name: "step", position: element.position, element: element))
       return linkStep(fields, in: scope)
     }
-    guard let fields = fields(of: element, "a step of a link", known: ["step", "with"], required: ["step"]) else { return nil }
+    guard let fields = fields(of: element, "a step of a link", .linkStep) else { return nil }
     return linkStep(fields, in: scope)
   }
 

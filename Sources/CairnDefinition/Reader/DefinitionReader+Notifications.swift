@@ -3,7 +3,7 @@ import CairnCore
 extension DefinitionReader {
   mutating func notifications(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition {
     var notifications = NotificationDefinition()
-    guard let fields = fields(of: element, "notifications", known: ["link", "category", "suppress"]) else { return notifications }
+    guard let fields = fields(of: element, "notifications", .notifications) else { return notifications }
     if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
     if let category = fields["category"] { notifications.categoryPointers = pointers(category, "category") }
     notifications.suppress = list(fields["suppress"], "suppress").compactMap { suppression($0, links: links) }
@@ -23,7 +23,7 @@ extension DefinitionReader {
 
   /// Its condition may name the params that the notification's link gives.
   private mutating func suppression(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition.Suppression? {
-    guard let fields = fields(of: element, "suppress", known: ["category", "when"], required: ["when"]) else { return nil }
+    guard let fields = fields(of: element, "suppress", .suppression) else { return nil }
     var params: [String: ParameterDefinition] = [:]
     for link in links {
       let first: StepTemplate? =

@@ -4,15 +4,10 @@ extension DefinitionReader {
   /// The provider, by the names of environment variables.
   mutating func oauth(_ element: Element) -> OAuthDefinition? {
     let addresses = ["baseUrl", "clientId", "clientSecret", "redirectUrl"]
-    let known = addresses + ["authorize", "token"]
-    guard let fields = fields(of: element, "oauth", known: known, required: known) else { return nil }
+    guard let fields = fields(of: element, "oauth", .oauth) else { return nil }
     let variables = addresses.map { name in fields[name].flatMap { variable($0, name) } }
-    let authorize = fields["authorize"].flatMap {
-      self.fields(of: $0, "authorize", known: ["path", "scope"], required: ["path"])
-    }
-    let token = fields["token"].flatMap {
-      self.fields(of: $0, "token", known: ["path", "send", "fields", "member", "required", "scopes"], required: ["path"])
-    }
+    let authorize = fields["authorize"].flatMap { self.fields(of: $0, "authorize", .authorize) }
+    let token = fields["token"].flatMap { self.fields(of: $0, "token", .token) }
     let authorizePath = authorize?["path"].flatMap { endpoint($0) }
     let scope = authorize?["scope"].flatMap { text($0, "scope") }
     let tokenPath = token?["path"].flatMap { endpoint($0) }
@@ -31,7 +26,7 @@ extension DefinitionReader {
   }
 
   private mutating func variable(_ element: Element, _ what: String) -> OAuthDefinition.Variable? {
-    guard let fields = fields(of: element, what, known: ["env", "default"], required: ["env"]) else { return nil }
+    guard let fields = fields(of: element, what, .variable) else { return nil }
     let fallback = fields["default"].flatMap { text($0, "the default of \(what)") }
     if what == "clientSecret", fields["default"] != nil {
       report("a secret never stands in a definition; say env alone", at: fields.position(of: "default"))

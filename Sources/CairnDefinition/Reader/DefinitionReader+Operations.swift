@@ -1,19 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// What may stand beside an operation in its map.
-  private static let siblings: [String: [String]] = [
-    "push": contributionMembers, "replace": contributionMembers, "set": contributionMembers,
-    "present": contributionMembers + ["style", "on", "replace"], "detail": contributionMembers, "pop": [], "popTo": [],
-    "reveal": [],
-    "tabs": [], "split": [], "select": [], "show": [], "end": [], "forward": [], "write": [], "clear": [], "content": ["of"],
-    "load": ["on"],
-    "after": ["on"], "cancel": [], "remove": [], "none": [], "dismiss": [], "popToRoot": [],
-  ]
-
   /// Operations that have others' names beside them; of a map's names the first of these is the operation.
   private static let leading = ["present", "push", "set", "detail", "replace"]
-  private static let bare = ["dismiss", "none", "popToRoot", "pop"]
 
   /// One operation: a bare word, or a map with its name.
   mutating func operation(_ element: Element, in scope: Scope) -> Operation? {
@@ -26,18 +15,18 @@ extension DefinitionReader {
     }
     guard let name = operationName(in: members) else {
       report(
-        "there is no operation \(members[0].name); there are \(english(DefinitionReader.siblings.keys.sorted(), "and"))",
+        "there is no operation \(members[0].name); there are \(english(MemberTable.operationNames.sorted(), "and"))",
         at: members[0].position)
       return nil
     }
-    let siblings = DefinitionReader.siblings[name] ?? []
-    let others = members.filter { DefinitionReader.siblings[$0.name] != nil && $0.name != name && !siblings.contains($0.name) }
+    guard let table = MemberTable.operation(named: name) else { return nil }
+    let others = members.filter { MemberTable.operationNames.contains($0.name) && !table.names.contains($0.name) }
     for other in others {
       report("one operation a map: \(name) and \(other.name) are two; make them a list", at: other.position)
     }
     let rest = Element(
       content: .map(members.filter { member in !others.contains { $0.name == member.name } }), position: element.position)
-    guard let fields = fields(of: rest, name, known: [name] + siblings), let value = fields[name] else { return nil }
+    guard let fields = fields(of: rest, name, table), let value = fields[name] else { return nil }
     return operation(name, value, fields, in: scope)
   }
 
@@ -48,13 +37,13 @@ extension DefinitionReader {
     case "popToRoot": return .popToRoot
     case "pop": return .pop(count: 1)
     default:
-      let all = DefinitionReader.siblings.keys
+      let all = MemberTable.operationNames
       if all.contains(word) {
         report("\(word) needs something after it: { \(word): … }", at: position)
       } else if let meant = NearestName.of(word, among: all) {
         report("there is no operation \(word); did you mean \(meant)?", at: position)
       } else {
-        report("there is no operation \(word); alone stand \(english(DefinitionReader.bare, "and"))", at: position)
+        report("there is no operation \(word); alone stand \(english(MemberTable.bareOperations, "and"))", at: position)
       }
       return nil
     }
@@ -63,8 +52,8 @@ extension DefinitionReader {
   private func operationName(in members: [Element.Member]) -> String? {
     let names = members.map(\.name)
     return DefinitionReader.leading.first(where: names.contains)
-      ?? names.first { DefinitionReader.siblings[$0] != nil }
-      ?? names.lazy.compactMap { NearestName.of($0, among: DefinitionReader.siblings.keys) }.first
+      ?? names.first(where: MemberTable.operationNames.contains)
+      ?? names.lazy.compactMap { NearestName.of($0, among: MemberTable.operationNames) }.first
   }
 
   private mutating func operation(_ name: String, _ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
@@ -113,7 +102,7 @@ extension DefinitionReader {
 
   private mutating func stack(_ value: Element, _ fields: Fields, in scope: Scope) -> [Contribution] {
     guard let list = value.list, list.count == 1, let only = list.first else {
-      for name in DefinitionReader.contributionMembers where fields[name] != nil {
+      for name in MemberTable.beside.names where fields[name] != nil {
         report("\(name) belongs into the element of set that it is meant for", at: fields.position(of: name))
       }
       return contributions(value, "set", in: scope)
@@ -142,14 +131,13 @@ extension DefinitionReader {
 
   /// `{ flow, screen?, … }`: the screen's members stand beside it.
   private mutating func show(_ value: Element, in scope: Scope) -> Operation? {
-    let known = ["flow", "screen"] + DefinitionReader.contributionMembers
-    guard let fields = fields(of: value, "show", known: known, required: ["flow"]) else { return nil }
+    guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
     if let flow, let children = flow.children, !children.contains(child) {
       report("\(child) is not in the children of \(flow.name), which are \(english(children, "and"))", at: flowElement.position)
     }
     guard let screen = fields["screen"] else {
-      for name in DefinitionReader.contributionMembers where fields[name] != nil {
+      for name in MemberTable.beside.names where fields[name] != nil {
         report("\(name) belongs to a screen, and show has none here", at: fields.position(of: name))
       }
       return .show(flow: child, screen: nil)
@@ -164,7 +152,7 @@ extension DefinitionReader {
   private mutating func select(_ value: Element, in scope: Scope) -> Operation? {
     if !names.mayHave(.tabs) { report("there are no tabs to select: no flow has container: tabs", at: value.position) }
     if value.members != nil {
-      guard let fields = fields(of: value, "select", known: ["flow"], required: ["flow"]) else { return nil }
+      guard let fields = fields(of: value, "select", .selection) else { return nil }
       return fields["flow"].flatMap { name($0, of: .flow) }.map { .select(.flow($0)) }
     }
     switch value.content {

@@ -28,7 +28,7 @@ extension DefinitionReader {
       report("\(what) must be a type: \(kinds), not \(described(element))", at: element.position)
       return nil
     }
-    guard let fields = fields(of: element, what, known: ["type", "optional", "in", "default"], required: ["type"]),
+    guard let fields = fields(of: element, what, .type),
       let typeElement = fields["type"], let typeText = text(typeElement, "type"),
       var type = self.type(Element(content: .scalar(.string(typeText)), position: typeElement.position), what)
     else { return nil }

@@ -5,7 +5,7 @@ extension DefinitionReader {
   /// A step's name, or `{ step, with, to }`.
   mutating func forward(_ value: Element, in scope: Scope) -> Operation? {
     if value.text != nil { return step(value, in: scope).map { .forward($0, to: .parent) } }
-    guard let fields = fields(of: value, "forward", known: ["step", "with", "to"], required: ["step"]) else { return nil }
+    guard let fields = fields(of: value, "forward", .forward) else { return nil }
     let destination: Operation.Destination = word(fields["to"], "to") ?? .parent
     return step(from: fields, in: scope).map { .forward($0, to: destination) }
   }

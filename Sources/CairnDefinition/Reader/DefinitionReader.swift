@@ -60,14 +60,9 @@ struct DefinitionReader {
     var children: [String]?
   }
 
-  static let sections = [
-    "app", "description", "root", "unhandled", "covered", "primitives", "sets", "facts", "screens", "steps", "rules", "flows",
-    "linkDefaults", "links", "notifications", "oauth", "hosts", "meta",
-  ]
-
   /// The definition; something wrong in it is left out, and reported.
   mutating func definition(of element: Element) -> Definition? {
-    guard let file = fields(of: element, "a definition", known: DefinitionReader.sections, required: ["app", "root"]) else {
+    guard let file = fields(of: element, "a definition", .file) else {
       return nil
     }
     declare(file)
@@ -102,7 +97,7 @@ struct DefinitionReader {
   }
 
   private mutating func root(_ element: Element?) -> Contribution? {
-    guard let element, let fields = fields(of: element, "root", known: ["flow", "start"], required: ["flow"]) else { return nil }
+    guard let element, let fields = fields(of: element, "root", .root) else { return nil }
     guard let flow = fields["flow"].flatMap({ name($0, of: .flow) }) else { return nil }
     return Contribution(.flow(flow), start: steps(fields["start"], in: Scope("root has no params")))
   }
@@ -112,7 +107,7 @@ struct DefinitionReader {
   }
 
   private mutating func rule(_ element: Element) -> Rule? {
-    guard let fields = fields(of: element, "a rule", known: ["when", "step", "with"], required: ["when", "step"]) else {
+    guard let fields = fields(of: element, "a rule", .rule) else {
       return nil
     }
     let scope = Scope("a rule has no params")

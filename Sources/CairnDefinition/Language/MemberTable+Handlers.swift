@@ -1,0 +1,157 @@
+import CairnCore
+
+// What flows do.
+extension MemberTable {
+  static let branch = MemberTable(
+    .init("when", .shared(.condition), "The first branch whose condition holds runs."),
+    .init("unless", .shared(.condition), "The opposite of when."),
+    .init(
+      "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]), "One operation, or a list of them in order.",
+      isRequired: true))
+
+  static let adaptation = MemberTable(
+    .init("when", .shared(.condition), "The first whose condition holds is taken."),
+    .init("unless", .shared(.condition), "The opposite of when."),
+    .init("to", .shared(.step), "The step that takes its place.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+
+  static let step = MemberTable(
+    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+
+  static let forward = MemberTable(
+    step.members + [.init("to", .words(Operation.Destination.self), "To the parent flow, or to this one, after this step.")])
+
+  // MARK: Nodes
+
+  /// What may stand beside the name of a screen that is to be made.
+  static let beside = MemberTable(
+    .init("with", .shared(.arguments), "Its params."),
+    .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),
+    .init("load", .shared(.load), "Starts with it and belongs to it."),
+    .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
+    .init("left", .shared(.step), "Sent when it is popped or dismissed."), .init("content", .any, "The content that it starts with."))
+
+  static let node = MemberTable(
+    [
+      .init("screen", .text, "A screen's name."), .init("flow", .text, "A flow's name."),
+      .init("start", .oneOrMore(.shared(.step)), "The flow's start step, or several."),
+    ] + beside.members, alternatives: ["screen", "flow"])
+
+  static let split = MemberTable(
+    .init("master", .list(of: .shared(.node), atLeast: 1), "The stack on the left.", isRequired: true),
+    .init("detail", .shared(.node), "The node on the right.", isRequired: true))
+
+  static let show = MemberTable(
+    [
+      .init("flow", .text, "A child of the switch.", isRequired: true),
+      .init("screen", .text, "A screen that is pushed on it, unless one of that name is on top."),
+    ] + beside.members)
+
+  static let selection = MemberTable(.init("flow", .text, "The tab's flow.", isRequired: true))
+
+  static let listen = MemberTable(
+    .init("hidden", .flag, "Also while it is covered."), .init("dismissed", .flag, "Also when it is gone, until its flow ends."))
+
+  static let load = MemberTable(
+    .init("value", .any, "The value itself."), .init("get", .text, "A URL: of a host in hosts, or beginning with a fact that has env."),
+    .init("bearer", .word([FactDefinition.accessToken]), "The session's token goes along."),
+    .init("delay", .duration, "Before the value is there, or before the request leaves."),
+    .init("then", .shared(.step), "Sent when the value came, with $result."), .init("else", .shared(.step), "Sent when it did not."),
+    .init("restart", .flag, "Replaces a load that runs."), .init("while", .word(["visible"]), "Given up when the node is covered."),
+    alternatives: ["value", "get"])
+
+  static let timer = MemberTable(
+    .init("in", .duration, "Once, after this long."), .init("every", .duration, "Again and again, this long apart."),
+    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."),
+    .init("name", .text, "For cancel."), .init("while", .word(["visible"]), "Given up when the node is covered."),
+    alternatives: ["in", "every"])
+
+  // MARK: Operations
+
+  /// Those that stand as a word.
+  static let bareOperations = ["dismiss", "none", "popToRoot", "pop"]
+
+  /// The operation's own name first, then what may stand beside it.
+  static let operations: [MemberTable] = [
+    operation(.init("push", .shared(.node), "Puts a node on the nearest stack."), beside.members),
+    operation(.init("replace", .shared(.node), "Changes the top of the stack."), beside.members),
+    operation(.init("set", .list(of: .shared(.node), atLeast: 1), "Changes the whole stack."), beside.members),
+    operation(
+      .init("present", .shared(.node), "Hangs a node on the flow."),
+      beside.members + [
+        .init("style", .words(PresentationStyle.self), "sheet if nothing is said."),
+        .init("on", .words(Operation.Anchor.self), "On the flow's node, or on the screen that speaks."),
+        .init("replace", .flag, "In the place of what is presented already."),
+      ]),
+    operation(.init("detail", .shared(.node), "Changes the detail of a split."), beside.members),
+    operation(.init("pop", .whole(atLeast: 1), "Takes so many nodes off the stack.")),
+    operation(.init("popTo", .text, "Goes back to the screen nearest to the top.")),
+    operation(.init("reveal", .text, "Brings a screen to the front: dismisses, selects, pops.")),
+    operation(.init("tabs", .list(of: .shared(.node), atLeast: 1), "Makes the tabs anew.")),
+    operation(.init("split", .shared(.split), "Fills a split anew.")),
+    operation(
+      .init("select", .oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")),
+    operation(.init("show", .object(.show), "Shows a child of a switch.")),
+    operation(.init("end", .shared(.step), "Ends the flow and sends a step to its parent.")),
+    operation(.init("forward", .oneOf([.text, .object(.forward)]), "Sends a step to the parent flow, or on to this one.")),
+    operation(.init("write", .map(of: .any, atLeast: 1), "Writes facts.")),
+    operation(.init("clear", .oneOrMore(.text, atLeast: 1), "Sets facts back.")),
+    operation(
+      .init("content", .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds."),
+      [.init("of", .text, "Of the nearest node of this screen.")]),
+    operation(
+      .init("load", .shared(.load), "Starts a load."),
+      [.init("on", .words(Operation.Anchor.self), "Whose it is: the screen's, or the flow's.")]),
+    operation(
+      .init("after", .shared(.timer), "Starts a timer."),
+      [.init("on", .words(Operation.Anchor.self), "Whose it is: the screen's, or the flow's.")]),
+    operation(.init("cancel", .text, "Takes back the timers of this name; all: every timer and load.")),
+    operation(.init("remove", .text, "Takes out the screen nearest to the top.")),
+    operation(.init("none", .null, "Does nothing.")), operation(.init("dismiss", .null, "Closes a modal.")),
+    operation(.init("popToRoot", .null, "Takes all but the first node off the stack.")),
+  ]
+
+  static let operationNames = operations.map { $0.names[0] }
+
+  /// nil: there is no such operation.
+  static func operation(named name: String) -> MemberTable? { operations.first { $0.names[0] == name } }
+
+  private static func operation(_ own: Member, _ beside: [Member] = []) -> MemberTable {
+    var own = own
+    own.isRequired = true
+    return MemberTable([own] + beside)
+  }
+
+  // MARK: Conditions
+
+  /// What a condition can be on.
+  static let subjects = ["fact", "param", "content", "visible", "flow", "all", "any", "not"]
+  /// Those that have a value to be tested.
+  static let valueSubjects = ["fact", "param", "content"]
+  /// The words of tests.
+  static let tests = ["is", "equals", "not"]
+
+  /// A condition, by what it is on.
+  static func condition(on subject: String) -> MemberTable {
+    let own: Shape =
+      switch subject {
+      case "visible": .oneOrMore(.text, atLeast: 1)
+      case "all", "any": .list(of: .shared(.condition), atLeast: 1)
+      case "not": .shared(.condition)
+      default: .text
+      }
+    let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
+    if valueSubjects.contains(subject) {
+      return MemberTable([first] + tests.map { Member($0, .any, aboutTest[$0] ?? "") })
+    }
+    return MemberTable([first] + (subject == "visible" ? [Member("with", .map(of: .any), "Its params are these.")] : []))
+  }
+
+  private static let aboutSubject = [
+    "fact": "A fact's name; alone: it is true.", "param": "A param of the step; alone: it is true.",
+    "content": "A path in the content of the screen that speaks, or status.", "visible": "The visible screen is this one, or one of these.",
+    "flow": "A flow of this name is alive.", "all": "All of these hold.", "any": "One of these holds.", "not": "This does not hold.",
+  ]
+  private static let aboutTest = [
+    "is": "Is equal; present and absent: has a value, has none.", "equals": "Is equal, whatever the word.", "not": "Is not equal.",
+  ]
+}

@@ -1,0 +1,110 @@
+import CairnCore
+
+// The file and its sections.
+extension MemberTable {
+  static let file = MemberTable(
+    .init("app", .pattern("^[a-z][a-z0-9-]*$"), "The app's name: small letters, digits and -.", isRequired: true),
+    .init("description", .any, "For people; not looked at."),
+    .init("root", .object(.root), "The root flow and its start steps.", isRequired: true),
+    .init(
+      "unhandled", .words(Definition.Unhandled.self),
+      "What becomes of a step that its flow does not list: it goes to the parent flow, or it is dropped."),
+    .init("covered", .words(Definition.Covered.self), "Whether a step of a covered screen is refused or counts."),
+    .init("primitives", .words(Definition.Primitives.self), "Whether clients may push, present, set and remove too."),
+    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for in of a type."),
+    .init("facts", .orNull(.map(of: .shared(.fact))), "Values of the session that conditions look at."),
+    .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),
+    .init("steps", .orNull(.map(of: .shared(.declaredStep))), "Steps by name."),
+    .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that facts send."),
+    .init("flows", .orNull(.map(of: .shared(.flow))), "Flows by name."),
+    .init("linkDefaults", .orNull(.object(.linkDefaults)), "Hosts and schemes of all links that name none."),
+    .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first that takes a URL wins."),
+    .init("notifications", .shared(.notifications), "What remote notifications do."),
+    .init("oauth", .shared(.oauth), "The provider of the access token."),
+    .init("hosts", .oneOrMore(.text), "Hosts that a load may call."),
+    .init("meta", .any, "Not looked at."))
+
+  static let root = MemberTable(
+    .init("flow", .text, "The root flow's name.", isRequired: true),
+    .init("start", .oneOrMore(.shared(.step)), "Its start step, or several."))
+
+  static let type = MemberTable(
+    .init("type", .word(ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, "\($0)?"] }), "The type.", isRequired: true),
+    .init("optional", .flag, "It may be left out."),
+    .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The only values: a list, or the name of a set."),
+    .init("default", .any, "Taken when it is not given."))
+
+  /// A type and `env`, which is no part of the type.
+  static let fact = MemberTable(
+    type.members + [.init("env", .environmentName, "The environment variable that gives its first value.")])
+
+  static let screen = MemberTable(
+    .init("params", .orNull(.shared(.params)), "Its params by name."),
+    .init("emits", .list(of: .text), "The steps that it may send; without it any, with [] none."),
+    .init("meta", .any, "Passed to clients untouched."), .init("description", .any, "For people; not looked at."))
+
+  static let rule = MemberTable(
+    .init("when", .shared(.condition), "Names at least one fact: the rule is judged when it is written.", isRequired: true),
+    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+
+  static let flow = MemberTable(
+    .init("container", .words(FlowDefinition.Container.self), "How it holds its nodes.", isRequired: true),
+    .init("root", .shared(.node), "What a stack, a switch or a screen is born with."),
+    .init("tabs", .list(of: .shared(.node), atLeast: 1), "What tabs are born with."),
+    .init("split", .shared(.split), "What a split is born with."),
+    .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
+    .init("handle", .orNull(.map(of: .shared(.handler))), "What it does, by step."),
+    .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that take the place of others, by step."),
+    .init("meta", .any, "Passed to clients untouched."), .init("description", .any, "For people; not looked at."))
+
+  // MARK: From outside
+
+  static let linkDefaults = MemberTable(
+    .init("host", .oneOrMore(.text), "A host of https URLs."), .init("hosts", .oneOrMore(.text), "Hosts of https URLs."),
+    .init("scheme", .oneOrMore(.text), "A scheme of the app's own."), .init("schemes", .oneOrMore(.text), "Schemes of the app's own."))
+
+  static let link = MemberTable(
+    linkDefaults.members + [
+      .init("path", .pattern("^/"), "Segments, {name} for a capture.", isRequired: true),
+      .init("query", .oneOrMore(.text), "Query items that are captured too."),
+      .init("broadcast", .shared(.linkStep), "A step that every living flow gets."),
+      .init("step", .text, "The step that it becomes."), .init("with", .shared(.arguments), "The step's params."),
+      .init("steps", .list(of: .shared(.linkStep), atLeast: 1), "The steps that it becomes, in order."),
+      .init("requires", .shared(.condition), "While it does not hold the link waits."),
+      .init("hold", .duration, "How long it waits at most; a day if nothing is said."),
+    ], alternatives: ["step", "steps", "broadcast"])
+
+  static let linkStep = MemberTable(
+    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+
+  static let notifications = MemberTable(
+    .init("link", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the link; the first that holds a string wins."),
+    .init("category", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the category."),
+    .init("suppress", .orNull(.list(of: .shared(.suppression))), "When one is not shown."))
+
+  static let suppression = MemberTable(
+    .init("category", .text, "Of this category alone."), .init("when", .shared(.condition), "When it is not shown.", isRequired: true))
+
+  static let oauth = MemberTable(
+    .init("baseUrl", .shared(.variable), "What the paths are below.", isRequired: true),
+    .init("clientId", .shared(.variable), "The client's id.", isRequired: true),
+    .init("clientSecret", .shared(.variable), "The client's secret: its variable, never its value.", isRequired: true),
+    .init("redirectUrl", .shared(.variable), "Where the provider sends the user back to.", isRequired: true),
+    .init("authorize", .object(.authorize), "The page at which a user logs in.", isRequired: true),
+    .init("token", .object(.token), "The call that gives the token.", isRequired: true))
+
+  static let authorize = MemberTable(
+    .init("path", .pattern("^/"), "Below baseUrl.", isRequired: true), .init("scope", .text, "Put into the query as it is written."))
+
+  static let token = MemberTable(
+    .init("path", .pattern("^/"), "Below baseUrl.", isRequired: true),
+    .init("send", .words(OAuthDefinition.Encoding.self), "How the fields are sent."),
+    .init("fields", .orNull(.map(of: .text)), "Further fields, like grant_type."),
+    .init("member", .text, "The reply's member with the token."),
+    .init("required", .oneOrMore(.text), "Members that the reply must have beside it."),
+    .init("scopes", .oneOrMore(.text), "The only values that the reply's scopes may hold."))
+
+  static let variable = MemberTable(
+    .init("env", .environmentName, "The variable's name.", isRequired: true),
+    .init("default", .text, "What stands where it is not set; not for a secret."))
+}

@@ -1,0 +1,68 @@
+import CairnCore
+
+/// The members that a map of the language may have. The reader takes the names from here, the schema for editors all of it: what
+/// one knows the other knows.
+struct MemberTable: Sendable {
+  let members: [Member]
+  /// Exactly one of these has to be there.
+  var alternatives: [String] = []
+
+  struct Member: Sendable {
+    let name: String
+    let shape: Shape
+    /// For people who write a file in an editor.
+    let about: String
+    var isRequired = false
+
+    init(_ name: String, _ shape: Shape, _ about: String, isRequired: Bool = false) {
+      self.name = name
+      self.shape = shape
+      self.about = about
+      self.isRequired = isRequired
+    }
+  }
+
+  init(_ members: Member..., alternatives: [String] = []) {
+    self.init(members, alternatives: alternatives)
+  }
+
+  init(_ members: [Member], alternatives: [String] = []) {
+    self.members = members
+    self.alternatives = alternatives
+  }
+
+  var names: [String] { members.map(\.name) }
+  var required: [String] { members.filter(\.isRequired).map(\.name) }
+}
+
+/// What may stand somewhere, as far as an editor can tell without knowing the file's own names.
+indirect enum Shape: Sendable {
+  /// Any value; in it `$references`.
+  case any
+  case text
+  /// A text that looks like this: a regular expression as JSON Schema and Swift both read it.
+  case pattern(String)
+  case flag
+  case null
+  case whole(atLeast: Int)
+  case word([String])
+  case list(of: Shape, atLeast: Int = 0)
+  /// A map with names of the author's own, and some that mean something.
+  case map(of: Shape, atLeast: Int = 0, beside: [MemberTable.Member] = [])
+  case object(MemberTable)
+  case oneOf([Shape])
+  case shared(SharedShape)
+
+  /// The words of an enum.
+  static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Shape where Word.RawValue == String {
+    .word(type.allCases.map(\.rawValue))
+  }
+
+  /// One, or a list of them.
+  static func oneOrMore(_ shape: Shape, atLeast: Int = 0) -> Shape { .oneOf([shape, .list(of: shape, atLeast: atLeast)]) }
+
+  static func orNull(_ shape: Shape) -> Shape { .oneOf([shape, .null]) }
+
+  static let duration = Shape.pattern(#"^[0-9][0-9.]*(ms|s|m|h|d)$"#)
+  static let environmentName = Shape.pattern("^[A-Za-z_][A-Za-z0-9_]*$")
+}

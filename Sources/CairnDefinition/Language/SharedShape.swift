@@ -1,0 +1,99 @@
+import CairnCore
+
+/// Shapes that stand in many places, by the names that they have in the schema.
+enum SharedShape: String, CaseIterable, Sendable {
+  case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, timer, listen, split, condition, handler,
+    branch, operation, adaptation, link, linkStep, notifications, suppression, oauth, variable
+
+  var shape: Shape {
+    switch self {
+    case .type: .oneOf([.word(SharedShape.typeWords), .object(.type)])
+    case .fact: .oneOf([.word(SharedShape.typeWords), .object(.fact)])
+    case .params: .map(of: .shared(.type))
+    case .arguments: .orNull(.map(of: .any))
+    case .screen: .orNull(.object(.screen))
+    case .step: .oneOf([.text, .object(.step)])
+    case .declaredStep:
+      .orNull(.map(of: .shared(.type), beside: [.init("internal", .flag, "A timer's, a load's: refused when it is posted from outside.")]))
+    case .rule: .object(.rule)
+    case .flow: .object(.flow)
+    case .node: .oneOf([.text, .object(.node)])
+    case .load: .object(.load)
+    case .timer: .object(.timer)
+    case .listen: .orNull(.object(.listen))
+    case .split: .object(.split)
+    case .condition: .oneOf(MemberTable.subjects.map { .object(.condition(on: $0)) })
+    case .handler:
+      .oneOf([
+        .shared(.operation), .shared(.branch), .list(of: .shared(.operation), atLeast: 1), .list(of: .shared(.branch), atLeast: 1),
+      ])
+    case .branch: .object(.branch)
+    case .operation:
+      .oneOf([.word(MemberTable.bareOperations)] + MemberTable.operations.map { .object($0) })
+    case .adaptation: .object(.adaptation)
+    case .link: .object(.link)
+    case .linkStep: .oneOf([.text, .object(.linkStep)])
+    case .notifications: .orNull(.object(.notifications))
+    case .suppression: .object(.suppression)
+    case .oauth: .object(.oauth)
+    case .variable: .object(.variable)
+    }
+  }
+
+  /// For people, in an editor.
+  var about: String {
+    switch self {
+    case .type: "A type; with ? behind it it may be left out."
+    case .fact: "The type of a fact, and where its first value comes from."
+    case .params: "Params by name."
+    case .arguments: "Values of params: literals, or $references."
+    case .screen: "A leaf of the tree: its params and its contract."
+    case .step: "A step that is sent: its name, or a map with step and with."
+    case .declaredStep: "A named intention: its params by name."
+    case .rule: "A step that facts send to the root flow."
+    case .flow: "An area of navigation: one container, and handlers for steps."
+    case .node: "A screen's name, or a map with screen or flow."
+    case .load: "Brings a value into the content of a node."
+    case .timer: "A step that is sent later, once or again and again."
+    case .listen: "Which of its steps count though it is not in front."
+    case .split: "A list of nodes on the left, one on the right."
+    case .condition: "A condition on facts, params, content, flows and what is visible."
+    case .handler: "One operation, a list of operations in order, or a list of branches."
+    case .branch: "Operations under a condition."
+    case .operation: "What is done: a word, or a map with the operation's name."
+    case .adaptation: "A step that takes the place of another before the flow handles it."
+    case .link: "A deep link: which URLs it takes, and the steps that they become."
+    case .linkStep: "A step of a link; without with it takes the captures that have the names of its params."
+    case .notifications: "Where a remote notification keeps its link, and when it is not shown."
+    case .suppression: "When a notification is not shown."
+    case .oauth: "The OAuth provider, by the names of environment variables."
+    case .variable: "An environment variable."
+    }
+  }
+
+  /// What an editor may offer.
+  var examples: [Value] {
+    switch self {
+    case .fact: [["type": "boolean", "default": false], ["type": "string", "env": "SHOP_URL"]]
+    case .type: [["type": "integer", "in": [1, 2, 3]]]
+    case .screen: [["params": ["id": "integer"], "emits": ["productIsPicked"]]]
+    case .step: [["step": "productIsPicked", "with": ["id": "$id"]]]
+    case .declaredStep: [["id": "integer"], ["internal": true]]
+    case .rule: [["when": ["fact": "accessToken", "is": "absent"], "step": "welcomeIsRequired"]]
+    case .flow: [["container": "stack", "root": "home", "handle": ["productIsPicked": ["push": "product", "with": ["id": "$id"]]]]]
+    case .node: [["flow": "settings", "start": "settingsAreRequired"]]
+    case .load: [["get": "https://api.example/items", "then": ["step": "itemsAreLoaded", "with": ["items": "$result.items"]]]]
+    case .timer: [["in": "5s", "step": "timeIsOver"]]
+    case .condition: [["fact": "onBoarded", "is": true], ["visible": "home"], ["all": [["param": "isActive"], ["flow": "settings"]]]]
+    case .handler: [[["when": ["fact": "onBoarded"], "do": ["push": "home"]], ["do": ["push": "welcome"]]]]
+    case .operation: ["dismiss", ["push": "product", "with": ["id": "$id"]], ["present": ["flow": "settings"], "style": "sheet"]]
+    case .adaptation: [["unless": ["fact": "aboutAllowed"], "to": "unauthorized"]]
+    case .link: [["host": "shop.example", "scheme": "shop", "path": "/products/{id}", "step": "productIsPicked"]]
+    case .suppression: [["category": "promo", "when": ["fact": "accessToken", "is": "absent"]]]
+    case .variable: [["env": "SHOP_CLIENT_ID"]]
+    case .params, .arguments, .listen, .split, .branch, .linkStep, .notifications, .oauth: []
+    }
+  }
+
+  private static let typeWords = ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, "\($0)?"] }
+}

@@ -1,0 +1,77 @@
+import CairnCore
+
+extension Lint {
+  /// Facts that nothing reads or writes.
+  func unusedFacts() -> [Finding] {
+    var used: Set<String> = definition.guards.reduce(into: []) { $0.formUnion($1.facts) }
+    for case .fact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
+    for site in definition.operations {
+      switch site.operation {
+      case .write(let writes): used.formUnion(writes.keys)
+      case .clear(let facts): used.formUnion(facts)
+      default: break
+      }
+    }
+    return definition.facts.keys.sorted().filter { !used.contains($0) }.map {
+      Finding(position: places.name("facts", $0), message: "the fact \($0) is used nowhere")
+    }
+  }
+
+  /// Sets that no type is limited to.
+  func unusedSets() -> [Finding] {
+    let used = places.namesOfSets
+    return places.names("sets").filter { !used.contains($0) }.map {
+      Finding(position: places.name("sets", $0), message: "the set \($0) is used nowhere")
+    }
+  }
+
+  /// Rules that want two things of one fact that it cannot be at once.
+  func impossibleRules() -> [Finding] {
+    definition.rules.indices.compactMap { index in
+      guard let fact = definition.rules[index].when.contradiction else { return nil }
+      return Finding(
+        position: places.member("when", of: index, in: "rules"),
+        message: "this rule never sends its step: \(fact) cannot be all that it asks for")
+    }
+  }
+}
+
+extension Guard {
+  /// The fact of which the conditions that all have to hold want what cannot be together; nil if there is none.
+  fileprivate var contradiction: String? {
+    let wanted = conjuncts
+    for (index, one) in wanted.enumerated() {
+      for other in wanted[..<index] {
+        switch (one, other) {
+        case (.fact(let a, let first), .fact(let b, let second)) where a == b && first.excludes(second): return a
+        case (.not(.fact(let a, let first)), .fact(let b, let second)) where a == b && first == second: return a
+        case (.fact(let a, let first), .not(.fact(let b, let second))) where a == b && first == second: return a
+        default: break
+        }
+      }
+    }
+    return nil
+  }
+
+  private var conjuncts: [Guard] { if case .all(let guards) = self { guards.flatMap(\.conjuncts) } else { [self] } }
+}
+
+extension Guard.Test {
+  /// Whether no value passes both. Only literals are judged.
+  fileprivate func excludes(_ other: Guard.Test) -> Bool {
+    switch (value, other.value) {
+    case (let mine?, let its?): mine != its
+    case (_?, nil): other == .absent
+    case (nil, _?): self == .absent
+    case (nil, nil): Set([self, other]) == [.present, .absent]
+    }
+  }
+
+  private var value: Value? {
+    switch self {
+    case .isTrue: true
+    case .equals(.literal(let value)): value
+    case .equals, .present, .absent: nil
+    }
+  }
+}

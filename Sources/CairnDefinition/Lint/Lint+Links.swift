@@ -1,0 +1,31 @@
+import CairnCore
+
+extension Lint {
+  /// Links all of whose URLs are taken by those before them.
+  func shadowedLinks() -> [Finding] {
+    definition.links.indices.compactMap { index in
+      let link = definition.links[index]
+      func taker(_ isItsOrigin: (LinkDefinition) -> Bool) -> Int? {
+        definition.links[..<index].firstIndex { isItsOrigin($0) && $0.path.takes(link.path) }
+      }
+      let takers =
+        link.hosts.map { host in taker { $0.hosts.contains(host) } } + link.schemes.map { scheme in taker { $0.schemes.contains(scheme) } }
+      let found = Set(takers.compactMap(\.self)).sorted()
+      guard !takers.isEmpty, takers.allSatisfy({ $0 != nil }) else { return nil }
+      let lines = found.map { String(places.member("path", of: $0, in: "links").line) }
+      let which = lines.count == 1 ? "line \(lines[0]) takes" : "lines \(lines.joined(separator: ", ")) take"
+      return Finding(
+        position: places.member("path", of: index, in: "links"), message: "no URL comes to this link: \(which) them all before it")
+    }
+  }
+}
+
+extension [LinkDefinition.Segment] {
+  /// Whether every path that fits the other pattern fits this one.
+  fileprivate func takes(_ other: Self) -> Bool {
+    count == other.count
+      && zip(self, other).allSatisfy { mine, its in
+        if case .capture = mine { true } else { mine == its }
+      }
+  }
+}

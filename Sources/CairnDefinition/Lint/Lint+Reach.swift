@@ -1,0 +1,38 @@
+import CairnCore
+
+extension Lint {
+  /// Screens that nothing makes. Where clients push what they like there are none.
+  func lostScreens() -> [Finding] {
+    guard definition.primitives != .open else { return [] }
+    let made = Set(makings.compactMap(\.contribution.screen))
+    return definition.screens.keys.sorted().filter { !made.contains($0) }.map { screen in
+      Finding(position: places.name("screens", screen), message: "nothing leads to the screen \(screen): no flow makes it")
+    }
+  }
+
+  /// Flows that cannot come to be, whatever happens.
+  func lostFlows() -> [Finding] {
+    let living = makings.flows(from: Set([definition.root.flow].compactMap(\.self)))
+    return definition.flows.keys.sorted().filter { !living.contains($0) }.map { flow in
+      let makers = Set(makings.filter { $0.contribution.flow == flow }.compactMap(\.maker)).subtracting([flow]).sorted()
+      let why = makers.isEmpty ? "no other flow makes it" : "nor to \(makers.joined(separator: ", ")), which would make it"
+      return Finding(position: places.name("flows", flow), message: "nothing leads to the flow \(flow): \(why)")
+    }
+  }
+
+  /// Operations that go to a screen, or take one out, that can never be there.
+  func goalsThatAreNowhere() -> [Finding] {
+    guard definition.primitives != .open else { return [] }
+    let made = Set(makings.compactMap(\.contribution.screen))
+    let stacked = Set(makings.filter { $0.way == .stack }.compactMap(\.contribution.screen))
+    return definition.operations.compactMap { site in
+      switch site.operation {
+      case .reveal(let screen) where !made.contains(screen):
+        Finding(position: places.value(of: site), message: "reveal never finds \(screen): no flow makes it")
+      case .popTo(let screen) where !stacked.contains(screen), .remove(let screen) where !stacked.contains(screen):
+        Finding(position: places.value(of: site), message: "\(site.word) never finds \(screen): no flow puts it on a stack")
+      default: nil
+      }
+    }
+  }
+}

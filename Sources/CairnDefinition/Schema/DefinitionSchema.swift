@@ -1,0 +1,74 @@
+package import CairnCore
+
+/// The language as JSON Schema (2020-12), for editors: what can be said without knowing a file's own names.
+package enum DefinitionSchema {
+  /// The name of the schema; it is no address.
+  static let id = "urn:cairn:app:1"
+
+  /// The schema as a value.
+  package static var value: Value {
+    var definitions: [String: Value] = [:]
+    for shared in SharedShape.allCases {
+      var schema = shared.shape.schema
+      schema.set(.string(shared.about), at: ["description"])
+      if !shared.examples.isEmpty { schema.set(.array(shared.examples), at: ["examples"]) }
+      definitions[shared.rawValue] = schema
+    }
+    var schema = MemberTable.file.schema
+    schema.set("https://json-schema.org/draft/2020-12/schema", at: ["$schema"])
+    schema.set(.string(id), at: ["$id"])
+    schema.set("Cairn app definition", at: ["title"])
+    schema.set("An app's navigation: flows, screens, steps, links. docs/definition.md explains it.", at: ["description"])
+    schema.set(.object(definitions), at: ["$defs"])
+    return schema
+  }
+
+  /// The file for editors, with a line break at its end.
+  package static var text: String { value.indentedText + "\n" }
+}
+
+extension MemberTable {
+  /// An object with these members and no others.
+  fileprivate var schema: Value {
+    var properties: [String: Value] = [:]
+    for member in members { properties[member.name] = member.schema }
+    var schema: Value = ["type": "object", "properties": .object(properties), "additionalProperties": false]
+    if !required.isEmpty { schema.set(.array(required.map(Value.string)), at: ["required"]) }
+    if !alternatives.isEmpty { schema.set(.array(alternatives.map { ["required": [.string($0)]] }), at: ["oneOf"]) }
+    return schema
+  }
+}
+
+extension MemberTable.Member {
+  fileprivate var schema: Value {
+    var schema = shape.schema
+    schema.set(.string(about), at: ["description"])
+    return schema
+  }
+}
+
+extension Shape {
+  fileprivate var schema: Value {
+    switch self {
+    case .any: return [:]
+    case .text: return ["type": "string"]
+    case .pattern(let pattern): return ["type": "string", "pattern": .string(pattern)]
+    case .flag: return ["type": "boolean"]
+    case .null: return ["type": "null"]
+    case .whole(let least): return ["type": "integer", "minimum": .integer(least)]
+    case .word(let words): return ["enum": .array(words.map(Value.string))]
+    case .list(let element, let least):
+      var schema: Value = ["type": "array", "items": element.schema]
+      if least > 0 { schema.set(.integer(least), at: ["minItems"]) }
+      return schema
+    case .map(let element, let least, let beside):
+      var schema: Value = ["type": "object", "additionalProperties": element.schema]
+      if least > 0 { schema.set(.integer(least), at: ["minProperties"]) }
+      for member in beside { schema.set(member.schema, at: ["properties", member.name]) }
+      return schema
+    case .object(let table): return table.schema
+    case .oneOf(let shapes): return ["anyOf": .array(shapes.map(\.schema))]
+    case .shared(let shared): return ["$ref": .string("#/$defs/\(shared.rawValue)")]
+    }
+  }
+}

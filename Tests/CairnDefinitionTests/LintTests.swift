@@ -1,0 +1,377 @@
+import CairnDefinition
+import Foundation
+import Testing
+
+/// What `cairn check` says of a text, as `line:column: warning: message`.
+func doubts(_ text: String) -> [String] {
+  do throws(InvalidDefinition) {
+    return try DefinitionLoader.check(file: "demo.yaml", text: text).warnings.map {
+      "\($0.line):\($0.column): \($0.severity.rawValue): \($0.message)"
+    }
+  } catch {
+    return error.diagnostics.map { "\($0.line):\($0.column): \($0.severity.rawValue): \($0.message)" }
+  }
+}
+
+/// A small app without a doubt, one of whose lines a case replaces: a definition is doubted as a whole.
+struct Doubt: Sendable, CustomTestStringConvertible {
+  var changes: [(String, String)]
+  var said: [String]
+  var testDescription: String { changes.map(\.1).joined(separator: " ") }
+
+  /// `text` in the place of `part` of the base.
+  init(_ part: String, _ text: String, _ said: String...) {
+    changes = [(part, text)]
+    self.said = said
+  }
+
+  init(_ changes: [(String, String)], _ said: String...) {
+    self.changes = changes
+    self.said = said
+  }
+
+  /// The first line is 1. `#` marks places for more.
+  static let base = """
+    app: demo
+    root: { flow: main, start: started }
+    sets: { few: [1, 2] }
+    facts: { isKnown: { type: boolean, default: false } }
+    screens:
+      home: { emits: [picked, asked] }
+      detail: { params: { id: { type: integer, in: few } }, emits: [] }
+      form: { emits: [answered] }
+      #screens
+    steps:
+      started: { internal: true }
+      picked: { id: integer }
+      asked:
+      answered:
+      #steps
+    rules:
+      - { when: { fact: isKnown }, step: started }
+      #rules
+    links:
+      - { host: demo.example, path: "/items/{id}", step: picked }
+      #links
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          started: popToRoot
+          picked: [{ reveal: home }, { push: detail, with: { id: $id } }]
+          asked: { present: { flow: asking } }
+          answered: dismiss
+          #main
+      asking:
+        container: stack
+        root: form
+        #asking
+      #flows
+    """
+
+  var text: String {
+    changes.reduce(Doubt.base) { $0.replacing($1.0, with: $1.1) }
+  }
+}
+
+@Suite struct LintTests {
+  @Test func `the demo that the cases change is without a doubt`() {
+    #expect(doubts(Doubt.base) == [])
+  }
+
+  @Test func `a definition is loaded without them`() throws {
+    let text = Doubt.base.replacing("#screens", with: "lost:")
+    #expect(try DefinitionLoader.load(file: "demo.yaml", text: text).warnings == [])
+    #expect(doubts(text) == ["9:3: warning: nothing leads to the screen lost: no flow makes it"])
+  }
+
+  @Test func `what the reader itself doubts is told too, in the order of the file`() {
+    let text = Doubt.base.replacing("#screens", with: "lost:").replacing("step: picked }", with: "step: picked, hold: 5h }")
+    #expect(
+      doubts(text) == [
+        "9:3: warning: nothing leads to the screen lost: no flow makes it",
+        "20:62: warning: hold does nothing without requires",
+      ])
+  }
+
+  @Test(arguments: ShippedApp.names) func `a shipped app is without a doubt`(name: String) throws {
+    #expect(doubts(try ShippedApp.text(name)) == [])
+  }
+
+  @Test(arguments: [
+    Doubt("#steps", "extra:", "15:3: warning: the step extra is used nowhere"),
+    Doubt("#steps", "extra: { internal: true }", "15:3: warning: the step extra is used nowhere"),
+    Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "15:3: warning: no flow handles the step extra"),
+    Doubt(
+      [("#steps", "extra: { internal: true }"), ("start: started", "start: [started, extra]")],
+      "15:3: warning: no flow handles the step extra"),
+    Doubt(
+      [("#steps", "extra:"), ("#links", "- { host: demo.example, path: /all, broadcast: extra }")],
+      "15:3: warning: no flow handles the step extra"),
+    Doubt(
+      [("#steps", "extra:"), ("#main", "extra: none")],
+      "15:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"),
+  ]) func `a step that nobody sends or handles`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
+    // Who sends it: an adaptation, a timer, a load, what is left, an end, a forward, a rule.
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: extra }] }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, after: { in: 5s, step: extra } }")]),
+    Doubt([
+      ("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, load: { value: 1, then: extra } }"),
+    ]),
+    Doubt([
+      ("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, load: { value: 1, else: extra } }"),
+    ]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, left: extra }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#asking", "handle: { answered: { end: extra } }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("started: popToRoot", "started: { forward: { step: extra, to: current } }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#rules", "- { when: { fact: isKnown }, step: extra }")]),
+    // A screen without a contract, heard by the flow that handles it, or by one above.
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("form: { emits: [answered] }", "form:")]),
+    Doubt([("#steps", "extra:"), ("#asking", "handle: { extra: none }"), ("form: { emits: [answered] }", "form:")]),
+    // Where clients push what they like, any screen can speak anywhere.
+    Doubt([("app: demo", "app: demo\nprimitives: open"), ("#steps", "extra:"), ("#main", "extra: none"), ("#screens", "free:")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("emits: [answered]", "emits: [answered, extra]")]),
+  ]) func `a step that somebody sends and handles`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test func `a screen without a contract that the flow cannot hear does not send its step`() {
+    let doubt = Doubt([("#steps", "extra:"), ("#asking", "handle: { extra: none }"), ("home: { emits: [picked, asked] }", "home:")])
+    #expect(
+      doubts(doubt.text) == [
+        "15:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"
+      ])
+  }
+
+  @Test func `an internal step is sent by no screen`() {
+    let doubt = Doubt([("#steps", "extra: { internal: true }"), ("#main", "extra: none"), ("form: { emits: [answered] }", "form:")])
+    #expect(
+      doubts(doubt.text) == [
+        "15:3: warning: nothing sends the step extra: it is internal, and no rule, link, start, timer, load or handler names it"
+      ])
+  }
+
+  @Test(arguments: [
+    Doubt("#screens", "lost:", "9:3: warning: nothing leads to the screen lost: no flow makes it"),
+    Doubt(
+      [("#screens", "lost:"), ("#rules", "- { when: { all: [{ fact: isKnown }, { visible: lost }] }, step: started }")],
+      "9:3: warning: nothing leads to the screen lost: no flow makes it"),
+    Doubt("#flows", "side: { container: stack, root: home }", "36:3: warning: nothing leads to the flow side: no other flow makes it"),
+    Doubt(
+      "#flows", "side: { container: stack, root: { flow: other } }\n  other: { container: stack, root: home }",
+      "36:3: warning: nothing leads to the flow side: no other flow makes it",
+      "37:3: warning: nothing leads to the flow other: nor to side, which would make it"),
+    Doubt(
+      "#flows", "side: { container: stack, root: home, handle: { asked: { push: { flow: side } } } }",
+      "36:3: warning: nothing leads to the flow side: no other flow makes it"),
+    Doubt(
+      [
+        (
+          "#flows",
+          "area: { container: switch, children: [one, two], root: { flow: one } }\n  one: { container: stack }\n  two: { container: stack }"
+        ),
+        ("root: home", "root: { flow: area }"), ("{ reveal: home }, ", ""),
+      ], "6:3: warning: nothing leads to the screen home: no flow makes it",
+      "38:3: warning: nothing leads to the flow two: no other flow makes it"),
+  ]) func `a screen or flow that nothing leads to`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
+    Doubt([
+      ("#screens", "more:"), ("#asking", "handle: { asked: { push: { flow: side } } }"),
+      ("#flows", "side: { container: screen, root: more }"),
+    ]),
+    Doubt([("#screens", "more:"), ("#asking", "handle: { asked: { replace: more } }")]),
+    Doubt([("#screens", "more:"), ("#asking", "handle: { asked: { set: [form, more] } }")]),
+    Doubt([("#screens", "more:"), ("#asking", "handle: { asked: { present: more, style: alert } }")]),
+    Doubt([
+      ("#screens", "one:\n  two:\n  three:"), ("#asking", "handle: { asked: { push: { flow: halves } } }"),
+      ("#flows", "halves:\n    container: split\n    split: { master: [one], detail: two }\n    handle: { asked: { detail: three } }"),
+    ]),
+    Doubt([
+      ("#screens", "one:\n  two:"), ("#asking", "handle: { asked: { push: { flow: bar } } }"),
+      ("#flows", "bar: { container: tabs, tabs: [one], handle: { asked: { tabs: [two] } } }"),
+    ]),
+    Doubt([
+      ("#screens", "one:"), ("#asking", "handle: { asked: { push: { flow: area } } }"),
+      (
+        "#flows",
+        "area: { container: switch, children: [sub], handle: { asked: { show: { flow: sub, screen: one } } } }\n  sub: { container: stack, root: home }"
+      ),
+    ]),
+    Doubt([("app: demo", "app: demo\nprimitives: open"), ("#screens", "free:")]),
+  ]) func `a screen or flow that something leads to`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
+    Doubt(
+      "answered: dismiss", "answered: none",
+      "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+    // Its own dismiss closes what it presents itself, not itself.
+    Doubt(
+      [("answered: dismiss", "answered: none"), ("#asking", "handle: { answered: dismiss }")],
+      "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+    // A sheet whose screens say nothing is closed by hand; what fills the screen cannot be.
+    Doubt(
+      [
+        ("answered: dismiss", "answered: none"), ("form: { emits: [answered] }", "form: { emits: [] }"),
+        ("#links", "- { scheme: demo, path: /x, step: answered }"),
+        ("{ flow: asking } }", "{ flow: asking }, style: fullScreen }"),
+      ], "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+  ]) func `a flow that is only presented, and that nothing closes`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
+    Doubt([("answered: dismiss", "answered: none"), ("#asking", "handle: { answered: { end: answered } }")]),
+    Doubt([("answered: dismiss", "answered: { reveal: home }"), ("picked: [{ reveal: home }, ", "picked: [")]),
+    Doubt([("answered: dismiss", "answered: { present: { flow: asking }, replace: true }"), ("picked: [{ reveal: home }, ", "picked: [")]),
+    // Pushed as well: a back takes it away.
+    Doubt([("answered: dismiss", "answered: { push: { flow: asking } }"), ("picked: [{ reveal: home }, ", "picked: [")]),
+    Doubt([
+      ("answered: dismiss", "answered: none"), ("picked: [{ reveal: home }, ", "picked: ["),
+      ("form: { emits: [answered] }", "form: { emits: [] }"),
+      ("#links", "- { scheme: demo, path: /x, step: answered }"),
+    ]),
+    // A flow above takes away what it stands on.
+    Doubt([
+      ("answered: dismiss", "answered: popToRoot"),
+      ("#flows", "low: { container: stack, root: home, handle: { asked: { present: { flow: asking } } } }"),
+      ("asked: { present: { flow: asking } }\n", "asked: { push: { flow: low } }\n"),
+    ]),
+  ]) func `a flow that is only presented, and that something closes`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
+    Doubt(
+      [("#screens", "lost:"), ("{ reveal: home }", "{ reveal: lost }")], "9:3: warning: nothing leads to the screen lost: no flow makes it",
+      "28:26: warning: reveal never finds lost: no flow makes it")
+  ]) func `a goal that is nowhere`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: ["popTo", "remove"]) func `a screen that is never on a stack cannot be gone back to, or taken out of one`(word: String) {
+    let doubt = Doubt([
+      ("started: popToRoot", "started: [{ when: { fact: isKnown }, do: none }, { do: [pop, { \(word): note }] }]"),
+      ("#screens", "note: { emits: [] }"),
+      ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: asking } }, { present: note, replace: true }]"),
+    ])
+    #expect(doubts(doubt.text) == ["27:\(word == "popTo" ? 77 : 78): warning: \(word) never finds note: no flow puts it on a stack"])
+    #expect(
+      doubts(doubt.text.replacing(": note,", with: ": note, style: alert,").replacing("app: demo", with: "app: demo\nprimitives: open"))
+        == [])
+    #expect(doubts(doubt.text.replacing("present: note, replace: true", with: "push: note")) == [])
+    #expect(doubts(doubt.text.replacing("\(word): note", with: "reveal: note")) == [])
+  }
+
+  @Test func `an earlier link takes what a later one names`() {
+    func links(_ links: String...) -> [String] {
+      doubts(Doubt.base.replacing("#links", with: links.joined(separator: "\n  ")))
+    }
+    let fixed = "- { host: demo.example, path: /items/1, step: asked }"
+    let shadowed = "21:33: warning: no URL comes to this link: line 20 takes them all before it"
+    #expect(links(fixed) == [shadowed])
+    #expect(links("- { host: demo.example, path: /items/1, query: [id], step: picked }") == [shadowed])
+    #expect(links("- { host: [demo.example, other.example], path: /items/1, step: asked }") == [])
+    #expect(links("- { host: demo.example, scheme: demo, path: /items/1, step: asked }") == [])
+    #expect(links("- { host: demo.example, path: /items, step: asked }") == [])
+    #expect(links("- { host: demo.example, path: /items/1/2, step: asked }") == [])
+    #expect(links("- { host: demo.example, path: \"/{a}/{b}\", step: asked }") == [])
+    #expect(
+      links(
+        "- { scheme: demo, path: \"/items/{id}\", step: picked }", "- { host: demo.example, scheme: demo, path: /items/1, step: asked }")
+        == [
+          "22:47: warning: no URL comes to this link: lines 20, 21 take them all before it"
+        ])
+  }
+
+  @Test(arguments: [
+    ("all: [{ fact: isKnown, is: true }, { fact: isKnown, is: false }]", true),
+    ("all: [{ fact: isKnown }, { all: [{ fact: isKnown, is: false }] }]", true),
+    ("all: [{ fact: isKnown, is: absent }, { fact: isKnown }]", true),
+    ("all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }]", true),
+    ("all: [{ fact: isKnown }, { not: { fact: isKnown } }]", true),
+    ("any: [{ fact: isKnown }, { not: { fact: isKnown } }]", false),
+    ("all: [{ fact: isKnown, is: present }, { fact: isKnown, is: false }]", false),
+    ("all: [{ fact: isKnown, not: false }, { fact: isKnown, is: present }]", false),
+    ("all: [{ fact: isKnown }, { fact: accessToken, is: absent }]", false),
+  ]) func `a rule that cannot hold`(condition: String, isImpossible: Bool) {
+    let message = "17:13: warning: this rule never sends its step: isKnown cannot be all that it asks for"
+    #expect(doubts(Doubt.base.replacing("fact: isKnown }, step", with: "\(condition) }, step")) == (isImpossible ? [message] : []))
+  }
+
+  @Test(arguments: [
+    ("#rules", "- { when: { fact: more }, step: started }"), ("started: popToRoot", "started: { write: { more: true } }"),
+    ("started: popToRoot", "started: { clear: [more] }"), ("started: popToRoot", "started: [{ when: { fact: more }, do: pop }]"),
+    ("started: popToRoot", "started: { content: { x: $fact.more } }"),
+    ("started: popToRoot", "started: { load: { value: { x: [$fact.more] } } }"),
+    ("root: home", "root: { screen: home, content: $fact.more }"),
+    ("step: picked }", "step: picked, requires: { fact: more } }"),
+    ("#asking", "adapt: { answered: [{ unless: { fact: more }, to: asked }] }"),
+  ]) func `a fact that is used`(part: String, use: String) {
+    let text = Doubt.base.replacing("default: false }", with: "default: false }, more: { type: boolean, default: false }")
+    #expect(doubts(text) == ["4:54: warning: the fact more is used nowhere"])
+    #expect(doubts(text.replacing(part, with: use)) == [])
+  }
+
+  @Test func `a set that is used`() {
+    let text = Doubt.base.replacing("few: [1, 2] }", with: "few: [1, 2], more: [3] }")
+    #expect(doubts(text) == ["3:22: warning: the set more is used nowhere"])
+    #expect(doubts(text.replacing("picked: { id: integer }", with: "picked: { id: { type: integer, in: more } }")) == [])
+    #expect(
+      doubts(text.replacing("{ type: boolean, default: false }", with: "{ type: boolean, default: false }, n: { type: integer, in: more }"))
+        .count == 1)
+  }
+
+  @Test func `what a link cannot fill, and a timer that is not there, are errors`() {
+    #expect(
+      doubts(Doubt.base.replacing("/items/{id}", with: "/items/{it}")) == ["20:54: error: the step picked needs id: integer, given by with"]
+    )
+    #expect(
+      doubts(Doubt.base.replacing("popToRoot", with: "{ cancel: nap }")) == [
+        "27:26: error: there is no timer named nap; say all, or give a timer this name"
+      ])
+  }
+
+  /// The first column of the page's table, as regular expressions: a capital stands for a name.
+  private static let patterns: [String] = {
+    let lines = DocumentTests.page.components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
+    return lines.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
+      line.dropFirst(2).prefix { $0 != "|" }.components(separatedBy: ", ").map {
+        "^" + $0.trimmingCharacters(in: ["`", " "]).replacing(/\b[SF]\b/, with: "[a-z]+")
+      }
+    }
+  }()
+
+  @Test func `every warning is on the page, and the page has no other`() throws {
+    let texts = [
+      ("#steps", "extra: { internal: true }"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
+      ("answered: dismiss", "answered: none"),
+      ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
+      ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"), ("#flows", "side: { container: stack }"),
+      ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
+      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"), ("#main", "heard: none"),
+      ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
+    ]
+    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  sent:\n  #steps")] + texts).reduce(Doubt.base) {
+      $0.replacing($1.0, with: $1.1)
+    }
+    let messages = doubts(text).compactMap { $0.components(separatedBy: "warning: ").last }
+    var used: Set<String> = []
+    for message in messages {
+      let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }
+      #expect(pattern != nil, "\(message)")
+      if let pattern { used.insert(pattern) }
+    }
+    #expect(LintTests.patterns.filter { !used.contains($0) } == [])
+    #expect(LintTests.patterns.count == 14)
+  }
+}

@@ -1,0 +1,109 @@
+import CairnDefinition
+import CairnScenario
+import Foundation
+import Testing
+
+@Suite struct ReaderTests {
+  private func mistakes(_ text: String) -> [String] {
+    do throws(InvalidDefinition) {
+      _ = try ScenarioReader.read(file: "x", text: text)
+      return []
+    } catch {
+      return error.diagnostics.map { "\($0.line):\($0.column): \($0.message)" }
+    }
+  }
+
+  private func mistakes(when: String = "back", then: String = "{ visible: home }") -> [String] {
+    mistakes("app: a.yaml\nscenarios:\n  - name: n\n    when: \(when)\n    then: \(then)\n")
+  }
+
+  @Test func `a file without a mistake is read`() {
+    #expect(mistakes() == [])
+  }
+
+  @Test(arguments: [
+    ("[back, 3]", "4:18: must be an action, or a word"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
+    ("{ open: 3 }", "4:19: must be a string, not integer"),
+    ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
+    ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
+    ("{ advance: 5s, open: x }", "4:32: open is unknown; known are advance"),
+    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state"),
+  ]) func `what happens is told apart from what is only written like it`(when: String, said: String) {
+    #expect(mistakes(when: when) == [said])
+  }
+
+  @Test(arguments: [
+    ("{ loads: one }", "5:20: must be a whole number, not string"), ("{ facts: [a] }", "5:20: must be a map, not list"),
+    ("{ stack: home }", "5:20: must be a list, not string"), ("{ tree: [home] }", "5:19: must be a string, not list"),
+    ("{ steps: [3] }", "5:21: must be a string, not integer"), ("home", "5:11: must be a map, not string"),
+  ]) func `an expectation that could not fail is a mistake`(then: String, said: String) {
+    #expect(mistakes(then: then).contains(said))
+  }
+
+  @Test func `what is missing is told`() {
+    #expect(
+      mistakes("given: { facts: 3, environment: [] }") == [
+        "1:17: must be a map, not integer", "1:33: must be a map, not list", "1:1: app is missing: the definition's file",
+        "1:1: scenarios is missing: a list of cases",
+      ])
+    #expect(
+      mistakes("app: a\nscenarios: [{ name: n }, { then: {} }, { name: n, steps: [{ then: {} }], when: back }]") == [
+        "2:13: then is missing: a case that expects nothing cannot fail", "2:26: name is missing: say in a sentence what holds",
+        "2:40: either steps, or when and then",
+      ])
+  }
+
+  @Test func `a refusal before the last thing that happens is not passed over`() throws {
+    let definition = try DefinitionLoader.load(
+      file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+    ).definition
+    func failures(_ scenario: String) throws -> [String] {
+      try ScenarioReader.read(file: "x", text: "app: a.yaml\nscenarios:\n  - \(scenario)").scenarios.flatMap {
+        ScenarioRun.run($0, on: definition)?.differences ?? []
+      }
+    }
+    #expect(try failures("{ name: n, when: [back, { open: \"a://x\" }], then: { refused: unknown-link } }") == [])
+    #expect(
+      try failures("{ name: n, when: [{ open: \"a://x\" }, back], then: { visible: home } }") == [
+        "refused: unknown-link, a has no link for this URL"
+      ])
+    #expect(
+      try failures("{ name: n, given: { open: \"a://x\" }, when: back, then: { visible: home } }") == [
+        "refused: unknown-link, a has no link for this URL"
+      ])
+    #expect(
+      try failures("{ name: n, steps: [{ when: { open: \"a://x\" } }, { when: back, then: { visible: home } }] }") == [
+        "refused: unknown-link, a has no link for this URL"
+      ])
+    #expect(
+      try failures(
+        "{ name: n, steps: [{ when: { open: \"a://x\" }, then: { refused: unknown-link } }, { when: back, then: { refused: nothing } }] }")
+        == [])
+  }
+
+  @Test func `a session that does not start is told at its scenario`() throws {
+    let definition = try DefinitionLoader.load(
+      file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+    ).definition
+    let file = try ScenarioReader.read(file: "x", text: "app: a.yaml\nscenarios:\n  - { name: n, given: { facts: { none: 1 } }, then: {} }")
+    #expect(file.scenarios.compactMap { ScenarioRun.run($0, on: definition)?.line } == [3])
+  }
+}
+
+/// The scenarios that come with the apps.
+@Suite struct ShippedScenarioTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps").standardized
+  private static let names: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? []).filter { $0.hasSuffix(".scenarios.yaml") }.sorted()
+
+  private static func text(_ name: String) throws -> String { try String(contentsOf: folder.appending(path: name), encoding: .utf8) }
+
+  @Test(arguments: names) func `every scenario of a shipped app holds`(name: String) throws {
+    let file = try ScenarioReader.read(file: name, text: try ShippedScenarioTests.text(name))
+    let definition = try DefinitionLoader.load(file: file.app, text: try ShippedScenarioTests.text(file.app)).definition
+    #expect(!file.scenarios.isEmpty)
+    for scenario in file.scenarios {
+      #expect(ScenarioRun.run(scenario, on: definition)?.differences == nil, "\(name):\(scenario.line): \(scenario.name)")
+    }
+  }
+}
