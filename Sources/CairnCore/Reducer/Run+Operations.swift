@@ -7,7 +7,7 @@ extension Run {
       try push(contribution, on: stack, owner: flow, scope: scope)
     case .replace(let contribution):
       let stack = try nearestStack(of: flow)
-      if let top = state[stack]?.children.last { remove(top) }
+      if let top = state[stack]?.children.last { remove([top]) }
       try push(contribution, on: stack, owner: flow, scope: scope)
     case .set(let contributions):
       let stack = try nearestStack(of: flow)
@@ -27,11 +27,11 @@ extension Run {
       try fill(tabs, with: contributions, owner: flow, scope: scope)
     case .split(let master, let detail):
       let split = try container(.split, of: flow, else: .noStack)
-      state[split]?.children.forEach { remove($0) }
+      remove(state[split]?.children ?? [])
       try fillSplit(split, master: master, detail: detail, scope: scope)
     case .detail(let contribution):
       let split = try container(.split, of: flow, else: .noStack)
-      if let panes = state[split]?.children, panes.count > 1 { remove(panes[1]) }
+      if let panes = state[split]?.children, panes.count > 1 { remove([panes[1]]) }
       try append(contribution, to: split, owner: flow, scope: scope)
     case .select(let selection): try select(selection, from: flow, scope: scope)
     case .show(let child, let screen): try show(child, screen: screen, in: flow, scope: scope)
@@ -74,7 +74,7 @@ extension Run {
     let step = try step(from: template, in: scope)
     guard let parent = state[flow]?.owner else { return drop(step, "no-parent", flow: state[flow]) }
     turn.ended.append(Item(step: step, receiver: .flow(parent)))
-    for ended in state.flows(from: flow) { state[ended]?.ended = true }
+    for ended in state.flows(from: [flow]) { state[ended]?.ended = true }
     forgetListeners()
   }
 
