@@ -69,12 +69,17 @@ extension Run {
   }
 
   /// RxFlow's end: the flow and what is below it hear nothing more; its node stays until the parent removes it. At the root
-  /// the step is lost and the flow goes on.
+  /// the step is lost, the flows below it end, and the root goes on (E3).
   private mutating func end(_ flow: NodeID, sending template: StepTemplate, scope: Scope) throws(Refusal) {
     let step = try step(from: template, in: scope)
-    guard let parent = state[flow]?.owner else { return drop(step, "no-parent", flow: state[flow]) }
-    turn.ended.append(Item(step: step, receiver: .flow(parent)))
-    for ended in state.flows(from: [flow]) { state[ended]?.ended = true }
+    let ending = state.flows(from: [flow])
+    if let parent = state[flow]?.owner {
+      turn.ended.append(Item(step: step, receiver: .flow(parent)))
+      state[flow]?.ended = true
+    } else {
+      drop(step, "no-parent", flow: state[flow])
+    }
+    for child in ending.dropFirst() { state[child]?.ended = true }
     forgetListeners()
   }
 
