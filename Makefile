@@ -16,7 +16,7 @@ test:
 	$(SWIFT) test --skip-build
 
 bench:
-	@scripts/install-needed test
+	@scripts/install-needed bench
 	Benchmarks/run
 
 lint:

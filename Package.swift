@@ -71,9 +71,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "cairnTests",
-      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnRuntime", "CairnTesting"]),
+      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnServer", "CairnRuntime", "CairnTesting", log]),
   ]
 )
+
+// The engine alone under a stopwatch, for Benchmarks/engine; no part of the normal build.
+if Context.environment["CAIRN_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
+}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

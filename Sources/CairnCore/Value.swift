@@ -37,6 +37,9 @@ public enum Value: Hashable, Sendable {
     self = .object(members)
   }
 
+  /// A number as JSON gives it back: one without a fraction is an integer, so that what is stored and read again is the same.
+  public static func reading(_ number: Double) -> Value { Int(exactly: number).map(Value.integer) ?? .number(number) }
+
   /// The word a message uses for this kind of value.
   public var kindName: String {
     switch self {
@@ -75,7 +78,7 @@ extension Value: Codable {
     } else if let bool = try? single.decode(Bool.self) {
       self = .bool(bool)
     } else {
-      self = .number(try single.decode(Double.self))
+      self = .reading(try single.decode(Double.self))
     }
   }
 

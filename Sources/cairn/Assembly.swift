@@ -18,13 +18,14 @@ struct Assembly {
   private let log: Logger
   private let app: String
 
-  /// How long requests under way may take once a signal came.
-  private static let patience = Duration.seconds(20)
+  /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
+  private static let patience = Duration.seconds(8)
 
   init(_ configuration: Configuration, environment: [String: String]) throws(StartFailure) {
     var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel) }
     log.logLevel = configuration.logLevel
-    let variable: @Sendable (String) -> String? = { environment[$0] }
+    // A variable that is set to nothing counts as not set, for definitions too.
+    let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     let definitions = try AppFolder.load(all: configuration.apps)
     try AppFolder.check(definitions, variable)
@@ -97,8 +98,8 @@ struct Assembly {
       Cairn listens on \(url)
       Try:
         curl -s \(url)/v1/apps
-        curl -s --json '{"app":"\(app)"}' '\(url)/v1/sessions?pretty'
-        curl -s -H 'Authorization: Bearer SECRET' '\(url)/v1/sessions/ID?pretty'
+        curl -s --json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
+        curl -s -H "Authorization: Bearer $(grep -o 'cs_[^"]*' session.json)" \(url)/v1/sessions/$(grep -o '"id":"s[^"]*' session.json | cut -c7-)/stack
       """)
     log.notice("started", metadata: ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"])
   }

@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import Foundation
 import Testing
 
 /// What a body's reading was refused with.
@@ -15,7 +16,8 @@ private func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault?
 @Suite struct `Bodies on the wire` {
   @Test(arguments: [
     "", " ", "{", "{'a':1}", "[1,]", "[1 , ]", "{\"a\":1,}", "[,]", "{\"a\":01}", "1.", ".5", "+1", "-", "0x1", "NaN", "Infinity", "'a'",
-    "[1 2]", "{1:2}", "// c\n1", "nul", "1 2", "\u{FEFF}x", "{\"a\":1e999}", "\"\u{01}\"", "{\"a\" 1}",
+    "[1 2]", "1e", "1e+", "\"\\x\"", "\"\\u12\"", "\"\\u+123\"", "\"\\uD800\"", "\"\\uD800\\u0041\"", "\"\\uDC00\"", "\"a", "[", "{\"a\":",
+    "tru", "[1]]", "00", "-01", "{1:2}", "// c\n1", "nul", "1 2", "\u{FEFF}x", "{\"a\":1e999}", "\"\u{01}\"", "{\"a\" 1}",
   ])
   func `what is not JSON`(text: String) {
     let fault = fault { () throws(BodyFault) in try JSONBody.read(Array(text.utf8)) }
@@ -23,9 +25,52 @@ private func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault?
     Issue.record("\(String(describing: fault))")
   }
 
-  @Test(arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x7B, 0x00, 0x7D, 0x00], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
+  @Test(arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
   func `what is not UTF-8`(bytes: [UInt8]) {
     #expect(fault { () throws(BodyFault) in try JSONBody.read(bytes) } == .notJSON("the body must be JSON in UTF-8"))
+  }
+
+  @Test(
+    arguments: [
+      ("null", .null), (" true ", true), ("false\n", false), ("0", 0), ("-0", 0), ("-7", -7), ("9223372036854775807", .integer(.max)),
+      ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.0", 1),
+      ("1.5", .number(1.5)),
+      ("1e3", 1_000), ("2E-1", .number(0.2)), ("-1.25e+2", -125), ("\"\"", ""),
+      ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{08}\u{0C}\n\r\t"),
+      ("\"\\u00e9\\uD83D\\uDE00\\u0000é😀\"", "é😀\u{0}é😀"), ("[]", []), ("[ 1 , [ ] ]", [1, []]), ("{}", [:]),
+      ("\t{ \"a\" : { \"\" : null } }", ["a": ["": .null]]),
+    ] as [(String, Value)])
+  func `what is JSON`(text: String, value: Value) throws {
+    #expect(try JSONBody.read(Array(text.utf8)) == value)
+  }
+
+  @Test func `what is written is read, and means the same to Foundation`() throws {
+    var random = SystemRandomNumberGenerator()
+    func make(_ depth: Int) -> Value {
+      switch Int.random(in: 0..<(depth > 4 ? 5 : 7), using: &random) {
+      case 0: .null
+      case 1: .bool(.random(using: &random))
+      case 2: .integer(.random(in: .min ... .max, using: &random))
+      case 3: .number(.random(in: -1e9...1e9, using: &random) + 0.5 / 3)
+      case 4:
+        .string(
+          String(String.UnicodeScalarView((0..<8).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x1_F6FF, using: &random)) })))
+      case 5: .array((0..<4).map { _ in make(depth + 1) })
+      default: .object(Dictionary((0..<4).map { _ in ("\(Int.random(in: 0..<99, using: &random))", make(depth + 1)) }) { $1 })
+      }
+    }
+    for _ in 0..<300 {
+      let value = make(0)
+      let text = try JSONText.bytes(value)
+      let read = try JSONBody.read(text)
+      #expect(read == value)
+      #expect(try JSONDecoder().decode(Value.self, from: Data(text)) == read)
+    }
+  }
+
+  @Test func `what is wrong has its line and column`() {
+    let fault = fault { () throws(BodyFault) in try JSONBody.read(Array("{\n  \"a\": 1\n  \"b\": 2\n}".utf8)) }
+    #expect(fault == .notJSON("the body must be JSON: a comma or } is expected, at line 3, column 3"))
   }
 
   @Test func `members given twice are found wherever they are, escapes or not`() {

@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: ShippedApp.names) func `pieces put in, taken out`(name: String) throws {
     var chance = Steady(state: 7)
     let whole = Array(try ShippedApp.text(name))
-    for round in 0..<400 {
+    for round in 0..<150 {
       var text = whole
       for _ in 0..<Int.random(in: 1...3, using: &chance) {
         let place = Int.random(in: 0..<text.count, using: &chance)

@@ -14,8 +14,8 @@ import Testing
     arguments: [
       ("null", .null), ("~", .null), ("", .null), ("Null", .null), ("true", true), ("True", true), ("FALSE", false), ("0", 0),
       ("-12", -12),
-      ("+5", 5), ("007", 7), ("0o17", 15), ("0x1F", 31), ("1.5", .number(1.5)), (".5", .number(0.5)), ("1.", .number(1)),
-      ("1e3", .number(1000)),
+      ("+5", 5), ("007", 7), ("0o17", 15), ("0x1F", 31), ("1.5", .number(1.5)), (".5", .number(0.5)), ("1.", .integer(1)),
+      ("1e3", .integer(1000)),
       ("-2.5E-1", .number(-0.25)),
     ] as [(String, Value)]) func `a plain scalar of the core schema has its type`(text: String, expected: Value) throws
   {

@@ -159,6 +159,29 @@ import Testing
     #expect(complaints(text) == ["20:23: there is no screen hme; did you mean home? (also at 20:39, 20:56)"])
   }
 
+  @Test func `a param that is declared with a slip is told once`() {
+    let text = Demo.handling("[{ push: detail, with: { id: $id } }, { forward: { step: picked, with: { id: $id } } }]", of: "picked")
+    #expect(
+      complaints(text.replacing("picked: { id:", with: "picked: { idd:")) == [
+        "20:42: there is no param id; did you mean idd? (also at 20:86, 20:90)"
+      ])
+  }
+
+  @Test func `of what could not be read nothing more is told`() {
+    let handler =
+      "[{ push: { flow: leaf, with: { id: 1 } } }, { push: detail, with: { x: 1 } }, { write: { name: 1 } }, { forward: { step: named, with: { y: 1 } } }]"
+    let text = Demo.handling(handler).replacing("container: screen", with: "container: scren").replacing(
+      "{ id: { type: integer, in: movies }", with: "{ id: { type: [] }"
+    )
+    .replacing("name: string,", with: "name: strng,").replacing("named: { name: string }", with: "named: []")
+    #expect(
+      complaints(text) == [
+        "4:62: there is no type strng; did you mean string?", "8:35: type must be a string, not a list",
+        "13:10: the step named must be a map of its params, like { id: integer }, not a list",
+        "17:22: container must be stack, tabs, split, screen or switch, not scren; did you mean screen?",
+      ])
+  }
+
   @Test func `a section that is missing is told once`() {
     let text = "app: x\nroot: { flow: main }\nflows: { main: { container: tabs, tabs: [a, b, c] } }"
     #expect(complaints(text) == ["3:42: there is no screen a: none is declared (also at 3:45, 3:48)"])

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnHTTP
 import CairnRuntime
 import CairnServer
 import CairnStore
@@ -101,6 +102,31 @@ import Testing
     #expect(workshop.service.drain(within: .seconds(20)))
     workshop.store.stop()
     #expect(try session.act(body).code == "stopping")
+  }
+
+  @Test func `what runs is finished before the end, and nothing new is let in`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    workshop.journal.hold()
+    defer { workshop.journal.release() }
+    let status = Monitor<Int?>(nil)
+    let path = "/v1/sessions/\(session.id)/actions"
+    let thread = try NamedThread("post") {
+      let reply = try? workshop.send("POST", path, #"{"step":"go","params":{"n":1}}"#, as: session.secret)
+      status.change { $0 = reply?.status ?? 0 }
+    }
+    try workshop.journal.waitUntilHeld()
+    workshop.service.leave()
+    workshop.server.stopAccepting()
+    #expect(!workshop.service.drain(within: .milliseconds(1)))
+    #expect(throws: (any Error).self) { try workshop.send("GET", "/livez") }
+    workshop.journal.release()
+    #expect(workshop.service.drain(within: .seconds(20)))
+    thread.join()
+    #expect(status.withLock { $0 } == 200)
+    workshop.server.stop()
+    workshop.store.stop()
+    #expect(workshop.journal.batches.count == 2)
   }
 
   @Test func `requests are counted by template and status, never by session`() throws {

@@ -1,14 +1,3 @@
-/// A named intention with its params.
-public struct Step: Hashable, Sendable, Codable {
-  public var step: String
-  public var params: [String: Value]
-
-  public init(_ step: String, params: [String: Value] = [:]) {
-    self.step = step
-    self.params = params
-  }
-}
-
 /// What the journal keeps and the reducer reads. No secret is in it: a token or a code is only said to be there.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
@@ -68,35 +57,5 @@ public enum Action: Hashable, Sendable {
       self.screen = screen
       self.params = params
     }
-  }
-}
-
-/// Time and chance, as they were when the action came in: a replay gives the same.
-public struct Stamp: Hashable, Sendable, Codable {
-  /// Milliseconds since 1970.
-  public var time: Int
-  /// Fresh and unguessable for each action.
-  public var nonce: String
-
-  public init(time: Int, nonce: String) {
-    self.time = time
-    self.nonce = nonce
-  }
-}
-
-/// How a session begins: its first entry.
-public struct Creation: Hashable, Sendable, Codable {
-  public var hasToken: Bool
-  public var facts: [String: Value]
-  public var environment: [String: String]
-  public var manualClock: Bool
-
-  public init(
-    hasToken: Bool = false, facts: [String: Value] = [:], environment: [String: String] = [:], manualClock: Bool = false
-  ) {
-    self.hasToken = hasToken
-    self.facts = facts
-    self.environment = environment
-    self.manualClock = manualClock
   }
 }

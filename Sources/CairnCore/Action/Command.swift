@@ -9,20 +9,3 @@ public enum Command: Hashable, Sendable {
   /// Milliseconds by which a manual clock goes on.
   case advance(by: Int)
 }
-
-/// What is kept encrypted beside the journal.
-public enum Secret: Hashable, Sendable {
-  case token(String)
-  case code(String)
-}
-
-/// An action without its secret.
-public struct Sealed: Hashable, Sendable {
-  public var action: Action
-  public var secret: Secret?
-
-  public init(_ action: Action, secret: Secret? = nil) {
-    self.action = action
-    self.secret = secret
-  }
-}

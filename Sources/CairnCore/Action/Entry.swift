@@ -5,7 +5,7 @@ public struct Entry: Hashable, Sendable, Codable {
   public var stamp: Stamp
   public var cause: Cause
 
-  public enum Cause: Hashable, Sendable, Codable {
+  public enum Cause: Hashable, Sendable {
     case creation(Creation)
     case action(Action)
   }
@@ -14,5 +14,27 @@ public struct Entry: Hashable, Sendable, Codable {
     self.revision = revision
     self.stamp = stamp
     self.cause = cause
+  }
+}
+
+extension Entry.Cause: Codable {
+  private enum Key: String, CodingKey { case creation, action }
+
+  /// `{"creation": …}` or `{"action": …}`.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Key.self)
+    if let creation = try members.decodeIfPresent(Creation.self, forKey: .creation) {
+      self = .creation(creation)
+    } else {
+      self = .action(try members.decode(Action.self, forKey: .action))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .creation(let creation): try members.encode(creation, forKey: .creation)
+    case .action(let action): try members.encode(action, forKey: .action)
+    }
   }
 }

@@ -34,7 +34,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   public func read(_ text: String) -> Value {
     switch kind {
     case .integer: Int(text).map(Value.integer) ?? .string(text)
-    case .number: Int(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .number($0) : nil } ?? .string(text)
+    case .number: Int(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .string, .any: .string(text)
     }

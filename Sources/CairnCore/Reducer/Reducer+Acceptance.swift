@@ -46,18 +46,6 @@ extension Reducer {
   }
 }
 
-/// What may be posted now, so that nobody has to guess.
-public struct Acceptance: Hashable, Sendable, Codable {
-  public var steps: [AcceptedStep]
-  public var primitives: [String]
-
-  public struct AcceptedStep: Hashable, Sendable, Codable {
-    public var step: String
-    /// Type by name, with `?` behind an optional one.
-    public var params: [String: String]
-  }
-}
-
 extension ParameterDefinition {
   /// `integer`, or `integer?` when it need not be given.
   public var shortName: String { kind.rawValue + (isOptional || defaultValue != nil ? "?" : "") }

@@ -131,14 +131,19 @@ extension Run {
 extension Value {
   /// The sum of two numbers; nil if one is none, or if it is out of range.
   fileprivate func adding(_ other: Value?) -> Value? {
-    switch (self, other) {
-    case (.integer(let a), .integer(let b)):
+    if case .integer(let a) = self, case .integer(let b)? = other {
       let (sum, overflow) = a.addingReportingOverflow(b)
       return overflow ? nil : .integer(sum)
-    case (.number(let a), .number(let b)): return .number(a + b)
-    case (.integer(let a), .number(let b)): return .number(Double(a) + b)
-    case (.number(let a), .integer(let b)): return .number(a + Double(b))
-    default: return nil
+    }
+    guard let a = double, let b = other?.double, (a + b).isFinite else { return nil }
+    return .reading(a + b)
+  }
+
+  private var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
     }
   }
 }

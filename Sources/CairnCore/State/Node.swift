@@ -1,45 +1,3 @@
-/// The identity of a node: `n` and a number that is never used again in its session.
-public struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  public let number: Int
-
-  public init(_ number: Int) { self.number = number }
-
-  /// Reads `n7`; nil for anything else.
-  public init?(_ text: some StringProtocol) {
-    guard text.first == "n", let number = Int(text.dropFirst()), number > 0, text.dropFirst().first != "+" else { return nil }
-    self.number = number
-  }
-
-  public var description: String { "n\(number)" }
-
-  public static func < (left: NodeID, right: NodeID) -> Bool { left.number < right.number }
-}
-
-extension NodeID: Codable {
-  public init(from decoder: any Decoder) throws {
-    let text = try String(from: decoder)
-    guard let id = NodeID(text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a node id: \(text)"))
-    }
-    self = id
-  }
-
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-}
-
-extension NodeID: CodingKeyRepresentable {
-  public var codingKey: any CodingKey { Key(stringValue: description) }
-
-  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-}
-
 /// An instance of a screen or flow in a session's tree.
 public struct Node: Hashable, Sendable, Codable, Identifiable {
   public let id: NodeID
@@ -90,21 +48,4 @@ public struct Node: Hashable, Sendable, Codable, Identifiable {
     default: children.last
     }
   }
-}
-
-/// What a load or a `content` operation wrote to a node.
-public struct Content: Hashable, Sendable, Codable {
-  public var status: ContentStatus
-  public var value: Value?
-  public var error: String?
-
-  public init(status: ContentStatus, value: Value? = nil, error: String? = nil) {
-    self.status = status
-    self.value = value
-    self.error = error
-  }
-}
-
-public enum ContentStatus: String, Hashable, Sendable, Codable, CaseIterable {
-  case idle, loading, loaded, failed
 }

@@ -40,32 +40,3 @@ public struct State: Hashable, Sendable, Codable {
     self.manualTime = manualTime
   }
 }
-
-/// A removed screen whose steps still reach its flow (RxFlow's allowStepWhenDismissed).
-public struct Listener: Hashable, Sendable, Codable {
-  public var node: NodeID
-  public var screen: String
-  public var flow: NodeID
-}
-
-/// A link that waits for its guard, one a session.
-public struct PendingLink: Hashable, Sendable, Codable {
-  public var url: String
-  /// Milliseconds since 1970.
-  public var until: Int
-}
-
-public struct Login: Hashable, Sendable, Codable {
-  public var status: Status
-  /// Why the last exchange failed.
-  public var reason: String?
-
-  public enum Status: String, Hashable, Sendable, Codable {
-    case loggedOut, requesting, failed, loggedIn
-  }
-
-  public init(status: Status, reason: String? = nil) {
-    self.status = status
-    self.reason = reason
-  }
-}

@@ -48,12 +48,9 @@ extension DefinitionReader {
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
   ) -> String? {
     let meant = NearestName.of(member.name, among: params.keys.filter { !named.contains($0) })
-    if let meant {
-      report("\(what) has no param \(member.name); did you mean \(meant)?", at: member.position)
-    } else {
-      let known = params.isEmpty ? "it has none" : "it has \(english(params.keys.sorted(), "and"))"
-      report("\(what) has no param \(member.name); \(known)", at: member.position)
-    }
+    let known = params.isEmpty ? "it has none" : "it has \(english(params.keys.sorted(), "and"))"
+    let instead = meant.map { "did you mean \($0)?" } ?? known
+    reportUnknown(.param, "\(what) \(member.name)", "\(what) has no param \(member.name); \(instead)", at: member.position)
     return meant
   }
 

@@ -89,7 +89,7 @@ extension DefinitionReader {
   {
     let flow = names.flow(name)
     var params: [String: ParameterDefinition]? = [:]
-    if flow == nil { params = nil }
+    if flow?.container == nil { params = nil }
     if flow?.container == .screen {
       params = flow?.rootScreen.flatMap { names.params(ofScreen: $0) }
       let given = flow?.fields["root"]?.members?.first { $0.name == "with" }?.element.members ?? []

@@ -111,13 +111,15 @@ extension DefinitionReader {
   /// A param in scope; nil, and reported, if there is none.
   mutating func param(_ name: String, at position: Position, in scope: Scope) -> String? {
     guard let params = scope.params, params[name] == nil else { return name }
-    if let meant = NearestName.of(name, among: params.keys) {
-      report("there is no param \(name); did you mean \(meant)?", at: position)
-    } else if params.isEmpty {
-      report("there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")", at: position)
-    } else {
-      report("there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))", at: position)
-    }
+    let message =
+      if let meant = NearestName.of(name, among: params.keys) {
+        "there is no param \(name); did you mean \(meant)?"
+      } else if params.isEmpty {
+        "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")"
+      } else {
+        "there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))"
+      }
+    reportUnknown(.param, "\(scope.owner) \(name)", message, at: position)
     return nil
   }
 

@@ -23,7 +23,7 @@ enum CoreScalar {
     if [".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"].contains(String(unsigned)) { return .failure(.notFinite) }
     guard isFloat(unsigned) else { return .success(.string(text)) }
     guard let number = Double(text), number.isFinite else { return .failure(.tooLarge) }
-    return .success(.number(number))
+    return .success(.reading(number))
   }
 
   enum Fault: Error {

@@ -15,6 +15,9 @@ struct ConfigurationFile {
     let node: Yams.Node?
     do {
       node = try compose(yaml: text)
+    } catch YamlError.duplicatedKeysInMapping(let duplicates, _) {
+      let names = duplicates.sorted().joined(separator: ", ")
+      throw .malformed(file: path, reason: "set more than once: \(names)")
     } catch {
       throw .malformed(file: path, reason: "not YAML: \(Self.reason(of: error))")
     }
@@ -33,7 +36,6 @@ struct ConfigurationFile {
       guard let scalar = value.scalar else {
         throw .badValue(setting, value: "a list or a mapping", source: "\(name) (\(place))", expected: "a single value")
       }
-      guard values[setting] == nil else { throw .malformed(file: place, reason: "\(name) is set twice") }
       values[setting] = (scalar.string, "\(name) (\(place))")
     }
   }

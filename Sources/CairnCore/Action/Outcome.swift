@@ -1,0 +1,3 @@
+public enum Outcome: String, Hashable, Sendable, Codable {
+  case performed, unchanged, pending
+}

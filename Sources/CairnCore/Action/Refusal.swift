@@ -1,0 +1,56 @@
+/// An action that is not accepted: nothing of it changed anything.
+public struct Refusal: Error, Hashable, Sendable {
+  public var code: Code
+  /// What would have been right, for people.
+  public var detail: String
+  /// Where in the action, for `invalid`.
+  public var faults: [Fault]
+
+  /// Stable: clients decide by it.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    // not of this app (422)
+    case invalid
+    case unknownLink = "unknown-link"
+    case advanceTooFar = "advance-too-far"
+    // refused in this state (409)
+    case notHandled = "not-handled"
+    case notInContract = "not-in-contract"
+    case hidden
+    case dismissed
+    case alreadyPresenting = "already-presenting"
+    case screenNotFound = "screen-not-found"
+    case flowGone = "flow-gone"
+    case noStack = "no-stack"
+    case noTabs = "no-tabs"
+    case noSwitch = "no-switch"
+    case suppressed
+    case oauthStateMismatch = "oauth-state-mismatch"
+    case oauthCodeMissing = "oauth-code-missing"
+    case oauthNotConfigured = "oauth-not-configured"
+    case stepLoop = "step-loop"
+    case sessionTooLarge = "session-too-large"
+    case effectGone = "effect-gone"
+    case manualClockOnly = "manual-clock-only"
+    case valueMismatch = "value-mismatch"
+    // not for this role or this app's settings (403)
+    case internalStep = "internal-step"
+    case primitivesClosed = "primitives-closed"
+  }
+
+  public struct Fault: Hashable, Sendable, Codable {
+    /// JSON Pointer into the action, without the leading `#`.
+    public var pointer: String
+    public var detail: String
+
+    public init(pointer: String, detail: String) {
+      self.pointer = pointer
+      self.detail = detail
+    }
+  }
+
+  public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
+    self.code = code
+    self.detail = detail
+    self.faults = faults
+  }
+}

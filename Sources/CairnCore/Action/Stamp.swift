@@ -1,0 +1,12 @@
+/// Time and chance, as they were when the action came in: a replay gives the same.
+public struct Stamp: Hashable, Sendable, Codable {
+  /// Milliseconds since 1970.
+  public var time: Int
+  /// Fresh and unguessable for each action.
+  public var nonce: String
+
+  public init(time: Int, nonce: String) {
+    self.time = time
+    self.nonce = nonce
+  }
+}

@@ -1,0 +1,10 @@
+/// A named intention with its params.
+public struct Step: Hashable, Sendable, Codable {
+  public var step: String
+  public var params: [String: Value]
+
+  public init(_ step: String, params: [String: Value] = [:]) {
+    self.step = step
+    self.params = params
+  }
+}

@@ -1,0 +1,17 @@
+/// One write to a node's content value.
+public struct ContentEdit: Hashable, Sendable {
+  /// Members below the value; a member may be worked out (`rows.$row`).
+  public var path: [Expression]
+  public var change: Change
+
+  public enum Change: Hashable, Sendable {
+    case set(Expression)
+    /// Adds to an integer or number that is there.
+    case add(Expression)
+  }
+
+  public init(path: [Expression], change: Change) {
+    self.path = path
+    self.change = change
+  }
+}

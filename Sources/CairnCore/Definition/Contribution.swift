@@ -1,0 +1,34 @@
+/// A node to be made, and who may speak next because of it (RxFlow's FlowContributor, as data).
+public struct Contribution: Hashable, Sendable {
+  public var target: Target
+  public var with: [String: Expression]
+  /// A flow's start steps, in order (several: RxFlow's CompositeStepper).
+  public var start: [StepTemplate]
+  public var listen: Listen
+  /// Starts when the node is made, and belongs to it.
+  public var load: Load?
+  public var after: [Timer]
+  /// Sent when the node is popped or dismissed.
+  public var left: StepTemplate?
+  /// The content value that the node starts with.
+  public var content: Expression?
+
+  public enum Target: Hashable, Sendable {
+    case screen(String)
+    case flow(String)
+  }
+
+  public init(
+    _ target: Target, with: [String: Expression] = [:], start: [StepTemplate] = [], listen: Listen = .init(),
+    load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, content: Expression? = nil
+  ) {
+    self.target = target
+    self.with = with
+    self.start = start
+    self.listen = listen
+    self.load = load
+    self.after = after
+    self.left = left
+    self.content = content
+  }
+}

@@ -1,0 +1,30 @@
+/// A condition on facts, params, content, flows and what is visible.
+public indirect enum Guard: Hashable, Sendable {
+  case fact(String, Test)
+  case param(String, Test)
+  /// Of the emitting node: `status`, `error`, or a path below `value`.
+  case content([String], Test)
+  case status(ContentStatus)
+  /// The visible screen is one of these, and its params are those named.
+  case visible([String], with: [String: Expression])
+  /// An instance of the flow is alive (not ended).
+  case flow(String)
+  case all([Guard])
+  case any([Guard])
+  case not(Guard)
+
+  public enum Test: Hashable, Sendable {
+    case isTrue, present, absent
+    case equals(Expression)
+  }
+
+  /// The facts it names: a rule is judged when one of them is written.
+  public var facts: Set<String> {
+    switch self {
+    case .fact(let name, _): [name]
+    case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.facts) }
+    case .not(let inner): inner.facts
+    case .param, .content, .status, .visible, .flow: []
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// The branches of a handler; the first whose guard holds runs. A handler without branches has one, without a guard.
+public struct Handler: Hashable, Sendable {
+  public var branches: [Branch]
+
+  public struct Branch: Hashable, Sendable {
+    public var when: Guard?
+    public var operations: [Operation]
+
+    public init(when: Guard? = nil, operations: [Operation]) {
+      self.when = when
+      self.operations = operations
+    }
+  }
+
+  public init(branches: [Branch]) { self.branches = branches }
+}

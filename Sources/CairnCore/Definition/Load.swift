@@ -1,0 +1,32 @@
+/// Work that brings a value into a node's content.
+public struct Load: Hashable, Sendable {
+  public var source: Source
+  /// Milliseconds before the value is there, or before the request leaves.
+  public var delay: Int
+  /// Sent with `$result` when the value came; a step that it does not fit is a failure of the load.
+  public var then: StepTemplate?
+  /// Sent when the load failed.
+  public var otherwise: StepTemplate?
+  /// A second request replaces a running one, instead of being ignored.
+  public var restart: Bool
+  /// Cancelled when the node is covered.
+  public var whileVisible: Bool
+
+  public enum Source: Hashable, Sendable {
+    case value(Expression)
+    /// An HTTP GET; with `bearer` the session's access token goes along.
+    case get(url: Expression, bearer: Bool)
+  }
+
+  public init(
+    _ source: Source, delay: Int = 0, then: StepTemplate? = nil, otherwise: StepTemplate? = nil, restart: Bool = false,
+    whileVisible: Bool = false
+  ) {
+    self.source = source
+    self.delay = delay
+    self.then = then
+    self.otherwise = otherwise
+    self.restart = restart
+    self.whileVisible = whileVisible
+  }
+}

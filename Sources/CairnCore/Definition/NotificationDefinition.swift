@@ -1,0 +1,31 @@
+/// Where a remote notification keeps its link and category, and when one is not shown.
+public struct NotificationDefinition: Hashable, Sendable {
+  /// JSON Pointers (RFC 6901) into the payload, the first that holds a string wins.
+  public var linkPointers: [String]
+  public var categoryPointers: [String]
+  public var suppress: [Suppression]
+
+  public struct Suppression: Hashable, Sendable {
+    /// nil: of any category.
+    public var category: String?
+    public var when: Guard
+
+    public init(category: String? = nil, when: Guard) {
+      self.category = category
+      self.when = when
+    }
+  }
+
+  public static let defaultLinkPointers = ["/url", "/link", "/deeplink", "/data/url"]
+  /// Apple's payload, then the top level, then the data of an FCM message.
+  public static let defaultCategoryPointers = ["/aps/category", "/category", "/data/category"]
+
+  public init(
+    linkPointers: [String] = NotificationDefinition.defaultLinkPointers,
+    categoryPointers: [String] = NotificationDefinition.defaultCategoryPointers, suppress: [Suppression] = []
+  ) {
+    self.linkPointers = linkPointers
+    self.categoryPointers = categoryPointers
+    self.suppress = suppress
+  }
+}

@@ -1,0 +1,3 @@
+public enum PresentationStyle: String, Hashable, Sendable, Codable, CaseIterable {
+  case sheet, fullScreen, alert
+}

@@ -1,0 +1,14 @@
+/// What an expression can read.
+public enum Reference: Hashable, Sendable, Codable {
+  /// `$name`: a param of the step, or of the link.
+  case param(String)
+  /// `$content.a.b`: in the content value of the emitting (or leaving) node; `$content(list).a`: of the nearest `list`.
+  /// A member `$row` stands for what the param holds.
+  case content([String], of: String? = nil)
+  /// `$fact.name`.
+  case fact(String)
+  /// `$result.a.b`: what a load brought.
+  case result([String])
+  /// `$oauth.authorizeUrl`: the authorize URL with a fresh state; the node that carries it owns that state.
+  case authorizeURL
+}

@@ -1,0 +1,26 @@
+/// What a load or a `content` operation wrote to a node.
+public struct Content: Hashable, Sendable, Codable {
+  public var status: ContentStatus
+  public var value: Value?
+  public var error: String?
+
+  public init(status: ContentStatus, value: Value? = nil, error: String? = nil) {
+    self.status = status
+    self.value = value
+    self.error = error
+  }
+}
+
+extension Content {
+  /// A value that is null is a value: what is stored and read again is the same.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    status = try members.decode(ContentStatus.self, forKey: .status)
+    value = members.contains(.value) ? try members.decode(Value.self, forKey: .value) : nil
+    error = try members.decodeIfPresent(String.self, forKey: .error)
+  }
+}
+
+public enum ContentStatus: String, Hashable, Sendable, Codable, CaseIterable {
+  case idle, loading, loaded, failed
+}

@@ -1,0 +1,6 @@
+/// A removed screen whose steps still reach its flow (RxFlow's allowStepWhenDismissed).
+public struct Listener: Hashable, Sendable, Codable {
+  public var node: NodeID
+  public var screen: String
+  public var flow: NodeID
+}

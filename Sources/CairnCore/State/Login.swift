@@ -1,0 +1,14 @@
+public struct Login: Hashable, Sendable, Codable {
+  public var status: Status
+  /// Why the last exchange failed.
+  public var reason: String?
+
+  public enum Status: String, Hashable, Sendable, Codable {
+    case loggedOut, requesting, failed, loggedIn
+  }
+
+  public init(status: Status, reason: String? = nil) {
+    self.status = status
+    self.reason = reason
+  }
+}

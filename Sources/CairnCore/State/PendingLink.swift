@@ -1,0 +1,6 @@
+/// A link that waits for its guard, one a session.
+public struct PendingLink: Hashable, Sendable, Codable {
+  public var url: String
+  /// Milliseconds since 1970.
+  public var until: Int
+}

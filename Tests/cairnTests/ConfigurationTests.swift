@@ -1,0 +1,140 @@
+import Foundation
+import Logging
+import CairnServer
+import Testing
+
+@testable import cairn
+
+@Suite struct `The configuration` {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func file(_ text: String) throws -> String {
+    let path = folder.appending(path: "c.yaml").path
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private func read(_ flags: [Setting: String] = [:], _ environment: [String: String] = [:], _ text: String = "") throws -> Configuration {
+    try Configuration(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text)))
+  }
+
+  /// The text of the fault that reading ends with.
+  private func fault(_ flags: [Setting: String] = [:], _ environment: [String: String] = [:], _ text: String = "") -> String? {
+    do {
+      _ = try read(flags, environment, text)
+      return nil
+    } catch {
+      return (error as? SettingFault)?.text.replacing(folder.path + "/", with: "")
+    }
+  }
+
+  @Test func `flags over environment over file over defaults`() throws {
+    let all = "port: 1\n"
+    #expect(try read().port == 8080)
+    #expect(try read([:], [:], all).port == 1)
+    #expect(try read([:], ["CAIRN_PORT": "2"], all).port == 2)
+    #expect(try read([.port: "3"], ["CAIRN_PORT": "2"], all).port == 3)
+    #expect(try read([:], ["CAIRN_PORT": ""], all).port == 1)
+  }
+
+  @Test func `every setting from the environment`() throws {
+    let read = try read(
+      [:],
+      [
+        "CAIRN_HOST": "::1", "CAIRN_PORT": "9", "CAIRN_DATABASE": "d", "CAIRN_APPS": "a", "CAIRN_CREATION": "operator",
+        "CAIRN_THREADS": "2",
+        "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o", "CAIRN_SECRET_KEY": "s",
+      ])
+    #expect(read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
+    #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.logLevel == .warning)
+    #expect(read.operatorKey == "o" && read.secretKey == "s")
+  }
+
+  @Test func `every setting from the file, and the shipped file changes nothing`() throws {
+    let read = try read(
+      [:], [:],
+      """
+      host: 0.0.0.0
+      port: 0
+      database: d
+      apps: a
+      creation: operator
+      threads: 64
+      connectionsPerAddress: 7
+      logLevel: error
+      operatorKey: "123"
+      secretKey: s
+      """)
+    #expect(read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
+    #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.logLevel == .error)
+    #expect(read.operatorKey == "123" && read.secretKey == "s")
+    let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
+    #expect(shipped.values.isEmpty)
+  }
+
+  @Test func `the shipped file shows every setting with its default`() throws {
+    let text = try String(contentsOf: Service.root.appending(path: "config/cairn.yaml"), encoding: .utf8)
+    for setting in Setting.allCases { #expect(text.contains("# \(setting.rawValue): \(setting.fallback ?? "…")"), "\(setting)") }
+  }
+
+  @Test(arguments: [
+    ("prot: 1", "c.yaml:1: prot is unknown; did you mean port?"),
+    ("port: 1\nnothing: 1", "c.yaml:2: nothing is unknown; known are host, port"),
+    ("port: [1]", "port (c.yaml:1) must be a single value"),
+    ("port: 1\nport: 2", "c.yaml: set more than once: port"),
+    ("threads: 0", "threads (c.yaml:1) must be a whole number from 1 to 64, not \"0\""),
+    ("- a", "c.yaml: it must be a list of settings"),
+    ("a: {", "c.yaml: not YAML: line"),
+  ])
+  func `what is wrong with a file is told with its place`(text: String, message: String) {
+    let fault = fault([:], [:], text)
+    #expect(fault?.hasPrefix(message) ?? false, "\(fault ?? "nothing")")
+  }
+
+  @Test func `a wrong value is told with who said it`() {
+    #expect(fault([.port: "-1"]) == "--port must be a whole number from 0 to 65535, not \"-1\"")
+    #expect(fault([.connectionsPerAddress: "x"])?.hasPrefix("--connections-per-address must be") ?? false)
+    #expect(fault([:], ["CAIRN_CREATION": "nobody"]) == "CAIRN_CREATION must be one of anyone, operator, not \"nobody\"")
+    #expect(fault([:], ["CAIRN_LOG_LEVEL": "loud"])?.hasPrefix("CAIRN_LOG_LEVEL must be one of trace, debug") ?? false)
+  }
+
+  @Test func `secrets have no flag`() {
+    #expect(Setting.allCases.filter { $0.flag == nil } == [.operatorKey, .secretKey])
+    #expect(Setting.connectionsPerAddress.flag == "--connections-per-address" && Setting.operatorKey.variable == "CAIRN_OPERATOR_KEY")
+  }
+
+  @Test func `the lines that it prints to try run as they stand`() throws {
+    let process = try Service.launch(
+      ["serve", "--port", "0", "--database", "d.sqlite", "--apps", Service.root.appending(path: "config/apps").path], environment: [:],
+      log: folder.appending(path: "log.txt"))
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    guard let output = process.standardOutput as? Pipe else { throw Service.Failure("no output") }
+    var said = ""
+    while said.split(separator: "\n").count < 5 {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw Service.Failure("it ended: \(said)") }
+      said += String(decoding: data, as: UTF8.self)
+    }
+    let lines = said.split(separator: "\n").filter { $0.hasPrefix("  curl") }
+    #expect(lines.count == 3)
+    let bash = Process()
+    bash.executableURL = URL(filePath: "/bin/bash")
+    bash.arguments = ["-euc", lines.map { $0.replacing("curl -s", with: "curl -sf") }.joined(separator: "\n")]
+    bash.currentDirectoryURL = folder
+    let answers = Pipe()
+    bash.standardOutput = answers
+    try bash.run()
+    let text = String(decoding: answers.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    bash.waitUntilExit()
+    #expect(bash.terminationStatus == 0)
+    #expect(text.contains("\"apps\"") && text.contains("\"secret\"") && text.hasSuffix("}]\n"))
+  }
+}
