@@ -68,6 +68,12 @@ extension State {
     return path
   }
 
+  /// The effects of this state that a later one has no more, in the order of their creation.
+  func effectsOver(in later: State) -> [Effect.ID] {
+    let running = Set(later.effects.lazy.map(\.id))
+    return effects.map(\.id).filter { !running.contains($0) }
+  }
+
   /// A node, what is below it and what they present.
   func subtree(of id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
