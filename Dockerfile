@@ -20,7 +20,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libcurl4 ca-certificates curl tzdata \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --home-dir /var/lib/cairn --create-home cairn
+ && useradd --uid 10001 --home-dir /var/lib/cairn --create-home cairn
 COPY --from=build /out/bin/cairn /usr/local/bin/cairn
 COPY --from=build /out/lib/ /usr/local/lib/cairn/
 COPY config /etc/cairn

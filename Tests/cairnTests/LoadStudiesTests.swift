@@ -7,7 +7,9 @@ private let activate: [String: Value] = ["isActive": true]
 @Suite struct `load-studies over HTTP` {
   private func session(_ service: Service) async throws -> Driven { try await service.session("load-studies", ["clock": "manual"]) }
 
-  private func advance(_ session: Driven, _ by: String) async throws -> Reply { try await session.act(["type": "advance", "by": .string(by)]) }
+  private func advance(_ session: Driven, _ by: String) async throws -> Reply {
+    try await session.act(["type": "advance", "by": .string(by)])
+  }
 
   @Test func `navigate and load (EA-03, EA-05, EA-11, EA-13, EA-15, EA-17)`() async throws {
     let service = try await Service()

@@ -12,7 +12,8 @@ import Testing
     let session = try await service.session("rxflow-demo")
     #expect(
       session.created.sketch
-        == "app[dashboard<*wishlist[wishlistScreen], watched[watchedScreen], trending[trendingPages<*watchedScreen, castList>]>] ^ onboarding[login]")
+        == "app[dashboard<*wishlist[wishlistScreen], watched[watchedScreen], trending[trendingPages<*watchedScreen, castList>]>] ^ onboarding[login]"
+    )
     let history = try await session.get("/history")
     guard case .array(let entries)? = history["entries"], case .array(let events)? = entries.first?["events"] else {
       throw Service.Failure("no history: \(history.text)")
