@@ -192,6 +192,35 @@ private let calls = """
     #expect(drive.broken == [])
   }
 
+  @Test func `a chain of flows, each pushed by the one before, is as long as it likes`() throws {
+    let reducer = try Drive(
+      """
+      app: chain
+      root: { flow: main }
+      screens: { s: {} }
+      steps: { on: {}, top: {} }
+      flows:
+        main: { container: stack, root: { flow: link }, handle: { top: popToRoot } }
+        link: { container: screen, root: s, handle: { on: { push: { flow: link } } } }
+      links: [ { scheme: x, path: "/all", broadcast: top } ]
+      """
+    ).reducer
+    var state = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n")).state
+    // As if it had been pushed so often.
+    let count = 15_000
+    for number in 3...count {
+      let id = NodeID(number)
+      state.nodes[id] = Node(id: id, kind: .screen, name: "s", flow: "link", owner: NodeID(number - 1), parent: state.root)
+      state.nodes[state.root]?.children.append(id)
+    }
+    state.nextNode = count + 1
+    _ = try reducer.reduce(&state, .step(Step("on"), from: nil), stamp: Stamp(time: 1, nonce: "n"))
+    #expect(reducer.accepts(state).steps.map(\.step) == ["on", "top"])
+    #expect(state.flows(from: [state.root]).count == count + 1)
+    _ = try reducer.reduce(&state, .step(Step("top"), from: nil), stamp: Stamp(time: 2, nonce: "n"))
+    #expect(state.nodes.count == 2)
+  }
+
   @Test func `a value that doubles or nests itself stops growing`() throws {
     var drive = try drive()
     drive.step("mark")

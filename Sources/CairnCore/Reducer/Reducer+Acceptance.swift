@@ -19,10 +19,14 @@ extension Reducer {
 
   /// The steps that a flow, or with bubbling one above it, handles or adapts.
   private func stepsHeard(by flow: NodeID, in state: State) -> Set<String> {
-    guard let node = state[flow], let flowDefinition = node.flow.flatMap({ definition.flows[$0] }) else { return [] }
-    let own = Set(flowDefinition.handle.keys).union(flowDefinition.adapt.keys)
-    guard definition.unhandled == .parent, let parent = node.owner, state.isAlive(flow: parent) else { return own }
-    return own.union(stepsHeard(by: parent, in: state))
+    var steps: Set<String> = []
+    var next: NodeID? = flow
+    while let node = next.flatMap({ state[$0] }), let flowDefinition = node.flow.flatMap({ definition.flows[$0] }) {
+      steps.formUnion(flowDefinition.handle.keys)
+      steps.formUnion(flowDefinition.adapt.keys)
+      next = definition.unhandled == .parent ? node.owner.flatMap { state.isAlive(flow: $0) ? $0 : nil } : nil
+    }
+    return steps
   }
 
   private func primitives(in state: State) -> [String] {

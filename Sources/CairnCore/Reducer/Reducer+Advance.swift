@@ -36,7 +36,7 @@ extension Reducer {
     let transition = Transition(
       outcome: entries.isEmpty ? .unchanged : .performed, reason: entries.isEmpty ? last.reason : nil, events: events,
       changes: changes(from: state, to: next), started: next.effects.filter { $0.id >= state.nextEffect },
-      cancelled: state.effects.map(\.id).filter { id in !next.effects.contains { $0.id == id } })
+      cancelled: state.effectsOver(in: next))
     state = next
     return (entries, transition)
   }

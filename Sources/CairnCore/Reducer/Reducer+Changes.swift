@@ -9,7 +9,7 @@ extension Reducer {
     var presentations: [Change] = []
     var updates: [Change] = []
     for id in old.subtree(of: old.root) {
-      guard let before = old[id], let after = new[id] else { continue }
+      guard let before = old[id], let after = new[id], before != after else { continue }
       if let modal = before.presented, modal != after.presented { dismissals.append(.dismiss(node: modal)) }
       if let modal = after.presented, modal != before.presented {
         presentations.append(.present(on: id, node: tree(of: modal, in: new)))

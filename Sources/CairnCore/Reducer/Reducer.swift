@@ -33,7 +33,7 @@ public struct Reducer: Sendable {
     let transition = Transition(
       outcome: run.isPending ? .pending : .performed, events: run.events,
       changes: changes(from: state, to: run.state), started: run.state.effects.filter { $0.id >= state.nextEffect },
-      cancelled: state.effects.map(\.id).filter { id in !run.state.effects.contains { $0.id == id } })
+      cancelled: state.effectsOver(in: run.state))
     state = run.state
     return transition
   }

@@ -104,6 +104,7 @@ extension Run {
 
   private mutating func finishLoad(_ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?) {
     guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
+    guard value.isWithinBounds else { return failLoad(effect, "malformed: too large", otherwise: otherwise) }
     var scope = Scope(emitter: node)
     scope.result = value
     let next: Step?

@@ -54,7 +54,7 @@ extension Run {
     case .steps: queue += match.steps.map { Item(step: $0, receiver: .visible) }
     case .broadcast:
       for step in match.steps {
-        queue += state.flows(from: state.root).map { Item(step: step, receiver: .flow($0), isBroadcast: true) }
+        queue += state.flows(from: [state.root]).map { Item(step: step, receiver: .flow($0), isBroadcast: true) }
       }
     }
   }

@@ -97,7 +97,7 @@ extension Run {
   mutating func fill(
     _ container: NodeID, with contributions: [Contribution], owner: NodeID?, scope: Scope
   ) throws(Refusal) {
-    state[container]?.children.forEach { remove($0) }
+    remove(state[container]?.children ?? [])
     if state[container]?.kind == .tabs { state[container]?.selected = 0 }
     for contribution in contributions { try append(contribution, to: container, owner: owner, scope: scope) }
   }
@@ -112,27 +112,30 @@ extension Run {
     try append(detail, to: split, owner: split, scope: scope)
   }
 
-  /// Takes a node out, with all that is below it and presented by it, their effects and their listeners.
-  mutating func remove(_ id: NodeID) {
-    guard let node = state[id] else { return }
-    if let parent = node.parent {
-      if state[parent]?.presented == id { state[parent]?.presented = nil }
-      state[parent]?.children.removeAll { $0 == id }
+  /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
+  mutating func remove(_ ids: [NodeID]) {
+    let roots = Set(ids)
+    for parent in Set(ids.compactMap { state[$0]?.parent }) {
+      if let modal = state[parent]?.presented, roots.contains(modal) { state[parent]?.presented = nil }
+      state[parent]?.children.removeAll(where: roots.contains)
     }
-    let gone = state.subtree(of: id).compactMap { state[$0] }
-    let goneIDs = Set(gone.map(\.id))
+    let gone = ids.flatMap(state.subtree(of:)).compactMap { state[$0] }
     for node in gone {
       state.nodes[node.id] = nil
       if node.flow == nil, node.isLeaf, node.listen.dismissed, let owner = node.owner {
         state.listeners.append(Listener(node: node.id, screen: node.name, flow: owner))
       }
     }
-    // A flow dies with its parent flow, wherever its own node stands.
-    for flow in gone where flow.flow != nil {
-      for child in state.childFlows(of: flow.id).flatMap(state.flows(from:)) { state[child]?.ended = true }
-    }
+    endChildren(of: Set(gone.lazy.filter { $0.flow != nil }.map(\.id)))
     forgetListeners()
-    cancelEffects { effect in effect.owner.map(goneIDs.contains) ?? false }
+    let owners = Set(gone.map(\.id))
+    cancelEffects { effect in effect.owner.map(owners.contains) ?? false }
+  }
+
+  /// A flow dies with its parent flow, wherever its own node stands.
+  private mutating func endChildren(of flows: Set<NodeID>) {
+    guard !flows.isEmpty else { return }
+    for child in state.flows(from: flows.sorted()) where !flows.contains(child) { state[child]?.ended = true }
   }
 
   /// Listeners last until their flow ends.
@@ -142,10 +145,10 @@ extension Run {
     state.listeners = Array(heard.suffix(Run.listenerLimit))
   }
 
-  /// Takes a node out because it was popped or dismissed: its `left` step goes to the flow that hears it.
-  mutating func leave(_ id: NodeID) {
-    guard let node = state[id] else { return }
-    if let template = node.left, let hearer = node.owner {
+  /// Takes nodes out because they were popped or dismissed: their `left` steps go to the flows that hear them.
+  mutating func leave(_ ids: [NodeID]) {
+    for node in ids.compactMap({ state[$0] }) {
+      guard let template = node.left, let hearer = node.owner else { continue }
       do {
         let step = try step(from: template, in: Scope(emitter: node))
         turn.left.append(Item(step: step, receiver: .flow(hearer), emitter: node))
@@ -153,8 +156,10 @@ extension Run {
         drop(Step(template.step), error.code.rawValue)
       }
     }
-    remove(id)
+    remove(ids)
   }
+
+  mutating func leave(_ id: NodeID) { leave([id]) }
 
   /// The params of the step are put in; the content is read when the node leaves.
   private mutating func partialLeft(_ template: StepTemplate?, in scope: Scope) -> StepTemplate? {

@@ -7,7 +7,7 @@ extension Run {
       try push(contribution, on: stack, owner: flow, scope: scope)
     case .replace(let contribution):
       let stack = try nearestStack(of: flow)
-      if let top = state[stack]?.children.last { remove(top) }
+      if let top = state[stack]?.children.last { remove([top]) }
       try push(contribution, on: stack, owner: flow, scope: scope)
     case .set(let contributions):
       let stack = try nearestStack(of: flow)
@@ -27,11 +27,11 @@ extension Run {
       try fill(tabs, with: contributions, owner: flow, scope: scope)
     case .split(let master, let detail):
       let split = try container(.split, of: flow, else: .noStack)
-      state[split]?.children.forEach { remove($0) }
+      remove(state[split]?.children ?? [])
       try fillSplit(split, master: master, detail: detail, scope: scope)
     case .detail(let contribution):
       let split = try container(.split, of: flow, else: .noStack)
-      if let panes = state[split]?.children, panes.count > 1 { remove(panes[1]) }
+      if let panes = state[split]?.children, panes.count > 1 { remove([panes[1]]) }
       try append(contribution, to: split, owner: flow, scope: scope)
     case .select(let selection): try select(selection, from: flow, scope: scope)
     case .show(let child, let screen): try show(child, screen: screen, in: flow, scope: scope)
@@ -69,12 +69,17 @@ extension Run {
   }
 
   /// RxFlow's end: the flow and what is below it hear nothing more; its node stays until the parent removes it. At the root
-  /// the step is lost and the flow goes on.
+  /// the step is lost, the flows below it end, and the root goes on (E3).
   private mutating func end(_ flow: NodeID, sending template: StepTemplate, scope: Scope) throws(Refusal) {
     let step = try step(from: template, in: scope)
-    guard let parent = state[flow]?.owner else { return drop(step, "no-parent", flow: state[flow]) }
-    turn.ended.append(Item(step: step, receiver: .flow(parent)))
-    for ended in state.flows(from: flow) { state[ended]?.ended = true }
+    let ending = state.flows(from: [flow])
+    if let parent = state[flow]?.owner {
+      turn.ended.append(Item(step: step, receiver: .flow(parent)))
+      state[flow]?.ended = true
+    } else {
+      drop(step, "no-parent", flow: state[flow])
+    }
+    for child in ending.dropFirst() { state[child]?.ended = true }
     forgetListeners()
   }
 

@@ -8,7 +8,7 @@ extension Run {
       guard replace else {
         throw Refusal(.alreadyPresenting, "\(state[presenter]?.name ?? "") presents \(state[modal]?.name ?? "") already")
       }
-      remove(modal)
+      remove([modal])
     }
     let id = try make(contribution, owner: owner, parent: presenter, scope: scope)
     state[presenter]?.presented = id

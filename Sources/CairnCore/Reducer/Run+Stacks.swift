@@ -40,7 +40,7 @@ extension Run {
   mutating func keep(_ count: Int, on stack: NodeID) {
     let children = state[stack]?.children ?? []
     if children.count <= count { reason = "already-there" }
-    for child in children.dropFirst(count).reversed() { leave(child) }
+    leave(children.dropFirst(count).reversed())
   }
 
   /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).

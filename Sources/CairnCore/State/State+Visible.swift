@@ -68,10 +68,23 @@ extension State {
     return path
   }
 
+  /// The effects of this state that a later one has no more, in the order of their creation.
+  func effectsOver(in later: State) -> [Effect.ID] {
+    let running = Set(later.effects.lazy.map(\.id))
+    return effects.map(\.id).filter { !running.contains($0) }
+  }
+
   /// A node, what is below it and what they present.
   func subtree(of id: NodeID) -> [NodeID] {
-    guard let node = self[id] else { return [] }
-    return [id] + node.children.flatMap(subtree(of:)) + (node.presented.map(subtree(of:)) ?? [])
+    var found: [NodeID] = []
+    var open = [id]
+    while let next = open.popLast() {
+      guard let node = self[next] else { continue }
+      found.append(next)
+      if let modal = node.presented { open.append(modal) }
+      open += node.children.reversed()
+    }
+    return found
   }
 
   /// The flow instance that hears a node's steps: a flow hears its own.
@@ -80,11 +93,19 @@ extension State {
   /// A flow that can still handle steps.
   func isAlive(flow id: NodeID) -> Bool { self[id].map { $0.flow != nil && !$0.ended } ?? false }
 
-  /// The living flows below a flow, in creation order.
-  func childFlows(of id: NodeID) -> [NodeID] {
-    nodes.values.filter { $0.owner == id && $0.flow != nil && !$0.ended }.map(\.id).sorted()
+  /// Flows and the living flows below them, depth-first, parent first, siblings in creation order. A chain of flows may be as
+  /// long as the session is large, so nothing here calls itself.
+  func flows(from roots: [NodeID]) -> [NodeID] {
+    var children: [NodeID: [NodeID]] = [:]
+    for node in nodes.values where node.flow != nil && !node.ended {
+      if let owner = node.owner { children[owner, default: []].append(node.id) }
+    }
+    var found: [NodeID] = []
+    var open = Array(roots.reversed())
+    while let next = open.popLast() {
+      found.append(next)
+      open += (children[next] ?? []).sorted().reversed()
+    }
+    return found
   }
-
-  /// A flow and the living flows below it, depth-first, parent first.
-  func flows(from id: NodeID) -> [NodeID] { [id] + childFlows(of: id).flatMap(flows(from:)) }
 }

@@ -1,0 +1,104 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let ending = """
+  app: ending
+  root: { flow: top, start: begin }
+  unhandled: drop
+  primitives: open
+  screens: { s: { emits: [finish, all, stop, note] }, list: { emits: [pick, note] }, page: { emits: [note, back] }, alert: {} }
+  steps: { begin: {}, finish: {}, all: {}, stop: {}, pick: {}, note: {}, back: {}, open: {}, more: {} }
+  flows:
+    top:
+      container: stack
+      handle:
+        begin: { push: { flow: middle, start: begin } }
+        finish: pop
+        stop: { end: finish }
+        open: { present: { flow: panes } }
+    middle:
+      container: stack
+      handle:
+        begin: { push: { flow: inner } }
+        finish: { end: finish }
+        all: { end: finish }
+    inner: { container: stack, root: s, handle: { finish: { end: finish }, all: { push: s }, note: none } }
+    panes:
+      container: split
+      split: { master: [list], detail: page }
+      handle:
+        note: { content: { noted: 1 } }
+        pick: { detail: page }
+        back: popToRoot
+        more: { present: alert, style: alert }
+  links: [ { scheme: x, path: "/all", broadcast: all } ]
+  """
+
+@Suite struct `Endings and panes` {
+  @Test func `each level is gone before the next one handles the end (E1, E4)`() throws {
+    var drive = try Drive(ending)
+    #expect(drive.sketch == "top[middle[inner[s]]]")
+    drive.step("finish")
+    #expect(drive.steps == ["inner finish", "middle finish", "top finish"])
+    #expect(drive.tree.children?.first?.ended == true)
+    drive.step("note", from: drive.id("s"))
+    #expect(drive.outcome == "flow-gone")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `what a broadcast ends never sees it, and its parent gets the end's step after it (D5)`() throws {
+    var drive = try Drive(ending)
+    drive.run(.open(url: "x://all"))
+    #expect(drive.steps == ["top all", "middle all", "top finish"])
+    #expect(drive.drops == ["all not-handled", "all flow-gone"])
+    #expect(drive.sketch == "top[middle[inner[s]]]")
+  }
+
+  @Test func `an end at the root is lost, ends the flows below it and not itself (E3)`() throws {
+    var drive = try Drive(ending)
+    drive.step("stop", from: drive.state.root)
+    #expect(drive.drops == ["finish no-parent"])
+    drive.step("note", from: drive.id("s"))
+    #expect(drive.outcome == "flow-gone")
+    drive.step("open", from: drive.state.root)
+    #expect(drive.routes.last == "page")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `both panes are visible; a step comes from the one whose contract has it, the detail first`() throws {
+    var drive = try Drive(ending)
+    drive.step("open", from: drive.state.root)
+    let panes = "panes{master[list] | page"
+    drive.step("note")
+    #expect(drive.sketch.hasSuffix("\(panes)~{noted:1}}"))
+    drive.step("pick")
+    #expect(drive.sketch.hasSuffix("\(panes)}"))
+    #expect(drive.last.changes.map(\.name) == ["replace"])
+    drive.step("note", from: drive.id("list"))
+    #expect(drive.sketch.hasSuffix("panes{master[list~{noted:1}] | page}"))
+    #expect(drive.broken == [])
+  }
+
+  @Test func `back in a split is its master's`() throws {
+    var drive = try Drive(ending)
+    drive.step("open", from: drive.state.root)
+    drive.step("back")
+    #expect(drive.outcome == "unchanged (at-root)")
+    drive.run(.popToRoot)
+    #expect(drive.outcome == "unchanged (at-root)")
+  }
+
+  @Test func `under an alert both panes are covered`() throws {
+    var drive = try Drive(ending)
+    drive.step("open", from: drive.state.root)
+    drive.step("more", from: drive.id("panes"))
+    for name in ["list", "page"] {
+      drive.step("note", from: drive.id(name))
+      #expect(drive.outcome == "hidden")
+    }
+    drive.step("more", from: drive.id("panes"))
+    #expect(drive.outcome == "already-presenting")
+    #expect(drive.broken == [])
+  }
+}
