@@ -29,10 +29,12 @@ package enum Identity {
     return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// base64url without padding (RFC 4648, 5).
+  /// base64url without padding (RFC 4648, 5). The generator is asked for eight bytes at a time: each time is a call of the kernel.
   private static func random(bytes count: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    var bytes = Data(capacity: count + 8)
+    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
+    let text = bytes.prefix(count).base64EncodedString()
+    return String(text.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
 }

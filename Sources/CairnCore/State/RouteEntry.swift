@@ -8,3 +8,14 @@ public struct RouteEntry: Hashable, Sendable, Codable {
   /// True on the first entry of a modal.
   public var presented: Bool?
 }
+
+extension RouteEntry {
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(id.description, forKey: .id)
+    try members.encode(screen, forKey: .screen)
+    try members.encodeIfPresent(params, forKey: .params)
+    try members.encodeIfPresent(flow, forKey: .flow)
+    try members.encodeIfPresent(presented, forKey: .presented)
+  }
+}
