@@ -1,5 +1,5 @@
 // A node as it is stored: what is as it was at birth is left out, and ids go as the strings that they are. A state is written with every
-// commit, and most of its nodes are plain: this halves both its text and the time that it takes.
+// commit, and most of its nodes are plain: its text is a third shorter for that, and made in two thirds of the time.
 extension Node {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, flow, owner, parent, children, selected, presented, style, on, params, content, ended, listen, left, authorization
