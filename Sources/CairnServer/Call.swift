@@ -34,9 +34,14 @@ final class Call: Sendable {
 
   /// Answers with a body that is encoded on the connection's thread. `result`: the outcome in a word, for the log.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some Encodable & Sendable) {
+    answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
+  }
+
+  /// Answers with JSON that `bytes` gives on the connection's thread, told whether people read it.
+  func answer(status: Int = 200, headers: Headers, result: String? = nil, bytes: @escaping @Sendable (Bool) throws -> [UInt8]) {
     send { [isPretty] in
       do {
-        var response = Response(status: status, headers: headers, body: try JSONText.bytes(body, pretty: isPretty))
+        var response = Response(status: status, headers: headers, body: try bytes(isPretty))
         response.headers.set("Content-Type", "application/json")
         return (response, result)
       } catch {

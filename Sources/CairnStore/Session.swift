@@ -13,6 +13,8 @@ package struct Session: Sendable {
   /// SHA-256 of its secret.
   package var secretHash: [UInt8]
   package var state: State
+  /// Its body as the API shows it, once somebody has asked.
+  package let rendering = Rendering()
 
   package var app: String { definition.definition.app }
 

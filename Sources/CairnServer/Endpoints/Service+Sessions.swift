@@ -72,7 +72,10 @@ extension Service {
   private func show(_ session: Session, _ call: Call) throws(Rejection) {
     let headers = Self.tag(session.state.revision)
     if try hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-    call.answer(headers: headers, LazyBody { SessionBody(session) })
+    call.answer(headers: headers) { pretty in
+      if pretty { return try JSONText.bytes(SessionBody(session), pretty: true) }
+      return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(SessionBody(session)) }
+    }
   }
 
   func showStack(_ call: Call) throws(Rejection) {
