@@ -18,6 +18,7 @@ struct Framing: Equatable {
     try Self.check(hosts: headers.all("Host"), version: version)
     let codings = headers.all("Transfer-Encoding")
     let lengths = headers.all("Content-Length")
+    guard headers.all("Content-Type").count <= 1 else { throw .badRequest(reason: "there is more than one Content-Type header") }
     guard codings.isEmpty || lengths.isEmpty else {
       throw .badRequest(reason: "Content-Length and Transfer-Encoding exclude each other")
     }

@@ -11,8 +11,6 @@ package enum KeyFile {
     case unusable(path: String, reason: String)
     /// A database without its key: a new one would make its secrets unreadable for good.
     case missing(path: String)
-    /// What stands in the database's place is something else, so a key is not what is missing.
-    case notADatabase(path: String)
 
     package var description: String {
       switch self {
@@ -21,7 +19,6 @@ package enum KeyFile {
       case .wrongLength(let path): "\(path): a secret key has 32 bytes"
       case .unusable(let path, let reason): "\(path): the secret key cannot be read or made: \(reason)"
       case .missing(let path): "\(path): the secret key of this database is missing; put it back or set CAIRN_SECRET_KEY"
-      case .notADatabase(let path): "\(SQLiteJournalError.notADatabase(path: path))"
       }
     }
   }
@@ -38,7 +35,7 @@ package enum KeyFile {
     }
     let path = database + ".key"
     if let key = try read(path) { return key }
-    guard !hasContent(database) else { throw SQLiteJournal.isDatabase(database) ? .missing(path: path) : .notADatabase(path: database) }
+    guard !hasContent(database) else { throw .missing(path: path) }
     return try make(path)
   }
 

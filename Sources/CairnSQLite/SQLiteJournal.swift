@@ -86,6 +86,13 @@ package final class SQLiteJournal: Journal {
     }
   }
 
+  /// Makes the directory and an empty file, and looks that a file which is there is a database. To be called before a key is made or
+  /// asked for: what cannot be a database needs none.
+  package static func prepare(_ path: String) throws(SQLiteJournalError) {
+    try makeDirectory(of: path)
+    try makeFile(path)
+  }
+
   private static func makeDirectory(of path: String) throws(SQLiteJournalError) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
@@ -103,22 +110,10 @@ package final class SQLiteJournal: Journal {
       throw errno == EISDIR ? .notADatabase(path: path) : .directory(path: path, reason: reason)
     }
     defer { Glibc.close(descriptor) }
-    guard isEmptyOrDatabase(descriptor) else { throw .notADatabase(path: path) }
-  }
-
-  /// Whether a file that is there begins as a database does; an empty one is about to become one.
-  static func isDatabase(_ path: String) -> Bool {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { Glibc.close(descriptor) }
-    return isEmptyOrDatabase(descriptor)
-  }
-
-  private static func isEmptyOrDatabase(_ descriptor: Int32) -> Bool {
     let magic = Array("SQLite format 3\0".utf8)
     var head = [UInt8](repeating: 0, count: magic.count)
     let count = Glibc.read(descriptor, &head, head.count)
-    return count == 0 || head == magic
+    guard count == 0 || head == magic else { throw .notADatabase(path: path) }
   }
 
   private static func fault(_ error: DatabaseError, path: String) -> SQLiteJournalError {

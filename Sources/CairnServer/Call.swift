@@ -23,7 +23,7 @@ final class Call: Sendable {
     self.service = service
     route = found?.route
     parameter = found?.parameter ?? ""
-    isPretty = request.query.contains { $0.name == "pretty" && $0.value != "false" }
+    isPretty = request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
     service.entered()
   }
 

@@ -17,6 +17,9 @@ package enum Identity {
   /// A session's secret: `cs_` and 43 characters, 256 bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
+  /// Whether a text could be a session's secret.
+  static func isSecret(_ text: String) -> Bool { text.hasPrefix("cs_") && text.utf8.count == 46 }
+
   /// A fresh word for a stamp: 22 characters, 128 bits.
   package static func nonce() -> String { random(bytes: 16) }
 

@@ -40,7 +40,8 @@ extension Service {
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
     if credentials.match(settings.operatorKey) { return }
-    if credentials == .none {
+    // What looks like a session's secret is another role; anything else is no key at all.
+    guard credentials.looksLikeSecret else {
       throw Rejection(.unauthorized, "\(what) needs the operator's key: Authorization: Bearer …", headers: Self.challenge)
     }
     throw Self.operatorOnly(what)

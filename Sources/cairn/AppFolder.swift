@@ -1,5 +1,6 @@
 import CairnCore
 import CairnDefinition
+import CairnScenario
 import Foundation
 
 /// The definitions of a folder.
@@ -16,7 +17,7 @@ enum AppFolder {
     var invalid: [InvalidDefinition] = []
     for name in names
     where ["yaml", "yml", "json"].contains(where: { name.hasSuffix(".\($0)") }) && !name.hasPrefix(".")
-      && !name.contains(".scenarios.")
+      && !holdsScenarios(name)
     {
       let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       do {
@@ -48,6 +49,19 @@ enum AppFolder {
     let text = try text(of: file)
     do {
       return try DefinitionLoader.check(file: file, text: text)
+    } catch {
+      throw .definitions([error])
+    }
+  }
+
+  /// Whether a file is one of scenarios, by its name.
+  static func holdsScenarios(_ file: String) -> Bool { file.contains(".scenarios.") }
+
+  /// The scenarios of a file.
+  static func scenarios(_ file: String) throws(StartFailure) -> ScenarioFile {
+    let text = try text(of: file)
+    do {
+      return try ScenarioReader.read(file: file, text: text)
     } catch {
       throw .definitions([error])
     }

@@ -55,6 +55,11 @@ struct Assembly {
   private static func store(
     _ configuration: Configuration, environment: @escaping @Sendable (String) -> String?, _ log: Logger
   ) throws(StartFailure) -> Store {
+    do {
+      try SQLiteJournal.prepare(configuration.database)
+    } catch {
+      throw .journal(error)
+    }
     let key: [UInt8]
     do {
       key = try KeyFile.key(setting: configuration.secretKey, database: configuration.database)

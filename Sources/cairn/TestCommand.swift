@@ -50,13 +50,7 @@ struct TestCommand: ParsableCommand {
   }
 
   private static func results(of file: String) throws(StartFailure) -> [ScenarioResult] {
-    let text = try AppFolder.text(of: file)
-    let scenarios: ScenarioFile
-    do {
-      scenarios = try ScenarioReader.read(file: file, text: text)
-    } catch {
-      throw .definitions([error])
-    }
+    let scenarios = try AppFolder.scenarios(file)
     let app = URL(filePath: file).deletingLastPathComponent().appending(path: scenarios.app).path
     let definition = try AppFolder.load(app).definition
     return scenarios.scenarios.map { ScenarioResult(scenario: $0, failure: ScenarioRun.run($0, on: definition)) }

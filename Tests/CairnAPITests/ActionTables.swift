@@ -140,7 +140,7 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
 
   @Test func `what is the operator's alone is marked`() throws {
     #expect(try read(#"{"type":"facts","set":{}}"#).operatorOnly == 0)
-    #expect(try read(#"[{"type":"pop"},{"type":"login","code":"c"}]"#).operatorOnly == 1)
+    #expect(try read(#"[{"type":"pop"},{"type":"login","code":"c"}]"#).operatorOnly == nil)
     #expect(try read(#"{"type":"login","code":"c","state":"s"}"#).operatorOnly == nil)
     #expect(try read(#"{"type":"login","code":"c"}"#, byOperator: true).commands == [.login(code: "c", state: nil, byOperator: true)])
   }

@@ -134,16 +134,26 @@ private func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault?
       (#"{"message":{"apns":{"payload":{"aps":{"category":"c"},"url":"apple"}},"data":{"url":"data"}}}"#, "apple", "c", "/message"),
       (#"{"aps":{},"message":{"url":"not this one"}}"#, nil, nil, ""),
       (#"{"message":"hello","url":"u"}"#, "u", nil, "/url"),
-      (#"{"url":7}"#, nil, nil, ""),
+      (#"{"url":null,"data":{"link":"l"}}"#, "l", nil, "/data/link"),
       ("{}", nil, nil, ""),
     ] as [(String, String?, String?, String)])
   func `where notifications keep link and category`(text: String, url: String?, category: String?, pointer: String) throws {
     let request = try NotificationRequest(try JSONBody.read(Array(text.utf8)))
     let definition = NotificationDefinition()
     #expect(
-      request.command(definition, tap: true, appState: .killed)
+      try request.command(definition, tap: true, appState: .killed)
         == .action(.notification(url: url, category: category, tap: true, appState: .killed)))
     #expect(request.linkPointer(definition) == pointer)
+  }
+
+  @Test func `a link or a category that is no string is a mistake`() throws {
+    let request = try NotificationRequest(["aps": ["category": 5], "url": 7])
+    #expect(
+      throws: BodyFault.invalid([
+        .init(pointer: "/url", detail: "must be a string, not integer"),
+        .init(pointer: "/aps/category", detail: "must be a string, not integer"),
+      ])
+    ) { try request.command(NotificationDefinition(), tap: true, appState: .killed) }
   }
 
   @Test func `a notification that is none`() {

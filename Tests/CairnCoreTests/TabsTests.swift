@@ -34,6 +34,10 @@ private let tabs = """
     #expect(drive.outcome == "unchanged (already-selected)")
     drive.run(.select(.tab(2), node: nil))
     #expect(drive.outcome == "invalid")
+    drive.run(.select(.flow("frist"), node: nil))
+    #expect(drive.refusal?.faults == [.init(pointer: "/flow", detail: "is unknown; did you mean first?")])
+    drive.run(.select(.flow("third"), node: nil))
+    #expect(drive.outcome == "no-tabs")
     #expect(drive.broken == [])
   }
 
@@ -69,6 +73,10 @@ private let tabs = """
     var drive = try Drive(tabs)
     drive.run(.open(url: "x://p/abc"))
     #expect(drive.refusal?.faults == [.init(pointer: "/url", detail: "id must be of type integer, not string")])
+    for text in ["+5", "007", "-0", "5.0"] {
+      drive.run(.open(url: "x://p/\(text)"))
+      #expect(drive.outcome == "invalid", "\(text)")
+    }
     drive.run(.open(url: "x://q/1"))
     #expect(drive.outcome == "unknown-link")
   }

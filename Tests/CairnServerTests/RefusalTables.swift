@@ -96,7 +96,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       Row("POST", "actions", #"{"step":"begin"}"#, 403, "internal-step"),
       Row("POST", "actions", #"{"type":"push","screen":"thrid"}"#, 422, "invalid", at: "#/screen"),
       Row("POST", "actions", #"{"type":"facts","set":{"count":1}}"#, 403, "operator-only"),
-      Row("POST", "actions", #"{"type":"login","code":"c"}"#, 403, "operator-only"),
+      Row("POST", "actions", #"{"type":"login","code":"c"}"#, 409, "oauth-not-configured"),
       Row("POST", "actions", #"{"type":"login","code":"c","state":"s"}"#, 409, "oauth-not-configured"),
       Row("POST", "actions", #"{"type":"advance","by":"1s"}"#, 409, "manual-clock-only"),
       Row("POST", "actions", #"{"type":"select","tab":0}"#, 409, "no-tabs"),

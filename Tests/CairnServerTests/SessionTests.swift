@@ -69,7 +69,9 @@ import Testing
     let workshop = try Workshop(creation: .operatorOnly)
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#).status == 401)
     let other = try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: "something")
-    #expect(other.status == 403 && other.code == "operator-only")
+    #expect(other.status == 401 && other.code == "unauthorized")
+    let secret = try Workshop().session("lab").secret
+    #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: secret).code == "operator-only")
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: Workshop.operatorKey).status == 201)
     let open = try Workshop()
     #expect(try open.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: "something").status == 401)

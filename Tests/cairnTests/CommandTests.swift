@@ -23,6 +23,8 @@ import Testing
     let checked = try run("check", "apps/\(app).yaml")
     #expect(checked.code == 0)
     #expect(checked.output == "apps/\(app).yaml: \(app), ok\n")
+    let scenarios = try run("check", "apps/\(app).scenarios.yaml")
+    #expect(scenarios.code == 0 && scenarios.output.hasSuffix(" scenarios, ok; cairn test runs them\n"))
     let tested = try run("test", "apps/\(app).scenarios.yaml")
     #expect(tested.code == 0, "\(tested.output)")
     #expect(tested.output.hasSuffix(" passed, 0 failed\n") && !tested.output.hasPrefix("0 "))

@@ -50,6 +50,7 @@ import Testing
     try String(repeating: "this is not a database ", count: 400).write(to: file, atomically: true, encoding: .utf8)
     expectOneLine(try serve(service, database: file), naming: "not a database")
     expectOneLine(try serve(service, database: file.appending(path: "deeper/cairn.sqlite")), naming: "text.sqlite")
+    expectOneLine(try serve(service, database: URL(filePath: "/proc/cairn.sqlite")), naming: "/proc/cairn.sqlite:")
     #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("this is not a database"))
   }
 

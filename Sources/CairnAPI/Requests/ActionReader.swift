@@ -88,8 +88,6 @@ struct ActionReader {
   private mutating func login() -> Command {
     let code = members.string("code", isRequired: true)
     let state = members.string("state")
-    // Without a state nothing tells that the code belongs to this session: only the operator may say so.
-    isOperatorOnly = !members.has("state")
     return .login(code: code, state: state, byOperator: byOperator)
   }
 

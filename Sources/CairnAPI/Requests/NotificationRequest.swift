@@ -23,9 +23,21 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// The command; link and category are found where the definition says that they are.
-  package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) -> Command {
-    .action(definition.action(for: payload, tap: tap, appState: appState))
+  /// The command; link and category are found where the definition says that they are, and are strings if they are there at all.
+  package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
+    let faults = [definition.linkPointers, definition.categoryPointers].compactMap(fault)
+    guard faults.isEmpty else { throw .invalid(faults) }
+    return .action(definition.action(for: payload, tap: tap, appState: appState))
+  }
+
+  /// What stands where a link or a category was found first, and is no string.
+  private func fault(at pointers: [String]) -> Refusal.Fault? {
+    for pointer in pointers {
+      guard let value = payload.at(pointer: pointer), value != .null else { continue }
+      if case .string = value { return nil }
+      return .init(pointer: isMessage ? "/message" : pointer, detail: "must be a string, not \(value.kindName)")
+    }
+    return nil
   }
 
   /// Where in the body the link stands: a JSON Pointer; for an FCM message the message.

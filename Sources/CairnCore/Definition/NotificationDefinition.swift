@@ -16,7 +16,10 @@ public struct NotificationDefinition: Hashable, Sendable {
     }
   }
 
-  public static let defaultLinkPointers = ["/url", "/link", "/deeplink", "/data/url"]
+  /// Apps' own keys at the top level, then below `data` (Expo, React Native), then FCM's for the web.
+  public static let defaultLinkPointers = [
+    "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink", "/webpush/fcm_options/link",
+  ]
   /// Apple's payload, then the top level, then the data of an FCM message.
   public static let defaultCategoryPointers = ["/aps/category", "/category", "/data/category"]
 

@@ -33,7 +33,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// Reads the text of a link's path or query as this type; the text itself if it cannot be read, so that `fault` tells.
   public func read(_ text: String) -> Value {
     switch kind {
-    case .integer: Int(text).map(Value.integer) ?? .string(text)
+    // One number, one text: a link with +5 or 007 is not the link with 5 or 7.
+    case .integer: Int(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
     case .number: Int(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .string, .any: .string(text)

@@ -84,6 +84,12 @@ extension Run {
   mutating func select(_ selection: Action.Selection, around node: NodeID) throws(Refusal) {
     let around = state.ancestors(of: node, acrossModals: true)
     let candidates = (around + front(below: node)).filter { state[$0]?.kind == .tabs }
+    if case .flow(let name) = selection, definition.flows[name] == nil {
+      let known = definition.flows.keys.sorted()
+      let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+      throw Refusal(
+        .invalid, "\(definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
+    }
     guard let nearest = candidates.first else { throw Refusal(.noTabs, "there are no tabs around the visible screen") }
     switch selection {
     case .tab(let index):
@@ -98,9 +104,7 @@ extension Run {
         guard let index = state[tabs]?.children.firstIndex(where: { state[$0]?.flow == name }) else { continue }
         return select(index, in: tabs)
       }
-      throw Refusal(
-        .invalid, "no tabs around the visible screen have \(name)",
-        faults: [.init(pointer: "/flow", detail: "must be the flow of a tab around the visible screen")])
+      throw Refusal(.noTabs, "no tabs around the visible screen have \(name)")
     }
   }
 

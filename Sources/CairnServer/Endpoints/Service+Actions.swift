@@ -12,7 +12,7 @@ extension Service {
       let body = try self.json(of: call)
       let request = try Self.taken { () throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
       if let index = request.operatorOnly, role != .operator {
-        var rejection = Self.operatorOnly("setting facts, and logging in without a state,")
+        var rejection = Self.operatorOnly("setting facts")
         rejection.problem.index = request.isArray ? index : nil
         throw rejection
       }
@@ -39,7 +39,7 @@ extension Service {
       let body = try self.json(of: call, isFile: true)
       let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body) }
       let notifications = session.definition.definition.notifications
-      let command = request.command(notifications, tap: tap, appState: appState)
+      let command = try Self.taken { () throws(BodyFault) in try request.command(notifications, tap: tap, appState: appState) }
       try self.post([command], to: session, call, url: request.linkPointer(notifications))
     }
   }

@@ -3,8 +3,8 @@ import CairnHTTP
 /// What a request says of who sends it (RFC 6750, 2.1).
 enum Credentials: Equatable {
   case none
-  /// SHA-256 of the token.
-  case bearer([UInt8])
+  /// SHA-256 of the token, and whether it has the form of a session's secret.
+  case bearer([UInt8], isSecret: Bool)
   /// Something else, which opens nothing.
   case unreadable
 
@@ -19,12 +19,16 @@ enum Credentials: Equatable {
       self = .unreadable
       return
     }
-    self = .bearer(Identity.hash(String(parts[1].drop { $0 == " " })))
+    let token = String(parts[1].drop { $0 == " " })
+    self = .bearer(Identity.hash(token), isSecret: Identity.isSecret(token))
   }
+
+  /// It may be a session's secret: whose is not known without the session.
+  var looksLikeSecret: Bool { if case .bearer(_, let isSecret) = self { isSecret } else { false } }
 
   /// Whether it is the secret with this hash.
   func match(_ hash: [UInt8]?) -> Bool {
-    guard case .bearer(let own) = self, let hash else { return false }
+    guard case .bearer(let own, _) = self, let hash else { return false }
     return Identity.areEqual(own, hash)
   }
 }

@@ -26,12 +26,12 @@ struct QueryReader {
     return nil
   }
 
-  /// `true` or `false`; given without a value it is true.
+  /// `true` or `false`, also as 1 or 0; given without a value it is true.
   mutating func flag(_ name: String) -> Bool? {
     switch text(name) {
     case nil: return nil
-    case "", "true": return true
-    case "false": return false
+    case "", "true", "1": return true
+    case "false", "0": return false
     default:
       fault(name, "must be true or false")
       return nil
