@@ -16,6 +16,14 @@ extension SQLiteJournal {
         for session in batch.deletions { try self.delete(session, db) }
       }
     }
+    if !batch.deletions.isEmpty { emptyLog() }
+  }
+
+  /// Moves the WAL into the database and empties it: what was deleted still stands there until then. A checkpoint that fails (a reader may
+  /// be in the way) loses nothing; the next deletion, checkpoint or start does it.
+  func emptyLog() {
+    // A pragma, because GRDB's own call does not look whether the connection is closed already.
+    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
   package func probe() throws(JournalError) {

@@ -47,9 +47,7 @@ package final class SQLiteJournal: Journal {
   }
 
   package func close() {
-    // A checkpoint that fails loses nothing: the WAL is read at the next start.
-    // (A pragma, because GRDB's own call does not look whether the connection is closed already.)
-    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    emptyLog()
     try? pool.close()
     lock.release()
   }
