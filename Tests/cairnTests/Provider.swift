@@ -6,17 +6,22 @@ final class Provider: Sendable {
   private let server: Server
   private let noted: Lock<[Request]>
   private let answers: Lock<[Response]>
+  private let waiting: Lock<[Responder]>
 
-  /// `answers` are given one after the other, the last one again and again.
-  init(_ answers: [Response]) throws {
+  /// `answers` are given one after the other, the last one again and again; `held`: not before `release()`.
+  init(_ answers: [Response], held: Bool = false) throws {
+    let waiting = Lock<[Responder]>([])
+    self.waiting = waiting
     let noted = Lock<[Request]>([])
     let queue = Lock(answers)
     self.noted = noted
     self.answers = queue
     server = try Server(
       host: "127.0.0.1", port: 0, fault: { _, _ in Response(status: 400) },
-      handler: { request, _ in
+      handler: { request, responder in
+        if held { waiting.withLock { $0.append(responder) } }
         noted.withLock { $0.append(request) }
+        if held { return .later }
         return .now(queue.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
       })
   }
@@ -28,6 +33,11 @@ final class Provider: Sendable {
 
   var url: String { "http://127.0.0.1:\(server.port)" }
   var requests: [Request] { noted.withLock { $0 } }
+
+  /// Gives their answers to those that wait, the first one first.
+  func release() {
+    for responder in waiting.withLock({ $0 }) { responder.send(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) }
+  }
 
   /// What comes next, in the place of what was said before.
   func answer(_ response: Response) { answers.withLock { $0 = [response] } }

@@ -86,6 +86,21 @@ extension Driven {
     #expect(try await session.until { $0.json.at(["login", "status"]) == "loggedIn" }.sketch == search)
   }
 
+  @Test func `two token calls at once: the second token changes no screen (FX-19)`() async throws {
+    let provider = try Provider([Provider.token("t1"), Provider.token("t2")], held: true)
+    let service = try await service(provider)
+    let session = try await service.session("qiita")
+    let state = try await session.loginPage()
+    for code in ["1", "2"] { #expect(try await session.open("https://app.example/cb?code=\(code)&state=\(state)").status == 202) }
+    _ = try await session.until { _ in provider.requests.count == 2 }
+    provider.release()
+    let done = try await session.until { $0["pending"] == [] }
+    #expect(done.json.at(["login", "status"]) == "loggedIn")
+    #expect(done.sketch == search)
+    let history = try await session.get("/history")
+    #expect(history.text.components(separatedBy: "\"exchanged\":true").count == 3)
+  }
+
   @Test func `a dead host is a failed login`() async throws {
     let service = try await Service(environment: [
       "QIITA_BASE_URL": "http://127.0.0.1:1", "QIITA_CLIENT_ID": "c", "QIITA_CLIENT_SECRET": "s",
