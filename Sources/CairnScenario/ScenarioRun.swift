@@ -63,7 +63,7 @@ package struct ScenarioRun {
       case .action(let action): for command in try commands(of: action) { try run(command) }
       case .open(let url): try run(.open(url: filled(url)))
       case .notification(let payload, let tap, let appState):
-        try run(.action(reducer.definition.notifications.action(for: payload, tap: tap, appState: appState)))
+        try run(command(of: payload, tap: tap, appState: appState))
       case .advance(let milliseconds): try run(.advance(by: milliseconds))
       case .loaded(let value): try end(.loaded(value)) { !$0.isExchange }
       case .failed(let reason): try end(.failed(reason)) { !$0.isExchange }
@@ -95,6 +95,15 @@ package struct ScenarioRun {
       throw Refusal(.effectGone, "no request is running")
     }
     try run(.action(.effect(id: effect.id, completion)))
+  }
+
+  /// The notification as the API reads it.
+  private func command(of payload: Value, tap: Bool, appState: Action.AppState) throws(Refusal) -> Command {
+    do {
+      return try NotificationRequest(payload).command(reducer.definition.notifications, tap: tap, appState: appState)
+    } catch {
+      throw Refusal(.invalid, "not a notification: \(error)")
+    }
   }
 
   /// The action as the API reads it, with names in the place of ids.

@@ -1,10 +1,8 @@
 extension NotificationDefinition {
-  /// What a payload asks for: the file that `simctl push` takes, or an FCM message (one without `aps`; its `message` is looked into).
+  /// What a payload asks for, as the app finds it in its hands.
   public func action(for payload: Value, tap: Bool, appState: Action.AppState) -> Action {
-    let message = payload["aps"] == nil ? payload["message"] : nil
-    let body = if case .object? = message { message ?? payload } else { payload }
     func first(_ pointers: [String]) -> String? {
-      for pointer in pointers { if case .string(let text)? = body.at(pointer: pointer) { return text } }
+      for pointer in pointers { if case .string(let text)? = payload.at(pointer: pointer) { return text } }
       return nil
     }
     return .notification(url: first(linkPointers), category: first(categoryPointers), tap: tap, appState: appState)

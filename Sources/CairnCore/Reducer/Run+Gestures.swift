@@ -100,7 +100,7 @@ extension Run {
     switch action {
     case .push(let route):
       let contribution = try contribution(route, at: "")
-      try push(contribution, on: try nearestStack(of: leaf), owner: owner, scope: Scope())
+      try append(contribution, to: try nearestStack(of: leaf), owner: owner, scope: Scope())
     case .present(let route, let style, let node, let replace):
       if let node { try checkLiving(node, at: "/node") }
       let contribution = try contribution(route, at: "")

@@ -4,11 +4,11 @@ extension Run {
     switch operation {
     case .push(let contribution):
       let stack = try stackForPush(of: flow)
-      try push(contribution, on: stack, owner: flow, scope: scope)
+      try append(contribution, to: stack, owner: flow, scope: scope)
     case .replace(let contribution):
       let stack = try nearestStack(of: flow)
       if let top = state[stack]?.children.last { remove([top]) }
-      try push(contribution, on: stack, owner: flow, scope: scope)
+      try append(contribution, to: stack, owner: flow, scope: scope)
     case .set(let contributions):
       let stack = try nearestStack(of: flow)
       try fill(stack, with: contributions, owner: flow, scope: scope)

@@ -12,10 +12,6 @@ extension Run {
   /// After a `reveal` in the same list: the revealed screen's stack.
   func stackForPush(of flow: NodeID) throws(Refusal) -> NodeID { try nearestStack(of: turn.revealed ?? flow) }
 
-  mutating func push(_ contribution: Contribution, on stack: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
-    try append(contribution, to: stack, owner: owner, scope: scope)
-  }
-
   /// Pops, but never the first one.
   mutating func pop(_ count: Int, on stack: NodeID) {
     let children = state[stack]?.children ?? []
@@ -63,7 +59,7 @@ extension Run {
     guard let shown = state[flow]?.children.first, let top = state[shown]?.children.last else { return }
     if let screen {
       guard case .screen(let name) = screen.target, state[top]?.name != name else { return reason = "already-on-top" }
-      try push(screen, on: shown, owner: shown, scope: scope)
+      try append(screen, to: shown, owner: shown, scope: scope)
     } else {
       keep(1, on: shown)
     }

@@ -94,18 +94,11 @@ extension DefinitionReader {
   /// Milliseconds: a whole or decimal number with `ms`, `s`, `m`, `h` or `d`.
   mutating func duration(_ element: Element?, _ what: String, atLeast least: Int = 0) -> Int? {
     guard let element else { return nil }
-    let units: [(String, Double)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
-    if let text = element.text, let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) {
-      let digits = text.dropLast(unit.count)
-      if digits.first?.isNumber == true, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
-        let number = Double(digits)
-      {
-        let milliseconds = (number * factor).rounded()
-        if milliseconds >= Double(least), milliseconds <= 3_153_600_000_000 { return Int(milliseconds) }
-        let bound = milliseconds < Double(least) ? "must be at least \(least)ms" : "must be 100 years at most"
-        report("\(what) \(bound)", at: element.position)
-        return nil
-      }
+    if let milliseconds = element.text.flatMap(DurationText.read) {
+      if milliseconds >= Double(least), milliseconds <= DurationText.limit { return Int(milliseconds) }
+      let bound = milliseconds < Double(least) ? "must be at least \(least)ms" : "must be 100 years at most"
+      report("\(what) \(bound)", at: element.position)
+      return nil
     }
     report("\(what) must be a number with ms, s, m, h or d, like 5s, not \(described(element))", at: element.position)
     return nil
