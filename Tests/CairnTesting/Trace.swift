@@ -1,0 +1,111 @@
+package import CairnCore
+
+/// What an engine did, as text that depends on nothing but the behaviour: for comparing it with what an earlier engine did.
+package struct Trace {
+  package private(set) var text = ""
+
+  package init() {}
+
+  /// FNV-1a, 64 bits, of the text so far, in hex.
+  package var digest: String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+
+  /// One action: what came of it, and the state after it as a client and as the journal see it.
+  package mutating func note(_ result: Result<Transition, Refusal>, _ state: State, _ reducer: Reducer) {
+    switch result {
+    case .failure(let refusal):
+      line("refused", refusal.code.rawValue, refusal.detail, refusal.faults.map { "\($0.pointer) \($0.detail)" }.joined(separator: ";"))
+    case .success(let transition):
+      line("\(transition.outcome)", transition.reason ?? "")
+      for event in transition.events { line("event", Self.text(event)) }
+      for change in transition.changes { line("change", Self.text(change)) }
+      line("started", transition.started.map { "\($0.id)" }.joined(separator: ","), "cancelled", "\(transition.cancelled)")
+    }
+    line("tree", Self.text(reducer.tree(of: state)))
+    for route in reducer.routes(of: state) {
+      line("route", "\(route.id)", route.screen, Self.text(route.params), route.flow ?? "", "\(route.presented ?? false)")
+    }
+    let accepted = reducer.accepts(state)
+    line("accepts", accepted.steps.map { "\($0.step) \($0.params.sorted { $0.key < $1.key })" }.joined(separator: ","), "\(accepted.primitives)")
+    line("state", "\(state.revision)", "\(state.nextNode)", "\(state.nextEffect)", "\(state.tokenWrites)", "\(state.manualTime ?? -1)")
+    line("facts", Self.text(state.facts), "\(state.login.status)", state.login.reason ?? "", state.pendingLink.map { "\($0.url) \($0.until)" } ?? "")
+    for effect in state.effects { line("effect", Self.text(effect)) }
+    for listener in state.listeners { line("listener", "\(listener.node)", listener.screen, "\(listener.flow)") }
+    for node in state.nodes.values.sorted(by: { $0.id < $1.id }) {
+      line(
+        "node", "\(node.id)", Self.text(node.owner), Self.text(node.parent), node.flow ?? "", "\(node.listen.hidden)", "\(node.listen.dismissed)",
+        node.left?.step ?? "", node.authorization ?? "")
+    }
+  }
+
+  private mutating func line(_ words: String...) { text += words.joined(separator: " | ") + "\n" }
+
+  private static func text(_ id: NodeID?) -> String { id.map { "\($0)" } ?? "-" }
+
+  private static func text(_ effect: Effect) -> String {
+    let work =
+      switch effect.work {
+      case .timer(let name, let step, let delay, let period, let ticks):
+        "timer \(name ?? "") \(step.step) \(text(step.params)) \(delay) \(period ?? 0) \(ticks)"
+      case .value(let value, let delay, let then, let otherwise):
+        "value \(text(value)) \(delay) \(then?.step ?? "") \(otherwise?.step ?? "")"
+      case .request(let url, let bearer, let delay, let then, let otherwise):
+        "request \(url) \(bearer) \(delay) \(then?.step ?? "") \(otherwise?.step ?? "")"
+      case .exchange: "exchange"
+      }
+    return "\(effect.id) \(text(effect.owner)) \(effect.start) \(effect.whileVisible) \(work)"
+  }
+
+  private static func text(_ event: Event) -> String {
+    let texts = [event.flow, event.step, event.reason, event.url, event.category].map { $0 ?? "" }
+    return "\(event.type) \(text(event.node)) \(texts.joined(separator: " ")) \(text(event.params))"
+  }
+
+  private static func text(_ change: Change) -> String {
+    switch change {
+    case .push(let id, let node): "push \(id) \(text(node))"
+    case .pop(let id, let to): "pop \(id) \(to)"
+    case .set(let id, let children): "set \(id) \(children.map { text($0) })"
+    case .replace(let old, let node): "replace \(old) \(text(node))"
+    case .remove(let id): "remove \(id)"
+    case .present(let id, let node): "present \(id) \(text(node))"
+    case .dismiss(let id): "dismiss \(id)"
+    case .select(let id, let index): "select \(id) \(index)"
+    case .update(let id, let update):
+      "update \(id) \(text(update.params)) \(text(update.content)) \(update.ended.map { "\($0)" } ?? "-")"
+    }
+  }
+
+  private static func text(_ tree: Tree) -> String {
+    var words: [String] = ["\(tree.id)", "\(tree.kind)", tree.name, tree.flow ?? "", text(tree.params)]
+    words.append(tree.selected.map { "\($0)" } ?? "")
+    words.append(tree.style.map { "\($0)" } ?? "")
+    words.append(text(tree.on))
+    words.append(text(tree.content))
+    words.append(tree.ended.map { "\($0)" } ?? "")
+    words.append(tree.meta.map(text) ?? "")
+    let children = tree.children.map { "[\($0.map { text($0) }.joined(separator: ", "))]" } ?? ""
+    return "(\(words.joined(separator: " "))\(children)\(tree.presented.map { " ^ \(text($0))" } ?? ""))"
+  }
+
+  private static func text(_ content: Content?) -> String {
+    content.map { "\($0.status) \($0.value.map(text) ?? "-") \($0.error ?? "")" } ?? "-"
+  }
+
+  private static func text(_ members: [String: Value]?) -> String { members.map { text(.object($0)) } ?? "-" }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .string(let value): value.debugDescription
+    case .array(let elements): "[\(elements.map { text($0) }.joined(separator: ","))]"
+    case .object(let members): "{\(members.sorted { $0.key < $1.key }.map { "\($0.key):\(text($0.value))" }.joined(separator: ","))}"
+    }
+  }
+}
