@@ -29,14 +29,19 @@ package struct Trace {
       line("route", "\(route.id)", route.screen, Self.text(route.params), route.flow ?? "", "\(route.presented ?? false)")
     }
     let accepted = reducer.accepts(state)
-    line("accepts", accepted.steps.map { "\($0.step) \($0.params.sorted { $0.key < $1.key })" }.joined(separator: ","), "\(accepted.primitives)")
+    line(
+      "accepts", accepted.steps.map { "\($0.step) \($0.params.sorted { $0.key < $1.key })" }.joined(separator: ","),
+      "\(accepted.primitives)")
     line("state", "\(state.revision)", "\(state.nextNode)", "\(state.nextEffect)", "\(state.tokenWrites)", "\(state.manualTime ?? -1)")
-    line("facts", Self.text(state.facts), "\(state.login.status)", state.login.reason ?? "", state.pendingLink.map { "\($0.url) \($0.until)" } ?? "")
+    line(
+      "facts", Self.text(state.facts), "\(state.login.status)", state.login.reason ?? "",
+      state.pendingLink.map { "\($0.url) \($0.until)" } ?? "")
     for effect in state.effects { line("effect", Self.text(effect)) }
     for listener in state.listeners { line("listener", "\(listener.node)", listener.screen, "\(listener.flow)") }
     for node in state.nodes.values.sorted(by: { $0.id < $1.id }) {
       line(
-        "node", "\(node.id)", Self.text(node.owner), Self.text(node.parent), node.flow ?? "", "\(node.listen.hidden)", "\(node.listen.dismissed)",
+        "node", "\(node.id)", Self.text(node.owner), Self.text(node.parent), node.flow ?? "", "\(node.listen.hidden)",
+        "\(node.listen.dismissed)",
         node.left?.step ?? "", node.authorization ?? "")
     }
   }

@@ -18,15 +18,19 @@ public struct ParameterDefinition: Hashable, Sendable {
     self.defaultValue = defaultValue
   }
 
+  /// Whether nothing is wrong with a value of this type.
+  func fits(_ value: Value) -> Bool {
+    switch (kind, value) {
+    case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number):
+      allowed?.contains(value) ?? true
+    default: false
+    }
+  }
+
   /// What is wrong with a value of this type, as the end of a sentence ("must be …"); nil if nothing is.
   public func fault(of value: Value) -> String? {
-    let fits =
-      switch (kind, value) {
-      case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number): true
-      default: false
-      }
-    guard fits else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
-    guard let allowed, !allowed.contains(value) else { return nil }
+    if fits(value) { return nil }
+    guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
     return "must be one of \(allowed.map(\.shortText).joined(separator: ", "))"
   }
 
@@ -76,8 +80,10 @@ extension ParameterDefinition {
         faults.append((name, "is missing; it must be of type \(definition.kind.rawValue)"))
       }
     }
+    let strangers = given.keys.filter { definitions[$0] == nil }.sorted()
+    guard !strangers.isEmpty else { return (params, faults) }
     let known = definitions.isEmpty ? "there are no params here" : "known are \(definitions.keys.sorted().joined(separator: ", "))"
-    for name in given.keys.sorted() where definitions[name] == nil {
+    for name in strangers {
       faults.append((name, "is unknown; \(known)"))
     }
     return (params, faults)

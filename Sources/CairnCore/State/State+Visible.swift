@@ -1,111 +1,139 @@
-// What is visible: the tree falls into layers, the root's and one a modal; a modal covers all that is not inside it.
+// What is visible, and the ways through the tree.
 extension State {
   public subscript(id: NodeID) -> Node? {
-    _read { yield nodes[id] }
-    _modify { yield &nodes[id] }
+    get { nodes[id] }
+    set { nodes[id] = newValue }
   }
 
   /// It was given out once, living or gone.
   func wasIssued(_ id: NodeID) -> Bool { id.number < nextNode }
 
-  func isPresented(_ id: NodeID) -> Bool {
-    guard let parent = self[id]?.parent else { return false }
-    return self[parent]?.presented == id
+  /// Whether a living node has the name of this screen, or flow.
+  func isNamed(_ id: NodeID, _ name: String) -> Bool { nodes.record(id).map { nodes.name(of: $0) == name } ?? false }
+
+  /// The flow that a living node is an instance of.
+  func flowName(of id: NodeID) -> String? { nodes.record(id).flatMap { nodes.flow(of: $0) } }
+
+  /// The child in front of a container: the top of a stack, the selected tab, the child of a switch, the detail of a split.
+  func front(of record: NodeRecord) -> NodeID? {
+    guard record.children >= 0 else { return nil }
+    // A stack is what most containers are.
+    if record.kind == .stack { return nodes.children(of: record).last }
+    return record.kind.container?.front(nodes.children(of: record), selected: record.selectedIndex)
   }
 
-  /// The root of the layer that a node is in: a presented node, or the root of all.
-  func layer(of id: NodeID) -> NodeID {
-    var here = id
-    while !isPresented(here), let parent = self[here]?.parent { here = parent }
+  /// The end of the visible path: a leaf, or a container that is still empty.
+  var visibleEnd: NodeRecord? {
+    var here = nodes.record(frontLayer)
+    while let record = here, let front = front(of: record) { here = nodes.record(front) }
     return here
   }
 
-  /// The layers in front of each other, the root's first. Of several modals over one layer the newest is in front.
-  var layers: [NodeID] {
-    let modals = nodes.values.compactMap { node in node.presented.map { (layer: layer(of: node.id), modal: $0) } }
-    var chain = [root]
-    while let front = modals.lazy.filter({ $0.layer == chain[chain.count - 1] }).map(\.modal).max() { chain.append(front) }
-    return chain
-  }
-
-  /// The way from the root of the front layer to its leaf (or to a container that is still empty).
-  var visiblePath: [NodeID] {
-    var path = [layers.last ?? root]
-    while let front = self[path[path.count - 1]]?.front { path.append(front) }
-    return path
-  }
-
   /// The leaf in front: where a step without an emitter comes from.
-  public var visibleLeaf: Node? {
-    guard let last = visiblePath.last, let node = self[last], node.isLeaf else { return nil }
-    return node
-  }
+  public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
+
+  /// The same as a record.
+  var visibleRecord: NodeRecord? { visibleEnd.flatMap { $0.isLeaf ? $0 : nil } }
 
   /// Every leaf that can be seen; two where a split shows both panes. The one in front comes first.
-  var visibleLeaves: [Node] {
-    var leaves: [Node] = []
-    var open = [layers.last ?? root]
+  var visibleLeaves: [NodeRecord] {
+    var leaves: [NodeRecord] = []
+    var open = [frontLayer]
     while let id = open.popLast() {
-      guard let node = self[id] else { continue }
-      if node.isLeaf {
-        leaves.append(node)
-      } else if node.kind == .split {
-        open += node.children
-      } else if let front = node.front {
-        open.append(front)
+      guard let record = nodes.record(id) else { continue }
+      if record.isLeaf {
+        leaves.append(record)
+      } else if let container = record.kind.container {
+        open += container.visible(nodes.children(of: record), selected: record.selectedIndex)
       }
     }
     return leaves
   }
 
   /// A leaf that cannot be seen: under a modal, below the top of a stack, in a tab that is not selected.
-  func isCovered(_ id: NodeID) -> Bool { !visibleLeaves.contains { $0.id == id } }
+  func isCovered(_ id: NodeID) -> Bool {
+    if visibleEnd?.nodeID == id { return false }
+    return !visibleLeaves.contains { $0.nodeID == id }
+  }
 
   /// From a node outwards through its containers, itself first; `acrossModals` goes on from a modal to its presenter.
   func ancestors(of id: NodeID, acrossModals: Bool) -> [NodeID] {
     var path = [id]
-    while let last = path.last, acrossModals || !isPresented(last), let parent = self[last]?.parent { path.append(parent) }
+    while let record = nodes.record(path[path.count - 1]), acrossModals || !isPresented(record), let parent = record.parentID {
+      path.append(parent)
+    }
     return path
   }
 
-  /// The effects of this state that a later one has no more, in the order of their creation.
-  func effectsOver(in later: State) -> [Effect.ID] {
-    let running = Set(later.effects.lazy.map(\.id))
-    return effects.map(\.id).filter { !running.contains($0) }
-  }
-
-  /// A node, what is below it and what they present.
+  /// A node, what is below it and what they present, as they are walked: children in order, then the modal.
   func subtree(of id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]
     while let next = open.popLast() {
-      guard let node = self[next] else { continue }
+      guard let record = nodes.record(next) else { continue }
       found.append(next)
-      if let modal = node.presented { open.append(modal) }
-      open += node.children.reversed()
+      if let modal = record.presentedID { open.append(modal) }
+      if record.children >= 0 { open += nodes.children(of: record).reversed() }
     }
     return found
   }
 
+  /// Appends the records of `subtree(of:)`.
+  func collect(_ id: NodeID, in records: inout [NodeRecord]) {
+    guard let record = nodes.record(id) else { return }
+    records.append(record)
+    if record.children >= 0 { for child in nodes.children(of: record) { collect(child, in: &records) } }
+    if let modal = record.presentedID { collect(modal, in: &records) }
+  }
+
   /// The flow instance that hears a node's steps: a flow hears its own.
-  func hearer(of node: Node) -> NodeID? { node.flow != nil ? node.id : node.owner }
+  func hearer(of id: NodeID) -> NodeID? { nodes.record(id)?.hearer }
 
   /// A flow that can still handle steps.
-  func isAlive(flow id: NodeID) -> Bool { self[id].map { $0.flow != nil && !$0.ended } ?? false }
+  func isAlive(flow id: NodeID) -> Bool { nodes.record(id)?.isAliveFlow ?? false }
 
   /// Flows and the living flows below them, depth-first, parent first, siblings in creation order. A chain of flows may be as
   /// long as the session is large, so nothing here calls itself.
   func flows(from roots: [NodeID]) -> [NodeID] {
-    var children: [NodeID: [NodeID]] = [:]
-    for node in nodes.values where node.flow != nil && !node.ended {
-      if let owner = node.owner { children[owner, default: []].append(node.id) }
-    }
     var found: [NodeID] = []
     var open = Array(roots.reversed())
     while let next = open.popLast() {
       found.append(next)
-      open += (children[next] ?? []).sorted().reversed()
+      guard let record = nodes.record(next) else { continue }
+      open += nodes.flows(ownedBy: record).reversed().filter { isAlive(flow: $0) }
     }
     return found
+  }
+
+  /// The visible stack first, then the ones around it, then the other tabs in order, then anywhere; in a stack the instance
+  /// nearest to the bottom. nil: there is no such screen.
+  func nearest(_ screen: String) -> NodeID? {
+    let around = ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: true)
+    for container in around where nodes.record(container)?.kind == .stack {
+      if let found = nodes.children(of: container).first(where: { isNamed($0, screen) }) { return found }
+    }
+    for container in around where nodes.record(container)?.kind == .tabs {
+      for child in nodes.children(of: container) {
+        if let found = subtree(of: child).first(where: { isLeaf($0, named: screen) }) { return found }
+      }
+    }
+    return subtree(of: root).first { isLeaf($0, named: screen) }
+  }
+
+  private func isLeaf(_ id: NodeID, named screen: String) -> Bool {
+    nodes.record(id).map { $0.isLeaf && nodes.name(of: $0) == screen } ?? false
+  }
+
+  /// The effects of this state that a later one has no more, in the order of their creation.
+  func effectsOver(in later: State) -> [Effect.ID] {
+    guard !effects.isEmpty, effects != later.effects else { return [] }
+    let running = Set(later.effects.lazy.map(\.id))
+    return effects.map(\.id).filter { !running.contains($0) }
+  }
+
+  /// The effects of this state that an earlier one had not, in the order of their creation.
+  func effectsStarted(since earlier: State) -> [Effect] {
+    guard nextEffect != earlier.nextEffect else { return [] }
+    return effects.filter { $0.id >= earlier.nextEffect }
   }
 }

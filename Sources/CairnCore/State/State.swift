@@ -5,7 +5,7 @@ public struct State: Hashable, Sendable, Codable {
   /// The number of the next node; never reused.
   public var nextNode: Int
   public var root: NodeID
-  public var nodes: [NodeID: Node]
+  public var nodes: NodeTable
   /// `accessToken` is `true` or absent; its value is elsewhere.
   public var facts: [String: Value]
   /// In the order of their creation.
@@ -28,7 +28,7 @@ public struct State: Hashable, Sendable, Codable {
     self.revision = revision
     self.nextNode = 1
     self.root = root
-    self.nodes = [:]
+    self.nodes = NodeTable()
     self.facts = [:]
     self.effects = []
     self.nextEffect = 1
@@ -38,5 +38,14 @@ public struct State: Hashable, Sendable, Codable {
     self.tokenWrites = 0
     self.environment = environment
     self.manualTime = manualTime
+  }
+}
+
+extension State {
+  /// The same in all but the nodes and the revision.
+  func isEqual(to other: State) -> Bool {
+    facts == other.facts && effects == other.effects && listeners == other.listeners && pendingLink == other.pendingLink
+      && login == other.login && tokenWrites == other.tokenWrites && manualTime == other.manualTime && nextNode == other.nextNode
+      && nextEffect == other.nextEffect && root == other.root && environment == other.environment
   }
 }

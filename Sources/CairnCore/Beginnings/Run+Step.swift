@@ -1,7 +1,7 @@
-// What each action begins with; the turns of the steps it queues follow.
+// What begins an action; the turns of the steps it queues follow.
 extension Run {
-  /// Runs the whole action. A refusal means that nothing of it happened.
-  mutating func apply(_ action: Action) throws(Refusal) {
+  /// Does what the action itself says. A refusal means that nothing of it happened.
+  mutating func begin(_ action: Action) throws(Refusal) {
     switch action {
     case .step(let step, let from): try post(step, from: from)
     case .pop, .popTo, .popToRoot, .dismiss, .select: try gesture(action)
@@ -16,41 +16,44 @@ extension Run {
     case .advance(let time): state.manualTime = max(time, state.manualTime ?? time)
     case .effect(let id, let completion): try complete(id, completion)
     }
-    finishTurn()
-    try drain()
-    cancelCoveredEffects()
   }
 
   /// A posted step: its definition, its emitter's gate and contract; its own turn may refuse the action.
   private mutating func post(_ given: Step, from: NodeID?) throws(Refusal) {
-    let step = try checked(given)
-    let emitter = try emitter(of: step, from: from)
+    let intent = try checked(given)
+    let emitter = try emitter(of: intent, from: from)
     var flow = state.root
     if let emitter {
-      try checkGate(emitter, step)
-      try checkContract(emitter, step)
-      guard let hearer = state.hearer(of: emitter), state.isAlive(flow: hearer) else {
-        throw Refusal(.flowGone, "the flow that hears \(emitter.name) has ended")
+      try checkGate(emitter, intent)
+      try checkContract(emitter, intent)
+      guard let hearer = emitter.record.hearer, state.isAlive(flow: hearer) else {
+        throw Refusal(.flowGone, "the flow that hears \(name(of: emitter)) has ended")
       }
       flow = hearer
-      if emitter.kind == .alert { leave(emitter.id) }
-      finishTurn()
+      if emitter.record.kind == .alert {
+        leave([emitter.id])
+        finishTurn()
+      }
     }
-    try take(Item(step: step, receiver: .flow(flow), emitter: emitter))
+    try take(Turns.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
 
+  private func name(of emitter: Emitter) -> String { state.nodes.name(of: emitter.record) }
+
   /// The step as its definition wants it, defaults filled in.
-  private func checked(_ step: Step) throws(Refusal) -> Step {
-    guard let stepDefinition = definition.steps[step.step] else {
+  private func checked(_ step: Step) throws(Refusal) -> Intent {
+    guard let number = program.step(step.step), program.steps[number].isDeclared else {
       let known = definition.steps.filter { !$0.value.isInternal }.keys.sorted().joined(separator: ", ")
       throw Refusal(
         .invalid, "\(definition.app) has no step \(step.step)", faults: [.init(pointer: "/step", detail: "must be one of \(known)")])
     }
-    guard !stepDefinition.isInternal else {
+    let declared = program.steps[number]
+    guard !declared.isInternal else {
       throw Refusal(.internalStep, "\(step.step) is sent by the service itself and cannot be posted")
     }
-    let params = try check(step.params, against: stepDefinition.params, of: "the step \(step.step)", at: "/params")
-    return Step(step.step, params: params)
+    if let params = declared.params.checked(step.params) { return Intent(number: number, step: Step(step.step, params: params)) }
+    let params = try check(step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")
+    return Intent(number: number, step: Step(step.step, params: params))
   }
 
   /// Checks params and gives them with their defaults; all faults at once.
@@ -66,24 +69,32 @@ extension Run {
   }
 
   /// By default the visible screen; where a split shows two panes, the one whose contract has the step, the detail first.
-  private mutating func emitter(of step: Step, from: NodeID?) throws(Refusal) -> Node? {
+  private func emitter(of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
+      if let visible = state.visibleRecord, mayEmit(visible, intent) { return state.emitter(visible) }
       let leaves = state.visibleLeaves
-      return leaves.first { definition.screens[$0.name]?.emits?.contains(step.step) ?? true } ?? leaves.first
+      return (leaves.first { mayEmit($0, intent) } ?? leaves.first).map(state.emitter)
     }
-    if let node = state[from] { return node }
+    if let emitter = state.emitter(from) { return emitter }
     try checkIssued(from, at: "/from")
     if let listener = state.listeners.first(where: { $0.node == from }) {
-      var gone = Node(id: from, kind: .screen, name: listener.screen, owner: listener.flow, parent: nil)
-      gone.listen = Listen(hidden: true, dismissed: true)
-      return gone
+      var record = NodeRecord(id: from, kind: .screen, name: nameNumber(listener.screen), owner: listener.flow, parent: nil)
+      record.listen = Listen(hidden: true, dismissed: true)
+      return Emitter(record: record, details: nil)
     }
     // Flux, TCA and FlowController: an action goes to the dispatcher, whoever sent it. It stands in for the visible screen,
     // but what it would read or write of itself is gone.
-    if definition.covered == .accept, let visible = state.visibleLeaf {
-      return Node(id: from, kind: .screen, name: visible.name, owner: state.hearer(of: visible), parent: nil)
+    if definition.covered == .accept, let visible = state.visibleRecord {
+      return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.hearer, parent: nil), details: nil)
     }
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
+  }
+
+  private func nameNumber(_ screen: String) -> Int32 { state.nodes.names.number(screen) ?? 0 }
+
+  /// A screen without a contract, or one that is not of the definition, may emit any step.
+  private func mayEmit(_ record: NodeRecord, _ intent: Intent) -> Bool {
+    program.screen(of: record)?.emits?.contains(intent.number) ?? true
   }
 
   func checkIssued(_ id: NodeID, at pointer: String) throws(Refusal) {
@@ -93,17 +104,19 @@ extension Run {
     }
   }
 
-  func isGated(_ node: Node) -> Bool { definition.covered == .refuse && !node.listen.hidden }
+  func isGated(_ record: NodeRecord) -> Bool { definition.covered == .refuse && !record.listen.hidden }
 
-  private func checkGate(_ emitter: Node, _ step: Step) throws(Refusal) {
-    guard emitter.isLeaf, isGated(emitter), state.isCovered(emitter.id) else { return }
-    throw Refusal(.hidden, "\(emitter.name) (\(emitter.id)) is covered, so its \(step.step) is not heard")
+  private func checkGate(_ emitter: Emitter, _ intent: Intent) throws(Refusal) {
+    guard emitter.record.isLeaf, isGated(emitter.record), state.isCovered(emitter.id) else { return }
+    throw Refusal(.hidden, "\(name(of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
   }
 
-  private func checkContract(_ emitter: Node, _ step: Step) throws(Refusal) {
-    guard emitter.isLeaf, let emits = definition.screens[emitter.name]?.emits, !emits.contains(step.step) else { return }
+  private func checkContract(_ emitter: Emitter, _ intent: Intent) throws(Refusal) {
+    guard emitter.record.isLeaf, !mayEmit(emitter.record, intent) else { return }
+    let name = name(of: emitter)
+    let emits = definition.screens[name]?.emits ?? []
     let may = emits.isEmpty ? "no steps" : emits.sorted().joined(separator: ", ")
-    throw Refusal(.notInContract, "\(emitter.name) may not emit \(step.step); it emits \(may)")
+    throw Refusal(.notInContract, "\(name) may not emit \(intent.step.step); it emits \(may)")
   }
 
   private mutating func set(facts: [String: Value]) throws(Refusal) {
@@ -122,13 +135,5 @@ extension Run {
     for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
       try write(value == .null ? definition.facts[name]?.type.defaultValue : value, to: name)
     }
-  }
-}
-
-extension String {
-  /// A member name inside a JSON Pointer (RFC 6901, 3).
-  var pointerEscaped: String {
-    split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false)
-      .joined(separator: "~1")
   }
 }

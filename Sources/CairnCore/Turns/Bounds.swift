@@ -2,6 +2,8 @@
 extension Run {
   /// Nodes that a session may have at once.
   static let nodeLimit = 20_000
+  /// Ids that a session may give out in its life: what a record has room for.
+  static let idLimit = Int(Int32.max)
   /// Containers and modals inside each other: what reads JSON gives up at some depth, and each one is two levels of it.
   static let depthLimit = 100
   /// Timers, loads and token calls that may run at once.
@@ -11,10 +13,15 @@ extension Run {
 
   /// Refuses a node too many, or one too deep inside.
   func checkRoom(below parent: NodeID?) throws(Refusal) {
-    guard state.nodes.count < Run.nodeLimit else {
+    guard state.nodes.count < Run.nodeLimit, state.nextNode < Run.idLimit else {
       throw Refusal(.sessionTooLarge, "the session has \(Run.nodeLimit) nodes, which is the most; pop or dismiss some first")
     }
-    let depth = parent.map { state.ancestors(of: $0, acrossModals: true).count } ?? 0
+    var depth = 0
+    var here = parent
+    while let id = here {
+      depth += 1
+      here = state.nodes.record(id)?.parentID
+    }
     guard depth < Run.depthLimit else {
       throw Refusal(.sessionTooLarge, "containers and modals are \(Run.depthLimit) deep inside each other, which is the most")
     }

@@ -4,7 +4,7 @@ extension Run {
   mutating func login(hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(definition.app) has no oauth section") }
     if !byOperator || oauthState != nil {
-      guard let oauthState, state.nodes.values.contains(where: { $0.authorization == oauthState }) else {
+      guard let oauthState, state.nodes.carries(authorization: oauthState) else {
         let what = oauthState == nil ? "there is no state" : "the state is not that of a login page which is open"
         throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
       }
@@ -37,7 +37,7 @@ extension Run {
     state.facts[FactDefinition.accessToken] = .bool(true)
     state.tokenWrites += 1
     state.login = Login(status: .loggedIn)
-    turn.written.insert(FactDefinition.accessToken)
+    turns.note(written: FactDefinition.accessToken)
     events.append(Event(.loggedIn))
   }
 
@@ -45,7 +45,7 @@ extension Run {
     cancelEffects { if case .exchange = $0.work { true } else { false } }
     state.facts[FactDefinition.accessToken] = nil
     state.login = Login(status: .loggedOut)
-    turn.written.insert(FactDefinition.accessToken)
+    turns.note(written: FactDefinition.accessToken)
     events.append(Event(.loggedOut))
     dropPendingLink("logout")
   }

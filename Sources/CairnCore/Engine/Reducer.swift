@@ -1,18 +1,20 @@
 /// The pure function from a state and an action to the next state. No clock, no chance: both come in with the stamp.
 public struct Reducer: Sendable {
-  public let definition: Definition
+  let program: Program
 
-  public init(_ definition: Definition) { self.definition = definition }
+  public var definition: Definition { program.definition }
+
+  /// Compiles the definition.
+  public init(_ definition: Definition) { program = Program(definition) }
 
   /// The first state of a session and what its start did; revision 1.
   public func create(_ creation: Creation, stamp: Stamp) throws(Refusal) -> (state: State, transition: Transition) {
     var state = State(environment: creation.environment, manualTime: creation.manualClock ? stamp.time : nil)
     try setFirstFacts(of: &state, from: creation)
-    var run = Run(definition, state: state, stamp: stamp)
-    _ = try run.make(definition.root, owner: nil, parent: nil, scope: Scope())
-    run.queue += run.turn.starts
-    run.turn = Run.Turn()
-    run.queueRules(naming: nil)
+    var run = Run(program, state: state, stamp: stamp)
+    _ = try run.make(program.root, owner: nil, parent: nil, scope: Scope())
+    run.followRules(naming: nil)
+    run.turns.finish()
     try run.drain()
     run.cancelCoveredEffects()
     run.state.revision = 1
@@ -21,10 +23,11 @@ public struct Reducer: Sendable {
 
   /// Runs one action. On a refusal, and on `unchanged`, the state is as it was.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
-    var run = Run(definition, state: state, stamp: stamp)
+    var run = Run(program, state: state, stamp: stamp)
     try run.apply(action)
+    let difference = run.state.nodes.difference(from: state.nodes)
     // A link that is held already is held again: its time may be another one.
-    guard run.isPending || run.state != state else {
+    guard run.isPending || !difference.isEmpty || !run.state.isEqual(to: state) else {
       return Transition(outcome: .unchanged, reason: run.reason ?? "no-change", events: run.events)
     }
     run.countTick(of: action)
@@ -32,7 +35,7 @@ public struct Reducer: Sendable {
     run.state.revision = state.revision + 1
     let transition = Transition(
       outcome: run.isPending ? .pending : .performed, events: run.events,
-      changes: changes(from: state, to: run.state), started: run.state.effects.filter { $0.id >= state.nextEffect },
+      changes: changes(difference, from: state, to: run.state), started: run.state.effectsStarted(since: state),
       cancelled: state.effectsOver(in: run.state))
     state = run.state
     return transition

@@ -35,7 +35,7 @@ extension Reducer {
     events += last.events
     let transition = Transition(
       outcome: entries.isEmpty ? .unchanged : .performed, reason: entries.isEmpty ? last.reason : nil, events: events,
-      changes: changes(from: state, to: next), started: next.effects.filter { $0.id >= state.nextEffect },
+      changes: changes(from: state, to: next), started: next.effectsStarted(since: state),
       cancelled: state.effectsOver(in: next))
     state = next
     return (entries, transition)

@@ -5,39 +5,49 @@ extension Run {
     case .pop(let count, let node):
       if let node {
         try pop(from: node)
-      } else if let stack = visibleStack(where: { $0.children.count > 1 }) {
+      } else if let stack = visibleStackToPop {
         pop(count, on: stack)
       } else {
         reason = "at-root"
       }
     case .popToRoot:
-      if let stack = visibleStack(where: { $0.children.count > 1 }) { popToRoot(stack) } else { reason = "at-root" }
+      if let stack = visibleStackToPop { popToRoot(stack) } else { reason = "at-root" }
     case .popTo(.screen(let screen)): try popTo(visible: screen)
     case .popTo(.node(let node)):
       try checkLiving(node, at: "/node")
-      guard let parent = state[node]?.parent, state[parent]?.kind == .stack, let index = state[parent]?.children.firstIndex(of: node)
+      guard let parent = state.nodes.record(node)?.parentID, let record = state.nodes.record(parent), record.kind == .stack,
+        let index = state.nodes.children(of: record).firstIndex(of: node)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       keep(index + 1, on: parent)
     case .dismiss(let node): try dismissModal(node)
     case .select(let selection, let node):
       if let node { try checkLiving(node, at: "/node") }
-      try select(selection, around: node ?? state.visiblePath.last ?? state.root)
+      try select(selection, around: node ?? visibleEnd)
     default: break
     }
   }
 
+  /// The end of the visible path; the root where nothing is shown.
+  private var visibleEnd: NodeID { state.visibleEnd?.nodeID ?? state.root }
+
   func checkLiving(_ node: NodeID, at pointer: String) throws(Refusal) {
-    guard state[node] == nil else { return }
+    guard !state.nodes.contains(node) else { return }
     try checkIssued(node, at: pointer)
     throw Refusal(.dismissed, "\(node) is gone")
   }
 
-  /// The innermost stack of the front layer that a back gesture can act on. A split's is its master.
-  private func visibleStack(where fits: (Node) -> Bool) -> NodeID? {
-    for ancestor in state.ancestors(of: state.visiblePath.last ?? state.root, acrossModals: false) {
-      guard let node = state[ancestor] else { continue }
-      if node.kind == .stack, fits(node) { return ancestor }
-      if node.kind == .split, let master = node.children.first.flatMap({ state[$0] }), fits(master) { return master.id }
+  /// The innermost stack of the front layer that has something to go back from. A split's is its master.
+  private var visibleStackToPop: NodeID? {
+    var here = state.visibleEnd ?? state.nodes.record(state.root)
+    while let record = here {
+      let id = record.nodeID
+      if let stack = record.kind.container?.stack(id, state.nodes.children(of: record)), state.nodes.children(of: stack).count > 1,
+        state.nodes.record(stack)?.kind == .stack
+      {
+        return stack
+      }
+      guard !state.isPresented(record), let parent = record.parentID else { return nil }
+      here = state.nodes.record(parent)
     }
     return nil
   }
@@ -46,27 +56,32 @@ extension Run {
   private mutating func pop(from node: NodeID) throws(Refusal) {
     try checkLiving(node, at: "/node")
     var target = node
-    while let parent = state[target]?.parent, !state.isPresented(target) {
-      if state[parent]?.kind == .stack, let index = state[parent]?.children.firstIndex(of: target) {
+    while let record = state.nodes.record(target), let parent = record.parentID, !state.isPresented(record),
+      let container = state.nodes.record(parent)
+    {
+      if container.kind == .stack, let index = state.nodes.children(of: container).firstIndex(of: target) {
         if index > 0 { return keep(index, on: parent) }
-        guard target == node || state[parent]?.flow != nil else { break }
+        guard target == node || container.isFlow else { break }
       } else if target == node {
         throw Refusal(.noStack, "\(node) is not on a stack")
-      } else if state[parent]?.kind == .tabs {
+      } else if container.kind == .tabs {
         break
       }
       target = parent
     }
-    if target == node, state[target]?.parent == nil || state.isPresented(target) { throw Refusal(.noStack, "\(node) is not on a stack") }
+    if target == node, state.nodes.record(target)?.parentID == nil || state.isPresented(target) {
+      throw Refusal(.noStack, "\(node) is not on a stack")
+    }
     reason = "at-root"
   }
 
   /// The instance nearest to the top, in the visible stack, then in the ones around it.
   private mutating func popTo(visible screen: String) throws(Refusal) {
-    for ancestor in state.ancestors(of: state.visiblePath.last ?? state.root, acrossModals: false) {
-      let stack = state[ancestor]?.kind == .split ? state[ancestor]?.children.first ?? ancestor : ancestor
-      guard state[stack]?.kind == .stack else { continue }
-      if state[stack]?.children.contains(where: { state[$0]?.name == screen }) == true { return try popTo(screen: screen, on: stack) }
+    for ancestor in state.ancestors(of: visibleEnd, acrossModals: false) {
+      guard let record = state.nodes.record(ancestor),
+        let stack = record.kind.container?.stack(ancestor, state.nodes.children(of: record)), state.nodes.record(stack)?.kind == .stack
+      else { continue }
+      if state.nodes.children(of: stack).contains(where: { state.isNamed($0, screen) }) { return try popTo(screen: screen, on: stack) }
     }
     guard definition.screens[screen] != nil else {
       throw Refusal(
@@ -82,11 +97,11 @@ extension Run {
       guard state.isPresented(node) else {
         throw Refusal(.invalid, "\(node) is not presented", faults: [.init(pointer: "/node", detail: "must be a presented node")])
       }
-      return leave(node)
+      return leave([node])
     }
     let layers = state.layers
     guard layers.count > 1, let front = layers.last else { return reason = "nothing-presented" }
-    leave(front)
+    leave([front])
   }
 
   mutating func primitive(_ action: Action) throws(Refusal) {
@@ -95,35 +110,38 @@ extension Run {
         .primitivesClosed,
         "\(definition.app) takes no \(action.typeName ?? "") from clients: post a step, or say primitives: open in its definition")
     }
-    let leaf = state.visiblePath.last ?? state.root
-    let owner = state[leaf].flatMap(state.hearer(of:)) ?? state.root
+    let leaf = visibleEnd
+    let owner = state.hearer(of: leaf) ?? state.root
     switch action {
     case .push(let route):
-      let contribution = try contribution(route, at: "")
-      try append(contribution, to: try nearestStack(of: leaf), owner: owner, scope: Scope())
+      let mold = try mold(route, at: "")
+      try append(mold, to: try nearestStack(of: leaf), owner: owner, scope: Scope())
     case .present(let route, let style, let node, let replace):
       if let node { try checkLiving(node, at: "/node") }
-      let contribution = try contribution(route, at: "")
-      try present(contribution, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
+      let mold = try mold(route, at: "")
+      try present(mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
     case .set(let routes):
       let stack = try nearestStack(of: leaf)
-      var contributions: [Contribution] = []
-      for (index, route) in routes.enumerated() { contributions.append(try contribution(route, at: "/stack/\(index)")) }
-      guard !contributions.isEmpty else {
+      var molds: [Mold] = []
+      for (index, route) in routes.enumerated() { molds.append(try mold(route, at: "/stack/\(index)")) }
+      guard !molds.isEmpty else {
         throw Refusal(.invalid, "a stack is never empty", faults: [.init(pointer: "/stack", detail: "must hold at least one route")])
       }
-      let hearer = state[stack]?.flow != nil ? stack : owner
-      try fill(stack, with: contributions, owner: hearer, scope: Scope())
+      let hearer = state.nodes.record(stack)?.isFlow == true ? stack : owner
+      try fill(stack, with: molds, owner: hearer, scope: Scope())
     case .remove(let node):
       try checkLiving(node, at: "/node")
-      guard let parent = state[node]?.parent, state[parent]?.kind == .stack else { throw Refusal(.noStack, "\(node) is not on a stack") }
-      guard (state[parent]?.children.count ?? 0) > 1 else { return reason = "at-root" }
-      leave(node)
+      guard let parent = state.nodes.record(node)?.parentID, state.nodes.record(parent)?.kind == .stack else {
+        throw Refusal(.noStack, "\(node) is not on a stack")
+      }
+      guard state.nodes.children(of: parent).count > 1 else { return reason = "at-root" }
+      leave([node])
     default: break
     }
   }
 
-  private func contribution(_ route: Action.Route, at pointer: String) throws(Refusal) -> Contribution {
+  /// A screen with the params that a client gave, as they are.
+  private func mold(_ route: Action.Route, at pointer: String) throws(Refusal) -> Mold {
     guard let screen = definition.screens[route.screen] else {
       let known = definition.screens.keys.sorted().joined(separator: ", ")
       throw Refusal(
@@ -131,6 +149,6 @@ extension Run {
         faults: [.init(pointer: "\(pointer)/screen", detail: "must be one of \(known)")])
     }
     let params = try check(route.params, against: screen.params, of: "the screen \(route.screen)", at: "\(pointer)/params")
-    return Contribution(.screen(route.screen), with: params.mapValues(Expression.literal))
+    return program.mold(screen: route.screen, params: params)
   }
 }

@@ -5,8 +5,8 @@ extension Run {
     let running = state.effects.contains { $0.owner == owner && $0.isLoad }
     if running && !load.restart { return reason = "already-loading" }
     if running { cancelEffects { $0.owner == owner && $0.isLoad } }
-    let then = partial(load.then, in: scope)
-    let otherwise = partial(load.otherwise, in: scope)
+    let then = evaluator.partial(load.then, in: scope, state)
+    let otherwise = evaluator.partial(load.otherwise, in: scope, state)
     let work: Effect.Work
     switch load.source {
     case .value(let expression):
@@ -16,14 +16,14 @@ extension Run {
       work = .request(url: text, bearer: bearer, delay: load.delay, then: then, otherwise: otherwise)
     }
     start(work, owner: owner, whileVisible: load.whileVisible)
-    let value = state[owner]?.content?.value
-    state[owner]?.content = Content(status: .loading, value: value)
+    state.nodes.setContent(Content(status: .loading, value: state.nodes.details(of: owner).content?.value), of: owner)
     events.append(Event(.loadStarted, flow: nil, node: owner))
   }
 
-  mutating func startTimer(_ timer: Timer, of owner: NodeID, scope: Scope) throws(Refusal) {
+  mutating func startTimer(_ mold: TimerMold, of owner: NodeID, scope: Scope) throws(Refusal) {
     try checkEffects()
-    let step = try step(from: timer.step, in: scope)
+    let step = try step(from: mold.step, in: scope).step
+    let timer = mold.timer
     start(
       .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
       owner: owner, whileVisible: timer.whileVisible)
@@ -41,7 +41,9 @@ extension Run {
     for effect in state.effects where isMeant(effect) {
       guard effect.isLoad, let owner = effect.owner else { continue }
       events.append(Event(.loadCancelled, node: owner))
-      if state[owner]?.content?.status == .loading { state[owner]?.content?.status = .idle }
+      guard var content = state.nodes.details(of: owner).content, content.status == .loading else { continue }
+      content.status = .idle
+      state.nodes.setContent(content, of: owner)
     }
     state.effects.removeAll(where: isMeant)
   }
@@ -61,7 +63,7 @@ extension Run {
   mutating func cancelCoveredEffects() {
     guard state.effects.contains(where: \.whileVisible) else { return }
     // A container is visible where something in it is.
-    let visible = Set(state.visibleLeaves.flatMap { state.ancestors(of: $0.id, acrossModals: false) })
+    let visible = Set(state.visibleLeaves.flatMap { state.ancestors(of: $0.nodeID, acrossModals: false) })
     cancelEffects { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
@@ -97,35 +99,36 @@ extension Run {
 
   /// A timer is a stepper of its screen: covered, its step does not pass unless its contribution listens.
   private mutating func sendTimerStep(_ step: Step, of effect: Effect) throws(Refusal) {
-    guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
-    if node.isLeaf, node.flow == nil, isGated(node), state.isCovered(owner) { return drop(step, "hidden") }
-    queue.append(Item(step: step, receiver: .flow(flow), emitter: node))
+    guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
+    if record.isLeaf, !record.isFlow, isGated(record), state.isCovered(owner) { return drop(step, "hidden") }
+    turns.enqueue(Turns.Item(intent: intent(step), receiver: .flow(flow), emitter: state.emitter(record)))
   }
 
   private mutating func finishLoad(_ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?) {
-    guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
+    guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
     guard value.isWithinBounds else { return failLoad(effect, "malformed: too large", otherwise: otherwise) }
-    var scope = Scope(emitter: node)
+    var scope = Scope(emitter: state.emitter(record))
     scope.result = value
-    let next: Step?
+    let next: Intent?
     do {
-      next = try then.map { template throws(Refusal) in try step(from: template, in: scope) }
+      next = try then.map { template throws(Refusal) in try step(from: program.mold(template), in: scope) }
     } catch {
       return failLoad(effect, "malformed: \(error.detail)", otherwise: otherwise)
     }
-    state[owner]?.content = Content(status: .loaded, value: value)
+    state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     events.append(Event(.loadFinished, node: owner))
-    if let next { queue.append(Item(step: next, receiver: .flow(flow), emitter: state[owner])) }
+    if let next { turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(owner))) }
   }
 
   private mutating func failLoad(_ effect: Effect, _ reason: String, otherwise: StepTemplate?) {
-    guard let owner = effect.owner, let node = state[owner], let flow = state.hearer(of: node) else { return }
-    state[owner]?.content = Content(status: .failed, value: node.content?.value, error: reason)
+    guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
+    let before = state.emitter(record)
+    state.nodes.setContent(Content(status: .failed, value: before.content?.value, error: reason), of: owner)
     events.append(Event(.loadFailed, node: owner, reason: reason))
     guard let otherwise else { return }
     do {
-      let step = try step(from: otherwise, in: Scope(emitter: node))
-      queue.append(Item(step: step, receiver: .flow(flow), emitter: state[owner]))
+      let next = try step(from: program.mold(otherwise), in: Scope(emitter: before))
+      turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(owner)))
     } catch {
       drop(Step(otherwise.step), error.code.rawValue)
     }

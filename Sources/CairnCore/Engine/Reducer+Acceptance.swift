@@ -4,9 +4,9 @@ extension Reducer {
     var steps: Set<String> = []
     let leaves = state.visibleLeaves
     for leaf in leaves {
-      guard let flow = state.hearer(of: leaf), state.isAlive(flow: flow) else { continue }
+      guard let flow = leaf.hearer, state.isAlive(flow: flow) else { continue }
       let heard = stepsHeard(by: flow, in: state)
-      steps.formUnion(definition.screens[leaf.name]?.emits.map(heard.intersection) ?? heard)
+      steps.formUnion(definition.screens[state.nodes.name(of: leaf)]?.emits.map(heard.intersection) ?? heard)
     }
     if leaves.isEmpty { steps = stepsHeard(by: state.root, in: state) }
     let accepted = steps.sorted().compactMap { name in
@@ -21,22 +21,26 @@ extension Reducer {
   private func stepsHeard(by flow: NodeID, in state: State) -> Set<String> {
     var steps: Set<String> = []
     var next: NodeID? = flow
-    while let node = next.flatMap({ state[$0] }), let flowDefinition = node.flow.flatMap({ definition.flows[$0] }) {
-      steps.formUnion(flowDefinition.handle.keys)
-      steps.formUnion(flowDefinition.adapt.keys)
-      next = definition.unhandled == .parent ? node.owner.flatMap { state.isAlive(flow: $0) ? $0 : nil } : nil
+    while let record = next.flatMap({ state.nodes.record($0) }), let name = state.nodes.flow(of: record), let flow = definition.flows[name]
+    {
+      steps.formUnion(flow.handle.keys)
+      steps.formUnion(flow.adapt.keys)
+      next = definition.unhandled == .parent ? record.ownerID.flatMap { state.isAlive(flow: $0) ? $0 : nil } : nil
     }
     return steps
   }
 
   private func primitives(in state: State) -> [String] {
-    let around = state.ancestors(of: state.visiblePath.last ?? state.root, acrossModals: false).compactMap { state[$0] }
-    let masters = around.filter { $0.kind == .split }.compactMap { $0.children.first.flatMap { state[$0] } }
+    let end = state.visibleEnd?.nodeID ?? state.root
+    let around = state.ancestors(of: end, acrossModals: false).compactMap { state.nodes.record($0) }
+    let canPop = around.contains { record in
+      record.kind.container?.stack(record.nodeID, state.nodes.children(of: record)).map { state.nodes.children(of: $0).count > 1 } ?? false
+    }
     var names: [String] = []
-    if (around + masters).contains(where: { $0.kind == .stack && $0.children.count > 1 }) { names += ["pop", "popTo", "popToRoot"] }
+    if canPop { names += ["pop", "popTo", "popToRoot"] }
     if state.layers.count > 1 { names.append("dismiss") }
-    let outwards = state.ancestors(of: state.visiblePath.last ?? state.root, acrossModals: true)
-    if outwards.contains(where: { state[$0]?.kind == .tabs }) { names.append("select") }
+    let outwards = state.ancestors(of: end, acrossModals: true)
+    if outwards.contains(where: { state.nodes.record($0)?.kind == .tabs }) { names.append("select") }
     if definition.primitives == .open { names += ["push", "present", "set", "remove"] }
     names.append("token")
     if definition.oauth != nil { names.append("login") }

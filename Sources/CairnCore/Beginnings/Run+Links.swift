@@ -3,7 +3,7 @@ extension Run {
   /// A link that can be followed now: its definition, and its steps with their params.
   private struct Match {
     var link: LinkDefinition
-    var steps: [Step]
+    var steps: [Intent]
   }
 
   mutating func open(_ url: String) throws(Refusal) {
@@ -19,9 +19,9 @@ extension Run {
     case .broadcast: queueArrival(match)
     case .steps:
       guard let first = match.steps.first else { return }
-      try take(Item(step: first, receiver: .visible))
+      try take(Turns.Item(intent: first, receiver: .visible))
       // What the first step's turn appended stands before the link's further steps.
-      queue += match.steps.dropFirst().map { Item(step: $0, receiver: .visible) }
+      for intent in match.steps.dropFirst() { turns.enqueue(Turns.Item(intent: intent, receiver: .visible)) }
     }
   }
 
@@ -51,10 +51,12 @@ extension Run {
 
   private mutating func queueArrival(_ match: Match) {
     switch match.link.action {
-    case .steps: queue += match.steps.map { Item(step: $0, receiver: .visible) }
+    case .steps: for intent in match.steps { turns.enqueue(Turns.Item(intent: intent, receiver: .visible)) }
     case .broadcast:
-      for step in match.steps {
-        queue += state.flows(from: [state.root]).map { Item(step: step, receiver: .flow($0), isBroadcast: true) }
+      for intent in match.steps {
+        for flow in state.flows(from: [state.root]) {
+          turns.enqueue(Turns.Item(intent: intent, receiver: .flow(flow), isBroadcast: true))
+        }
       }
     }
   }
@@ -68,20 +70,20 @@ extension Run {
     return nil
   }
 
-  private mutating func match(_ text: String) throws(Refusal) -> Match {
+  private func match(_ text: String) throws(Refusal) -> Match {
     guard let (link, captures) = link(for: text) else {
       throw Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: knownLinks)])
     }
     return try match(link, captures)
   }
 
-  private mutating func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> Match {
+  private func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> Match {
     let templates =
       switch link.action {
       case .steps(let steps): steps
       case .broadcast(let step): [step]
       }
-    var steps: [Step] = []
+    var steps: [Intent] = []
     for template in templates { steps.append(try step(of: template, captures: captures)) }
     return Match(link: link, steps: steps)
   }
@@ -101,7 +103,7 @@ extension Run {
   }
 
   /// Captures are text: a param that takes one as it is reads it as its own type.
-  private mutating func step(of template: StepTemplate, captures: [String: String]) throws(Refusal) -> Step {
+  private func step(of template: StepTemplate, captures: [String: String]) throws(Refusal) -> Intent {
     let types = definition.steps[template.step]?.params ?? [:]
     let texts = captures.mapValues(Value.string)
     var params: [String: Value] = [:]
@@ -117,13 +119,13 @@ extension Run {
       let all = faults.map { Refusal.Fault(pointer: "/url", detail: "\($0.name) \($0.fault)") }
       throw Refusal(.invalid, "the link does not fit the step \(template.step)", faults: all)
     }
-    return Step(template.step, params: checked)
+    return intent(Step(template.step, params: checked))
   }
 
   /// A notification that is only received never navigates; a tap acts as its link, unless it is suppressed.
   mutating func notify(url: String?, category: String?, tap: Bool) throws(Refusal) {
     var scope = Scope()
-    if let url, let match = try? match(url) { scope.params = match.steps.first?.params ?? [:] }
+    if let url, let match = try? match(url) { scope.params = match.steps.first?.step.params ?? [:] }
     var isSuppressed = false
     for rule in definition.notifications.suppress where rule.category == nil || rule.category == category {
       if holds(rule.when, in: scope) { isSuppressed = true }

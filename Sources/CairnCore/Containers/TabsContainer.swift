@@ -1,0 +1,52 @@
+/// Tabs: one child is selected, and it alone is seen.
+enum TabsContainer: Container {
+  static func front(_ children: [NodeID], selected: Int?) -> NodeID? {
+    selected.flatMap { children.indices.contains($0) ? children[$0] : nil }
+  }
+
+  static func reveal(_ index: Int, of container: NodeID, in run: inout Run) { run.select(index, in: container) }
+
+  /// Tabs are never added one by one.
+  static func changes(_ children: ChildrenChange) -> (takes: [Change], brings: [Change]) { ([], [children.whole]) }
+}
+
+extension Run {
+  /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it.
+  mutating func select(_ selection: Action.Selection, around node: NodeID) throws(Refusal) {
+    let around = state.ancestors(of: node, acrossModals: true)
+    let candidates = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
+    if case .flow(let name) = selection, definition.flows[name] == nil {
+      let known = definition.flows.keys.sorted()
+      let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+      throw Refusal(
+        .invalid, "\(definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
+    }
+    guard let nearest = candidates.first else { throw Refusal(.noTabs, "there are no tabs around the visible screen") }
+    switch selection {
+    case .tab(let index):
+      let count = state.nodes.children(of: nearest).count
+      guard index >= 0 && index < count else {
+        throw Refusal(
+          .invalid, "there are \(count) tabs, counted from 0", faults: [.init(pointer: "/tab", detail: "must be from 0 to \(count - 1)")])
+      }
+      select(index, in: nearest)
+    case .flow(let name):
+      for tabs in candidates {
+        guard let index = state.nodes.children(of: tabs).firstIndex(where: { state.flowName(of: $0) == name }) else { continue }
+        return select(index, in: tabs)
+      }
+      throw Refusal(.noTabs, "no tabs around the visible screen have \(name)")
+    }
+  }
+
+  mutating func select(_ index: Int, in tabs: NodeID) {
+    if state.nodes.record(tabs)?.selectedIndex == index { reason = "already-selected" }
+    state.nodes.update(tabs) { $0.selected = Int32(index) }
+  }
+
+  private func front(below node: NodeID) -> [NodeID] {
+    var path: [NodeID] = []
+    while let record = state.nodes.record(path.last ?? node), let next = state.front(of: record) { path.append(next) }
+    return path
+  }
+}

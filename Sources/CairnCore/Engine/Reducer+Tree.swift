@@ -1,0 +1,51 @@
+extension Reducer {
+  /// The tree as a client sees it.
+  public func tree(of state: State) -> Tree { tree(of: state.root, in: state) }
+
+  func tree(of id: NodeID, in state: State) -> Tree {
+    guard let record = state.nodes.record(id) else { return Tree(id: id, kind: .screen, name: "") }
+    let name = state.nodes.name(of: record)
+    let flow = state.nodes.flow(of: record)
+    var tree = Tree(id: id, kind: record.kind, name: name)
+    if record.isLeaf {
+      tree.flow = flow
+    } else {
+      tree.children = state.nodes.children(of: record).map { self.tree(of: $0, in: state) }
+    }
+    if let details = state.nodes.storedDetails(of: record) {
+      tree.params = details.params.isEmpty ? nil : details.params
+      tree.content = details.content
+    }
+    tree.selected = record.selectedIndex
+    tree.presented = record.presentedID.map { self.tree(of: $0, in: state) }
+    tree.style = record.style
+    tree.on = record.onID
+    tree.ended = record.isEnded ? true : nil
+    tree.meta = program.meta(of: record, in: state.nodes)
+    return tree
+  }
+
+  /// The visible routes from the root to the leaf, modals included.
+  public func routes(of state: State) -> [RouteEntry] {
+    var routes: [RouteEntry] = []
+    for (index, layer) in state.layers.enumerated() {
+      let first = routes.count
+      appendRoutes(below: layer, in: state, to: &routes)
+      if index > 0, first < routes.count { routes[first].presented = true }
+    }
+    return routes
+  }
+
+  private func appendRoutes(below id: NodeID, in state: State, to routes: inout [RouteEntry]) {
+    guard let record = state.nodes.record(id) else { return }
+    guard let container = record.kind.container else {
+      let params = state.nodes.storedDetails(of: record)?.params ?? [:]
+      let flow = record.hearer.flatMap { state.flowName(of: $0) }
+      routes.append(RouteEntry(id: id, screen: state.nodes.name(of: record), params: params.isEmpty ? nil : params, flow: flow))
+      return
+    }
+    for child in container.routes(state.nodes.children(of: record), selected: record.selectedIndex) {
+      appendRoutes(below: child, in: state, to: &routes)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// Works out values and guards. It reads a state and changes nothing.
+struct Evaluator: Sendable {
+  let program: Program
+  let stamp: Stamp
+
+  /// The value of an expression; nil where it reads something that is not there.
+  func value(of expression: Expression, in scope: Scope, _ state: State) -> Value? {
+    switch expression {
+    case .literal(let value): return value
+    case .reference(let reference): return value(of: reference, in: scope, state)
+    case .template(let parts):
+      var text = ""
+      for (index, part) in parts.enumerated() {
+        switch part {
+        case .text(let literal): text += literal
+        case .reference(let reference):
+          guard let value = value(of: reference, in: scope, state) else { return nil }
+          text += index == 0 ? value.shortText : PercentCoding.encode(value.shortText)
+        }
+      }
+      return bounded(.string(text))
+    case .array(let elements): return bounded(.array(elements.map { value(of: $0, in: scope, state) ?? .null }))
+    case .object(let members):
+      var object: [String: Value] = [:]
+      for (name, member) in members { object[name] = value(of: member, in: scope, state) }
+      return bounded(.object(object))
+    }
+  }
+
+  /// What was put together here is not there if it is too large: a handler may write a value into itself again and again.
+  private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
+
+  private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
+    switch reference {
+    case .param(let name): return scope.params[name]
+    case .content(let path, nil): return scope.emitter?.content?.value?.at(spelled(path, scope))
+    case .content(let path, let screen?):
+      guard let node = state.nearest(screen) else { return nil }
+      return state.nodes.details(of: node).content?.value?.at(spelled(path, scope))
+    case .fact(let name): return state.facts[name]
+    case .result(let path): return scope.result?.at(path)
+    case .authorizeURL:
+      return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, state: stamp.nonce)) }
+    }
+  }
+
+  /// A member `$row` stands for what the param holds.
+  private func spelled(_ path: [String], _ scope: Scope) -> [String] {
+    path.map { $0.first == "$" ? scope.params[String($0.dropFirst())]?.shortText ?? "" : $0 }
+  }
+
+  /// The values of named expressions; what is not there is left out.
+  func values(of recipe: Recipe, in scope: Scope, _ state: State) -> [String: Value] {
+    if let copy = recipe.copy(of: scope.params) { return copy }
+    var values: [String: Value] = [:]
+    for (name, expression) in recipe.expressions { values[name] = value(of: expression, in: scope, state) }
+    return values
+  }
+
+  /// A template's step with its params worked out; they must be what the step declares.
+  func step(from mold: StepMold, in scope: Scope, _ state: State) throws(Refusal) -> Intent {
+    let given = values(of: mold.with, in: scope, state)
+    guard let params = mold.params.checked(given) else {
+      let fault = mold.params.faults(of: given)[0]
+      throw Refusal(.valueMismatch, "the param \(fault.name) of the step \(mold.name) \(fault.fault)")
+    }
+    return Intent(number: mold.number, step: Step(mold.name, params: params))
+  }
+
+  /// What is known now is put in, `$result` is left for later.
+  func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
+    guard let template else { return nil }
+    var with: [String: Expression] = [:]
+    for (name, expression) in template.with { with[name] = partial(expression, in: scope, state) }
+    return StepTemplate(template.step, with: with)
+  }
+
+  private func partial(_ expression: Expression, in scope: Scope, _ state: State) -> Expression? {
+    let readsResult = expression.references.contains { if case .result = $0 { true } else { false } }
+    guard readsResult else { return value(of: expression, in: scope, state).map(Expression.literal) }
+    guard case .object(let members) = expression else { return expression }
+    var object: [String: Expression] = [:]
+    for (name, member) in members { object[name] = partial(member, in: scope, state) }
+    return .object(object)
+  }
+
+  /// The params of the step are put in; the content is read when the node leaves.
+  func partialLeft(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
+    guard let template else { return nil }
+    var with = template.with
+    for (name, expression) in template.with {
+      let readsContent = expression.references.contains { if case .content = $0 { true } else { false } }
+      if !readsContent { with[name] = value(of: expression, in: scope, state).map(Expression.literal) }
+    }
+    return StepTemplate(template.step, with: with)
+  }
+
+  /// Whether a guard holds.
+  func holds(_ condition: Guard, in scope: Scope, _ state: State) -> Bool {
+    switch condition {
+    case .fact(let name, let test): return passes(state.facts[name], test, in: scope, state)
+    case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
+    case .content(let path, let test): return passes(scope.emitter?.content?.value?.at(path), test, in: scope, state)
+    case .status(let status): return (scope.emitter?.content?.status ?? .idle) == status
+    case .visible(let screens, let with):
+      return state.visibleLeaves.contains { leaf in
+        screens.contains(state.nodes.name(of: leaf))
+          && with.allSatisfy { name, expression in
+            guard let expected = value(of: expression, in: scope, state) else { return true }
+            return state.nodes.details(of: leaf).params[name] == expected
+          }
+      }
+    case .flow(let name): return state.nodes.isAlive(flow: name)
+    case .all(let guards): return guards.allSatisfy { holds($0, in: scope, state) }
+    case .any(let guards): return guards.contains { holds($0, in: scope, state) }
+    case .not(let inner): return !holds(inner, in: scope, state)
+    }
+  }
+
+  private func passes(_ value: Value?, _ test: Guard.Test, in scope: Scope, _ state: State) -> Bool {
+    switch test {
+    case .isTrue: value == .bool(true)
+    case .present: value != nil && value != .null
+    case .absent: value == nil || value == .null
+    case .equals(let expression): value == self.value(of: expression, in: scope, state)
+    }
+  }
+}
+
+/// A step with the number that its program knows it by; -1: none.
+struct Intent {
+  var number: Int
+  var step: Step
+}

@@ -1,0 +1,23 @@
+/// What expressions and guards can read while a step is handled, beside the state.
+struct Scope {
+  var params: [String: Value] = [:]
+  /// The emitting node, or the one that is leaving.
+  var emitter: Emitter?
+  var result: Value?
+}
+
+/// A node as it was when it spoke: it may be gone when its step's turn comes.
+struct Emitter: Sendable {
+  let record: NodeRecord
+  let details: NodeDetails?
+
+  var id: NodeID { record.nodeID }
+  var content: Content? { details?.content }
+}
+
+extension State {
+  /// A node that speaks; nil: it is not there.
+  func emitter(_ id: NodeID) -> Emitter? { nodes.record(id).map(emitter) }
+
+  func emitter(_ record: NodeRecord) -> Emitter { Emitter(record: record, details: nodes.storedDetails(of: record)) }
+}

@@ -1,0 +1,28 @@
+/// The names that a table of nodes refers to by small numbers, in the order of these numbers. Immutable.
+final class Names: Sendable {
+  let texts: [String]
+  private let numbers: [String: Int32]
+  /// What it was extended from: the same names have the same numbers there.
+  private let base: Names?
+
+  static let none = Names([])
+
+  /// Of a name that is given twice the first counts.
+  init(_ texts: [String], extending base: Names? = nil) {
+    var all: [String] = base?.texts ?? []
+    var numbers = base?.numbers ?? [:]
+    for text in texts where numbers[text] == nil {
+      numbers[text] = Int32(all.count)
+      all.append(text)
+    }
+    self.texts = all
+    self.numbers = numbers
+    self.base = base
+  }
+
+  /// The number of a name; nil: it is none of these.
+  func number(_ text: String) -> Int32? { numbers[text] }
+
+  /// Whether each number of `other` means the same here.
+  func isBuilt(on other: Names) -> Bool { self === other || base === other }
+}

@@ -1,0 +1,32 @@
+/// What few nodes have, apart from the plain record of each. Immutable; versions of a table share it.
+final class NodeDetails: Sendable {
+  let params: [String: Value]
+  let content: Content?
+  let left: StepTemplate?
+  /// The OAuth state of the authorize URL that the node carries.
+  let authorization: String?
+
+  init(params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, authorization: String? = nil) {
+    self.params = params
+    self.content = content
+    self.left = left
+    self.authorization = authorization
+  }
+
+  /// Nothing in it: a node without details is the same.
+  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && authorization == nil }
+
+  /// The same with other content.
+  func with(content: Content?) -> NodeDetails {
+    NodeDetails(params: params, content: content, left: left, authorization: authorization)
+  }
+
+  static let none = NodeDetails()
+}
+
+extension NodeDetails: Equatable {
+  static func == (one: NodeDetails, other: NodeDetails) -> Bool {
+    one === other
+      || one.params == other.params && one.content == other.content && one.left == other.left && one.authorization == other.authorization
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// A list that only grows, in pages that its versions share: a version that goes on writes behind what the others see, and copies nothing.
+/// What a version has no use for any more stays until the table that it belongs to is packed.
+struct Slab<Element: Sendable>: Sendable {
+  private var pages: [Page<Element>] = []
+  private(set) var count = 0
+
+  subscript(_ slot: Int32) -> Element { pages[Int(slot) / Page<Element>.size][Int(slot) % Page<Element>.size] }
+
+  /// Puts an element at the end and gives its slot.
+  mutating func append(_ element: Element) -> Int32 {
+    let place = count % Page<Element>.size
+    if place == 0 { pages.append(Page()) }
+    if !pages[pages.count - 1].put(element, at: place) {
+      // Another version went on from here already: this one gets a page of its own.
+      let page = Page(copying: pages[pages.count - 1], count: place)
+      _ = page.put(element, at: place)
+      pages[pages.count - 1] = page
+    }
+    count += 1
+    return Int32(count - 1)
+  }
+}
+
+/// The places of one page; each is written once, by whoever claims it first.
+///
+/// Unchecked: a place is written before any version that shows it is handed on, and never again; claiming one is atomic.
+private final class Page<Element: Sendable>: @unchecked Sendable {
+  static var size: Int { 32 }
+
+  private let claimed = Atomic<Int>(0)
+  private let elements: UnsafeMutablePointer<Element>
+
+  init() { elements = .allocate(capacity: Self.size) }
+
+  /// A page that begins like another one.
+  convenience init(copying other: Page, count: Int) {
+    self.init()
+    elements.initialize(from: other.elements, count: count)
+    claimed.store(count, ordering: .relaxed)
+  }
+
+  deinit {
+    // Places are claimed in order, so those below the count are initialised.
+    elements.deinitialize(count: claimed.load(ordering: .acquiring))
+    elements.deallocate()
+  }
+
+  subscript(_ place: Int) -> Element { elements[place] }
+
+  /// Writes the next place; false: it is taken.
+  func put(_ element: Element, at place: Int) -> Bool {
+    guard claimed.compareExchange(expected: place, desired: place + 1, ordering: .acquiringAndReleasing).exchanged else { return false }
+    (elements + place).initialize(to: element)
+    return true
+  }
+}

@@ -1,0 +1,75 @@
+// What a handler says to flows: ends, forwards, facts, content.
+extension Run {
+  /// The living node that an anchor means; the flow's own where no living screen speaks.
+  func anchored(_ anchor: Operation.Anchor, in performance: borrowing Performance) -> NodeID? {
+    if anchor == .screen, let emitter = performance.scope.emitter, state.nodes.contains(emitter.id) { return emitter.id }
+    return state.nodes.contains(performance.flow) ? performance.flow : nil
+  }
+
+  /// RxFlow's end: the flow and what is below it hear nothing more; its node stays until the parent removes it. At the root
+  /// the step is lost, the flows below it end, and the root goes on (E3).
+  mutating func end(_ flow: NodeID, sending mold: StepMold, scope: Scope) throws(Refusal) {
+    let intent = try step(from: mold, in: scope)
+    let ending = state.flows(from: [flow])
+    if let parent = state.nodes.record(flow)?.ownerID {
+      turns.follow(.ended, Turns.Item(intent: intent, receiver: .flow(parent)))
+      state.nodes.end(flow)
+    } else {
+      drop(intent.step, "no-parent", flow: state.nodes.record(flow))
+    }
+    for child in ending.dropFirst() { state.nodes.end(child) }
+    forgetListeners()
+  }
+
+  mutating func forward(
+    _ mold: StepMold, to destination: Operation.Destination, in performance: borrowing Performance
+  ) throws(Refusal) {
+    let intent = try step(from: mold, in: performance.scope)
+    let flow = performance.flow
+    switch destination {
+    case .current: turns.follow(.toCurrent, Turns.Item(intent: intent, receiver: .flow(flow), emitter: performance.scope.emitter))
+    case .parent:
+      let record = state.nodes.record(flow)
+      guard let parent = record?.ownerID else { return drop(intent.step, "no-parent", flow: record) }
+      turns.follow(.toParent, Turns.Item(intent: intent, receiver: .flow(parent), emitter: performance.scope.emitter))
+    }
+  }
+
+  /// Writes a fact, nil clears it; rules that name it are judged after the turn, whether or not the value is another one.
+  mutating func write(_ value: Value?, to fact: String) throws(Refusal) {
+    if let value, let fault = definition.facts[fact]?.type.fault(of: value) {
+      throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
+    }
+    state.facts[fact] = value
+    turns.note(written: fact)
+  }
+
+  /// All edits or none: one that adds to what is not there leaves everything as it is.
+  mutating func edit(_ edits: [ContentEdit], of screen: String?, scope: Scope) throws(Refusal) {
+    let target: NodeID?
+    if let screen {
+      guard let found = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+      target = found
+    } else {
+      target = scope.emitter?.id
+    }
+    guard let target, let record = state.nodes.record(target) else { return reason = "dismissed" }
+    let details = state.nodes.details(of: record)
+    var content = details.content ?? Content(status: .idle)
+    var whole = content.value ?? .object([:])
+    for edit in edits {
+      let path = edit.path.compactMap { value(of: $0, in: scope)?.shortText }
+      switch edit.change {
+      case .set(let expression): whole.set(value(of: expression, in: scope) ?? .null, at: path)
+      case .add(let expression):
+        guard let sum = whole.at(path)?.adding(value(of: expression, in: scope)) else { return reason = "not-loaded" }
+        whole.set(sum, at: path)
+      }
+    }
+    guard whole.isWithinBounds else { return reason = "value-too-large" }
+    content.value = whole
+    // What is written is there; a load that still runs will write again.
+    content.status = .loaded
+    state.nodes.setContent(content, of: target)
+  }
+}

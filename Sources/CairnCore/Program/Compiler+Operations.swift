@@ -1,0 +1,97 @@
+// What each operation does when it runs: the names in it are looked up here, once.
+extension Compiler {
+  func instruction(_ operation: Operation) -> Instruction {
+    switch operation {
+    case .push(let contribution):
+      let mold = mold(contribution)
+      return { run, performance throws(Refusal) in try run.push(mold, in: performance) }
+    case .replace(let contribution):
+      let mold = mold(contribution)
+      return { run, performance throws(Refusal) in try run.replaceTop(with: mold, in: performance) }
+    case .set(let contributions):
+      let molds = contributions.map(mold)
+      return { run, performance throws(Refusal) in
+        let stack = try run.nearestStack(of: performance.flow)
+        try run.fill(stack, with: molds, owner: performance.flow, scope: performance.scope)
+      }
+    case .pop(let count):
+      return { run, performance throws(Refusal) in run.pop(count, on: try run.nearestStack(of: performance.flow)) }
+    case .popTo(let screen):
+      return { run, performance throws(Refusal) in try run.popTo(screen: screen, on: try run.nearestStack(of: performance.flow)) }
+    case .popToRoot:
+      return { run, performance throws(Refusal) in run.popToRoot(try run.nearestStack(of: performance.flow)) }
+    case .remove(let screen):
+      return { run, performance throws(Refusal) in try run.removeOne(screen: screen, on: try run.nearestStack(of: performance.flow)) }
+    case .reveal(let screen):
+      return { run, _ throws(Refusal) in try run.reveal(screen) }
+    case .present(let contribution, let style, let anchor, let replace):
+      let mold = mold(contribution)
+      return { run, performance throws(Refusal) in
+        try run.present(mold, style: style, anchor: anchor, replace: replace, in: performance)
+      }
+    case .dismiss:
+      return { run, performance throws(Refusal) in run.dismiss(in: performance.flow, emitter: performance.scope.emitter?.id) }
+    case .tabs(let contributions):
+      let molds = contributions.map(mold)
+      return { run, performance throws(Refusal) in
+        let tabs = try run.container(.tabs, of: performance.flow, else: .noTabs)
+        try run.fill(tabs, with: molds, owner: performance.flow, scope: performance.scope)
+      }
+    case .split(let master, let detail):
+      let (masters, detail) = (master.map(mold), mold(detail))
+      return { run, performance throws(Refusal) in
+        let split = try run.container(.split, of: performance.flow, else: .noStack)
+        try run.fillSplit(split, master: masters, detail: detail, scope: performance.scope)
+      }
+    case .detail(let contribution):
+      let mold = mold(contribution)
+      return { run, performance throws(Refusal) in try run.showDetail(mold, in: performance) }
+    case .select(.flow(let name)):
+      return { run, performance throws(Refusal) in try run.select(.flow(name), around: performance.flow) }
+    case .select(.index(let expression)):
+      return { run, performance throws(Refusal) in
+        guard case .integer(let index) = run.value(of: expression, in: performance.scope) else {
+          throw Refusal(.valueMismatch, "the index of select must be an integer")
+        }
+        try run.select(.tab(index), around: performance.flow)
+      }
+    case .show(let child, let screen):
+      let (flow, top) = (mold(Contribution(.flow(child))), screen.map(mold))
+      return { run, performance throws(Refusal) in try run.show(child, as: flow, screen: top, in: performance) }
+    case .end(let template):
+      let step = mold(template)
+      return { run, performance throws(Refusal) in try run.end(performance.flow, sending: step, scope: performance.scope) }
+    case .forward(let template, let destination):
+      let step = mold(template)
+      return { run, performance throws(Refusal) in try run.forward(step, to: destination, in: performance) }
+    case .write(let expressions):
+      let sorted = expressions.sorted { $0.key < $1.key }
+      return { run, performance throws(Refusal) in
+        for (fact, expression) in sorted { try run.write(run.value(of: expression, in: performance.scope), to: fact) }
+      }
+    case .clear(let facts):
+      return { run, _ throws(Refusal) in
+        for fact in facts { try run.write(run.definition.facts[fact]?.type.defaultValue, to: fact) }
+      }
+    case .content(let edits, let screen):
+      return { run, performance throws(Refusal) in try run.edit(edits, of: screen, scope: performance.scope) }
+    case .load(let load, let anchor):
+      return { run, performance throws(Refusal) in
+        guard let owner = run.anchored(anchor, in: performance) else { return run.reason = "dismissed" }
+        run.startLoad(load, of: owner, scope: performance.scope)
+      }
+    case .after(let timer, let anchor):
+      let mold = mold(timer)
+      return { run, performance throws(Refusal) in
+        guard let owner = run.anchored(anchor, in: performance) else { return run.reason = "dismissed" }
+        try run.startTimer(mold, of: owner, scope: performance.scope)
+      }
+    case .cancel(let name):
+      return { run, performance throws(Refusal) in
+        run.cancelEffects(named: name, below: performance.scope.emitter?.id ?? performance.flow)
+      }
+    case .none:
+      return { _, _ throws(Refusal) in }
+    }
+  }
+}

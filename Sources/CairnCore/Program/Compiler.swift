@@ -1,0 +1,77 @@
+/// Makes the tables of a `Program`.
+struct Compiler {
+  let definition: Definition
+  let names: Names
+  let stepNumbers: [String: Int]
+  let steps: [Program.Step]
+
+  init(_ definition: Definition) {
+    self.definition = definition
+    names = Names(definition.flows.keys.sorted() + definition.screens.keys.sorted() + [Program.master])
+    // A definition made by hand may name steps that it does not declare: they have no params, and nobody may post them.
+    var named = Set(definition.steps.keys)
+    for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
+    for flow in definition.flows.values { named.formUnion(flow.adapt.keys) }
+    let all = named.sorted()
+    stepNumbers = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($0.element, $0.offset) })
+    steps = all.map { name in
+      let step = definition.steps[name]
+      return Program.Step(
+        name: name, isInternal: step?.isInternal ?? false, isDeclared: step != nil, params: ParameterContract(step?.params ?? [:]))
+    }
+  }
+
+  func screen(_ screen: ScreenDefinition) -> Program.Screen {
+    Program.Screen(
+      params: ParameterContract(screen.params), emits: screen.emits.map { emits in StepSet(emits.compactMap { stepNumbers[$0] }) })
+  }
+
+  func flow(_ name: String, _ flow: FlowDefinition) -> Program.Flow {
+    let birth: Program.Birth =
+      switch flow.birth {
+      case .empty: .empty
+      case .root(let root): .root(mold(root))
+      case .tabs(let tabs): .tabs(tabs.map(mold))
+      case .split(let master, let detail): .split(master: master.map(mold), detail: mold(detail))
+      }
+    return Program.Flow(
+      name: name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
+      adaptations: steps.map { step in (flow.adapt[step.name] ?? []).map { Program.Adaptation(when: $0.when, to: mold($0.to)) } })
+  }
+
+  private func handler(_ handler: Handler) -> Program.Handler {
+    Program.Handler(branches: handler.branches.map { ($0.when, $0.operations.map(instruction)) })
+  }
+
+  func mold(_ contribution: Contribution) -> Mold {
+    let target: Mold.Target =
+      switch contribution.target {
+      case .screen(let name): names.number(name).map(Mold.Target.screen) ?? .missing(name)
+      case .flow(let name): definition.flows[name] == nil ? .missing(name) : names.number(name).map(Mold.Target.flow) ?? .missing(name)
+      }
+    return Mold(
+      target: target, with: Recipe(contribution.with), start: contribution.start.map(mold), listen: contribution.listen,
+      load: contribution.load, after: contribution.after.map(mold), left: contribution.left, content: contribution.content)
+  }
+
+  func mold(_ template: StepTemplate) -> StepMold {
+    let number = stepNumbers[template.step] ?? -1
+    return StepMold(
+      number: number, name: template.step, with: Recipe(template.with),
+      params: number < 0 ? ParameterContract([:]) : steps[number].params)
+  }
+
+  func mold(_ timer: Timer) -> TimerMold { TimerMold(timer: timer, step: mold(timer.step)) }
+}
+
+extension FlowDefinition.Container {
+  var kind: Node.Kind {
+    switch self {
+    case .stack: .stack
+    case .tabs: .tabs
+    case .split: .split
+    case .screen: .screen
+    case .oneOf: .oneOf
+    }
+  }
+}

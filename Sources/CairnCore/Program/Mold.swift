@@ -1,0 +1,41 @@
+/// A contribution, ready for nodes to be made of it.
+struct Mold: Sendable {
+  enum Target: Sendable {
+    case screen(Int32)
+    case flow(Int32)
+    /// A name that the definition does not have.
+    case missing(String)
+  }
+
+  let target: Target
+  let with: Recipe
+  let start: [StepMold]
+  let listen: Listen
+  let load: Load?
+  let after: [TimerMold]
+  let left: StepTemplate?
+  let content: Expression?
+}
+
+/// A step template, ready for steps to be made of it.
+struct StepMold: Sendable {
+  let number: Int
+  let name: String
+  let with: Recipe
+  let params: ParameterContract
+}
+
+/// A timer and the step that it sends.
+struct TimerMold: Sendable {
+  let timer: Timer
+  let step: StepMold
+}
+
+/// One operation of a handler, ready to run.
+typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> Void
+
+/// For whom an instruction runs: the flow that handles the step, and what can be read meanwhile.
+struct Performance {
+  let flow: NodeID
+  let scope: Scope
+}

@@ -1,0 +1,37 @@
+/// The params that a step or a screen declares, ready to be checked: what fits costs a look-up a param and no memory.
+struct ParameterContract: Sendable {
+  let definitions: [String: ParameterDefinition]
+  private let entries: [(name: String, definition: ParameterDefinition)]
+
+  init(_ definitions: [String: ParameterDefinition]) {
+    self.definitions = definitions
+    entries = definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The params with their defaults; nil: something is wrong with them, which `ParameterDefinition.check` tells.
+  func checked(_ given: [String: Value]) -> [String: Value]? {
+    if entries.isEmpty { return given.isEmpty ? given : nil }
+    var params = given
+    var known = 0
+    for (name, definition) in entries {
+      if let value = given[name] {
+        known += 1
+        if value == .null && definition.isOptional {
+          params[name] = nil
+        } else if !definition.fits(value) {
+          return nil
+        }
+      } else if let value = definition.defaultValue {
+        params[name] = value
+      } else if !definition.isOptional {
+        return nil
+      }
+    }
+    return known == given.count ? params : nil
+  }
+
+  /// All that is wrong with given params, by name, sorted.
+  func faults(of given: [String: Value]) -> [(name: String, fault: String)] {
+    ParameterDefinition.check(given, against: definitions).faults
+  }
+}

@@ -1,0 +1,107 @@
+/// A definition compiled into tables, once: screens, flows and steps by small numbers, handlers by step, rules by fact, contracts as bits.
+/// Names are read at its borders only. Immutable.
+final class Program: Sendable {
+  let definition: Definition
+  /// The screens' and flows' names; records refer to them by number.
+  let names: Names
+  /// By the number of the name; nil: there is no screen, or no flow, of that name.
+  let screens: [Screen?]
+  let flows: [Flow?]
+  let steps: [Step]
+  let rules: [Rule]
+  let root: Mold
+  private let stepNumbers: [String: Int]
+
+  /// The name of the pane that a split makes for its master.
+  static let master = "master"
+
+  struct Screen: Sendable {
+    let params: ParameterContract
+    /// nil: it may emit any step.
+    let emits: StepSet?
+  }
+
+  struct Flow: Sendable {
+    let name: String
+    let kind: Node.Kind
+    let birth: Birth
+    /// By step.
+    let handlers: [Handler?]
+    let adaptations: [[Adaptation]]
+  }
+
+  enum Birth: Sendable {
+    case empty
+    case root(Mold)
+    case tabs([Mold])
+    case split(master: [Mold], detail: Mold)
+  }
+
+  struct Step: Sendable {
+    let name: String
+    let isInternal: Bool
+    let isDeclared: Bool
+    let params: ParameterContract
+  }
+
+  struct Handler: Sendable {
+    let branches: [(when: Guard?, instructions: [Instruction])]
+  }
+
+  struct Adaptation: Sendable {
+    let when: Guard
+    let to: StepMold
+  }
+
+  struct Rule: Sendable {
+    let when: Guard
+    /// The facts that it is judged after.
+    let facts: Set<String>
+    let step: StepMold
+  }
+
+  init(_ definition: Definition) {
+    let compiler = Compiler(definition)
+    self.definition = definition
+    names = compiler.names
+    stepNumbers = compiler.stepNumbers
+    steps = compiler.steps
+    screens = compiler.names.texts.map { name in definition.screens[name].map { compiler.screen($0) } }
+    flows = compiler.names.texts.map { name in definition.flows[name].map { compiler.flow(name, $0) } }
+    rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
+    root = compiler.mold(definition.root)
+  }
+
+  /// nil: no such step is named anywhere in the definition.
+  func step(_ name: String) -> Int? { stepNumbers[name] }
+
+  /// A template that a node or an effect carries, ready for its step to be made.
+  func mold(_ template: StepTemplate) -> StepMold {
+    let number = step(template.step)
+    return StepMold(
+      number: number ?? -1, name: template.step, with: Recipe(template.with),
+      params: number.map { steps[$0].params } ?? ParameterContract([:]))
+  }
+
+  /// A screen with params that are known.
+  func mold(screen: String, params: [String: Value]) -> Mold {
+    Mold(
+      target: names.number(screen).map(Mold.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)),
+      start: [],
+      listen: Listen(), load: nil, after: [], left: nil, content: nil)
+  }
+
+  /// The screen of a leaf, or of a `screen` flow; nil: it is not of this definition.
+  func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
+
+  /// What a client wants to know of a flow or screen and the engine does not look at.
+  func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
+    if record.isFlow { return definition.flows[nodes.names.texts[Int(record.flow)]]?.meta }
+    return record.isLeaf ? definition.screens[nodes.name(of: record)]?.meta : nil
+  }
+
+  /// What a node is an instance of; nil: no flow, or one that is not of this definition.
+  func flow(of record: NodeRecord) -> Flow? {
+    record.flow >= 0 && Int(record.flow) < flows.count ? flows[Int(record.flow)] : nil
+  }
+}

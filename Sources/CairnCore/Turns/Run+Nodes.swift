@@ -1,0 +1,162 @@
+// Making and removing nodes: the only two ways in and out of the tree.
+extension Run {
+  /// Makes the node of a contribution and what it is born with; its parent does not know it yet. Start steps are collected.
+  mutating func make(_ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
+    try checkRoom(below: parent)
+    let id = newNode()
+    switch mold.target {
+    case .missing(let name): throw Refusal(.flowGone, "there is no flow \(name)")
+    case .screen(let name):
+      var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
+      record.listen = mold.listen
+      let given = evaluator.values(of: mold.with, in: scope, state)
+      try enter(record, mold, params: try params(given, of: record), scope: scope)
+    case .flow(let name):
+      guard let flow = program.flows[Int(name)] else { throw Refusal(.flowGone, "there is no flow \(program.names.texts[Int(name)])") }
+      var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
+      record.listen = mold.listen
+      try enter(record, mold, params: evaluator.values(of: mold.with, in: scope, state), scope: scope)
+      for start in mold.start {
+        turns.follow(.start, Turns.Item(intent: try step(from: start, in: scope), receiver: .flow(id)))
+      }
+      if let broadcast = turns.broadcast {
+        turns.follow(.start, Turns.Item(intent: broadcast, receiver: .flow(id), isBroadcast: true))
+      }
+      try bear(flow, as: id)
+    }
+    return id
+  }
+
+  /// An id that was never given out.
+  mutating func newNode() -> NodeID {
+    let id = NodeID(state.nextNode)
+    state.nextNode += 1
+    return id
+  }
+
+  /// What a screen is given must be what it declares.
+  private func params(_ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
+    guard let contract = program.screen(of: record)?.params, let params = contract.checked(given) else {
+      let screen = state.nodes.name(of: record)
+      let fault = ParameterDefinition.check(given, against: definition.screens[screen]?.params ?? [:]).faults
+      guard let first = fault.first else { return given }
+      throw Refusal(.valueMismatch, "the param \(first.name) of the screen \(screen) \(first.fault)")
+    }
+    return params
+  }
+
+  /// Puts a new node into the table, with its params, its content and its effects.
+  private mutating func enter(_ record: NodeRecord, _ mold: Mold, params: [String: Value], scope: Scope) throws(Refusal) {
+    let left = evaluator.partialLeft(mold.left, in: scope, state)
+    let details = NodeDetails(
+      params: params, content: content(mold.content, in: scope), left: left,
+      authorization: mold.with.carriesAuthorizeURL ? stamp.nonce : nil)
+    state.nodes.append(record, details: details.isEmpty ? nil : details)
+    if let load = mold.load { startLoad(load, of: record.nodeID, scope: scope) }
+    for timer in mold.after { try startTimer(timer, of: record.nodeID, scope: scope) }
+  }
+
+  /// The content that a node is born with; nil: none.
+  private func content(_ expression: Expression?, in scope: Scope) -> Content? {
+    expression.map { Content(status: .loaded, value: value(of: $0, in: scope) ?? .null) }
+  }
+
+  /// What a flow is born with.
+  private mutating func bear(_ flow: Program.Flow, as id: NodeID) throws(Refusal) {
+    switch flow.birth {
+    case .empty: break
+    case .root(let root):
+      if flow.kind == .screen, case .screen(let screen) = root.target {
+        try furnishRoot(id, screen, root)
+      } else {
+        try append(root, to: id, owner: id, scope: Scope())
+      }
+    case .tabs(let tabs): try fill(id, with: tabs, owner: id, scope: Scope())
+    case .split(let master, let detail): try fillSplit(id, master: master, detail: detail, scope: Scope())
+    }
+  }
+
+  /// A `screen` flow is its root screen: what the push said of the node (params, listening, left) stays beside what the root says.
+  private mutating func furnishRoot(_ id: NodeID, _ screen: Int32, _ root: Mold) throws(Refusal) {
+    let pushed = state.nodes.details(of: id)
+    var scope = Scope()
+    scope.params = pushed.params
+    state.nodes.update(id) {
+      $0.name = screen
+      if root.listen.hidden { $0.listen.hidden = true }
+      if root.listen.dismissed { $0.listen.dismissed = true }
+    }
+    guard let record = state.nodes.record(id) else { return }
+    let given = evaluator.values(of: root.with, in: scope, state).merging(scope.params) { _, pushed in pushed }
+    let details = NodeDetails(
+      params: try params(given, of: record), content: pushed.content ?? content(root.content, in: scope), left: pushed.left,
+      authorization: pushed.authorization)
+    state.nodes.setDetails(details, of: id)
+    if let load = root.load { startLoad(load, of: id, scope: scope) }
+    for timer in root.after { try startTimer(timer, of: id, scope: scope) }
+  }
+
+  /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
+  mutating func remove(_ ids: [NodeID]) {
+    guard !ids.isEmpty else { return }
+    detach(ids)
+    var gone: [NodeRecord] = []
+    for id in ids { state.collect(id, in: &gone) }
+    let orphans = gone.lazy.filter(\.isFlow).flatMap { [nodes = state.nodes] in nodes.flows(ownedBy: $0) }
+    for record in gone {
+      state.nodes.remove(record.nodeID)
+      if !record.isFlow, record.isLeaf, record.listen.dismissed, let owner = record.ownerID {
+        state.listeners.append(Listener(node: record.nodeID, screen: state.nodes.name(of: record), flow: owner))
+      }
+    }
+    // A flow dies with its parent flow, wherever its own node stands.
+    for orphan in orphans where state.isAlive(flow: orphan) { for flow in state.flows(from: [orphan]) { state.nodes.end(flow) } }
+    forgetListeners()
+    guard !state.effects.isEmpty else { return }
+    let owners = Set(gone.lazy.map(\.nodeID))
+    cancelEffects { effect in effect.owner.map(owners.contains) ?? false }
+  }
+
+  /// Takes nodes off their parents.
+  private mutating func detach(_ ids: [NodeID]) {
+    let parents = ids.count == 1 ? [state.nodes.record(ids[0])?.parentID] : Array(Set(ids.map { state.nodes.record($0)?.parentID }))
+    for parent in parents.compactMap({ $0 }) {
+      guard let record = state.nodes.record(parent) else { continue }
+      if let modal = record.presentedID, ids.contains(modal) { state.nodes.setPresented(nil, on: parent) }
+      let children = state.nodes.children(of: record)
+      if ids.count == 1 {
+        guard let index = children.lastIndex(of: ids[0]) else { continue }
+        state.nodes.setChildren(Array(children[..<index] + children[(index + 1)...]), of: parent)
+      } else {
+        let roots = Set(ids)
+        let kept = children.filter { !roots.contains($0) }
+        if kept.count < children.count { state.nodes.setChildren(kept, of: parent) }
+      }
+    }
+  }
+
+  /// Listeners last until their flow ends.
+  mutating func forgetListeners() {
+    guard !state.listeners.isEmpty else { return }
+    let heard = state.listeners.filter { state.isAlive(flow: $0.flow) }
+    if heard.count != state.listeners.count || heard.count > Run.listenerLimit {
+      state.listeners = Array(heard.suffix(Run.listenerLimit))
+    }
+  }
+
+  /// Takes nodes out because they were popped or dismissed: their `left` steps go to the flows that hear them.
+  mutating func leave(_ ids: [NodeID]) {
+    for id in ids {
+      guard let record = state.nodes.record(id), record.details >= 0 else { continue }
+      guard let template = state.nodes.details(of: record).left, let hearer = record.ownerID else { continue }
+      let emitter = state.emitter(record)
+      do {
+        let intent = try step(from: program.mold(template), in: Scope(emitter: emitter))
+        turns.follow(.left, Turns.Item(intent: intent, receiver: .flow(hearer), emitter: emitter))
+      } catch {
+        drop(Step(template.step), error.code.rawValue)
+      }
+    }
+    remove(ids)
+  }
+}

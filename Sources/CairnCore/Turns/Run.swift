@@ -1,0 +1,104 @@
+/// One action being run: the state as it becomes, and what is collected on the way.
+struct Run {
+  let evaluator: Evaluator
+  var state: State
+  var turns = Turns()
+  var events: [Event] = []
+  /// Why something did not change anything; the last one counts.
+  var reason: String?
+  /// A link was held or a token call started: the answer is not there yet.
+  var isPending = false
+
+  var program: Program { evaluator.program }
+  var definition: Definition { evaluator.program.definition }
+  var stamp: Stamp { evaluator.stamp }
+
+  init(_ program: Program, state: State, stamp: Stamp) {
+    evaluator = Evaluator(program: program, stamp: stamp)
+    self.state = state
+    self.state.nodes.adopt(program.names)
+  }
+
+  /// Runs the whole action. A refusal means that nothing of it happened.
+  mutating func apply(_ action: Action) throws(Refusal) {
+    try begin(action)
+    finishTurn()
+    try drain()
+    cancelCoveredEffects()
+  }
+
+  /// Runs the turns of all queued steps, then a held link that has become possible, once.
+  mutating func drain() throws(Refusal) {
+    try drainTurns()
+    guard state.pendingLink != nil else { return }
+    resumePendingLink()
+    try drainTurns()
+  }
+
+  private mutating func drainTurns() throws(Refusal) {
+    while let item = turns.take() {
+      let before = state
+      do {
+        try take(item)
+      } catch  where error.code != .stepLoop {
+        // A later turn that would be refused is undone alone.
+        state = before
+        drop(item.intent.step, error.code.rawValue)
+      }
+    }
+  }
+
+  /// One turn: adapt, willNavigate, the operations, didNavigate; its follow-ups are appended. On a refusal the caller
+  /// puts the state back.
+  mutating func take(_ item: Turns.Item) throws(Refusal) {
+    guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
+      throw Refusal(
+        .stepLoop, "more than \(Turns.limit) turns: steps that send each other, the last one \(item.intent.step.step)")
+    }
+    let eventCount = events.count
+    do {
+      try handle(item)
+    } catch {
+      events.removeLast(events.count - eventCount)
+      turns.clear()
+      throw error
+    }
+    finishTurn()
+  }
+
+  /// Appends what the turn has collected, the steps of rules among it.
+  mutating func finishTurn() {
+    if !turns.written.isEmpty { followRules(naming: turns.written) }
+    turns.finish()
+  }
+
+  /// Rules go to the root flow, in file order; nil: all of them (the start).
+  mutating func followRules(naming written: Set<String>?) {
+    for rule in program.rules {
+      if let written, rule.facts.isDisjoint(with: written) { continue }
+      guard holds(rule.when, in: Scope()) else { continue }
+      do {
+        let intent = try step(from: rule.step, in: Scope())
+        turns.follow(.rule, Turns.Item(intent: intent, receiver: .flow(state.root)))
+      } catch {
+        drop(Step(rule.step.name), error.code.rawValue)
+      }
+    }
+  }
+
+  mutating func drop(_ step: Step, _ why: String, flow: NodeRecord? = nil) {
+    events.append(Event(.dropped, flow: flow.flatMap { state.nodes.flow(of: $0) }, node: flow?.nodeID, step: step, reason: why))
+    reason = why
+  }
+
+  // What the evaluator says of the state as it is now.
+
+  func value(of expression: Expression, in scope: Scope) -> Value? { evaluator.value(of: expression, in: scope, state) }
+
+  func holds(_ condition: Guard, in scope: Scope) -> Bool { evaluator.holds(condition, in: scope, state) }
+
+  func step(from mold: StepMold, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: mold, in: scope, state) }
+
+  /// A step that is known by its name.
+  func intent(_ step: Step) -> Intent { Intent(number: program.step(step.step) ?? -1, step: step) }
+}

@@ -1,0 +1,80 @@
+/// The steps of one action that wait for their turn, first in first out, and the follow-ups of the turn that runs.
+struct Turns {
+  /// A step on its way to a flow.
+  struct Item {
+    var intent: Intent
+    var receiver: Receiver
+    /// Who emitted it: its content can be read, and `dismiss` may close it.
+    var emitter: Emitter?
+    var isBroadcast = false
+
+    enum Receiver {
+      case flow(NodeID)
+      /// The flow that hears the visible screen when the step's turn comes.
+      case visible
+    }
+  }
+
+  /// Why a step follows. They are appended in this order, whatever the order in which they were asked for (design 4, Order).
+  enum FollowUp: Int, CaseIterable {
+    case toParent, ended, left, start, rule, toCurrent
+  }
+
+  private var waiting: [Item] = []
+  private var next = 0
+  private var followUps: [(kind: FollowUp, item: Item)] = []
+  /// The facts that this turn wrote.
+  private(set) var written: Set<String> = []
+  /// What a `reveal` brought up: a `push` after it in the same turn goes there.
+  var revealed: NodeID?
+  /// The step of a broadcast: flows that are made in this turn get it too, after their start steps.
+  var broadcast: Intent?
+  /// Turns so far.
+  private(set) var count = 0
+
+  /// More turns than this is a loop, and takes everything back.
+  static let limit = 1_000
+
+  /// Has a step wait behind the others.
+  mutating func enqueue(_ item: Item) { waiting.append(item) }
+
+  /// Has a step follow at the end of this turn.
+  mutating func follow(_ kind: FollowUp, _ item: Item) { followUps.append((kind, item)) }
+
+  /// Notes that rules which name the fact are to be judged.
+  mutating func note(written fact: String) { written.insert(fact) }
+
+  /// The next step whose turn it is.
+  mutating func take() -> Item? {
+    guard next < waiting.count else {
+      if next > 0 { (waiting, next) = ([], 0) }
+      return nil
+    }
+    next += 1
+    return waiting[next - 1]
+  }
+
+  /// A turn begins; false: it is one too many.
+  mutating func begin(broadcast: Intent?) -> Bool {
+    count += 1
+    clear()
+    self.broadcast = broadcast
+    return count <= Self.limit
+  }
+
+  /// Forgets what the turn has collected.
+  mutating func clear() {
+    if !followUps.isEmpty { followUps = [] }
+    if !written.isEmpty { written = [] }
+    revealed = nil
+    broadcast = nil
+  }
+
+  /// Appends what the turn has collected.
+  mutating func finish() {
+    if !followUps.isEmpty {
+      for kind in FollowUp.allCases { for followUp in followUps where followUp.kind == kind { waiting.append(followUp.item) } }
+    }
+    clear()
+  }
+}
