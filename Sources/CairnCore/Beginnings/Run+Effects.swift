@@ -17,7 +17,7 @@ extension Run {
     }
     start(work, owner: owner, whileVisible: load.whileVisible)
     state.nodes.setContent(Content(status: .loading, value: state.nodes.details(of: owner).content?.value), of: owner)
-    events.append(Event(.loadStarted, flow: nil, node: owner))
+    note(Event(.loadStarted, flow: nil, node: owner))
   }
 
   mutating func startTimer(_ mold: TimerMold, of owner: NodeID, scope: Scope) throws(Refusal) {
@@ -40,7 +40,7 @@ extension Run {
     guard state.effects.contains(where: isMeant) else { return }
     for effect in state.effects where isMeant(effect) {
       guard effect.isLoad, let owner = effect.owner else { continue }
-      events.append(Event(.loadCancelled, node: owner))
+      note(Event(.loadCancelled, node: owner))
       guard var content = state.nodes.details(of: owner).content, content.status == .loading else { continue }
       content.status = .idle
       state.nodes.setContent(content, of: owner)
@@ -116,7 +116,7 @@ extension Run {
       return failLoad(effect, "malformed: \(error.detail)", otherwise: otherwise)
     }
     state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
-    events.append(Event(.loadFinished, node: owner))
+    note(Event(.loadFinished, node: owner))
     if let next { turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(owner))) }
   }
 
@@ -124,7 +124,7 @@ extension Run {
     guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
     let before = state.emitter(record)
     state.nodes.setContent(Content(status: .failed, value: before.content?.value, error: reason), of: owner)
-    events.append(Event(.loadFailed, node: owner, reason: reason))
+    note(Event(.loadFailed, node: owner, reason: reason))
     guard let otherwise else { return }
     do {
       let next = try step(from: program.mold(otherwise), in: Scope(emitter: before))

@@ -38,18 +38,16 @@ extension Run {
 
   /// The innermost stack of the front layer that has something to go back from. A split's is its master.
   private var visibleStackToPop: NodeID? {
-    var here = state.visibleEnd ?? state.nodes.record(state.root)
-    while let record = here {
-      let id = record.nodeID
-      if let stack = record.kind.container?.stack(id, state.nodes.children(of: record)), state.nodes.children(of: stack).count > 1,
-        state.nodes.record(stack)?.kind == .stack
-      {
-        return stack
+    guard var here = state.visibleEnd ?? state.nodes.record(state.root) else { return nil }
+    while true {
+      if let container = here.kind.container {
+        let children = state.nodes.children(of: here)
+        let stack = here.kind == .stack ? here.nodeID : container.stack(here.nodeID, children)
+        if let stack, (stack == here.nodeID ? children : state.nodes.children(of: stack)).count > 1 { return stack }
       }
-      guard !state.isPresented(record), let parent = record.parentID else { return nil }
-      here = state.nodes.record(parent)
+      guard !state.isPresented(here), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
+      here = container
     }
-    return nil
   }
 
   /// Pops a node and all above it. At the bottom of a stack inside a stack, that inner stack goes.
@@ -97,11 +95,11 @@ extension Run {
       guard state.isPresented(node) else {
         throw Refusal(.invalid, "\(node) is not presented", faults: [.init(pointer: "/node", detail: "must be a presented node")])
       }
-      return leave([node])
+      return leave(node)
     }
     let layers = state.layers
     guard layers.count > 1, let front = layers.last else { return reason = "nothing-presented" }
-    leave([front])
+    leave(front)
   }
 
   mutating func primitive(_ action: Action) throws(Refusal) {
@@ -135,7 +133,7 @@ extension Run {
         throw Refusal(.noStack, "\(node) is not on a stack")
       }
       guard state.nodes.children(of: parent).count > 1 else { return reason = "at-root" }
-      leave([node])
+      leave(node)
     default: break
     }
   }

@@ -11,7 +11,7 @@ extension Run {
     if let condition = match.link.requires, !holds(condition, in: Scope()) {
       dropPendingLink("replaced")
       state.pendingLink = PendingLink(url: url, until: stamp.time + match.link.hold)
-      events.append(Event(.linkHeld, url: url))
+      note(Event(.linkHeld, url: url))
       isPending = true
       return
     }
@@ -39,14 +39,14 @@ extension Run {
       return dropPendingLink(error.code.rawValue)
     }
     state.pendingLink = nil
-    events.append(Event(.linkResumed, url: held.url))
+    note(Event(.linkResumed, url: held.url))
     queueArrival(match)
   }
 
   mutating func dropPendingLink(_ why: String) {
     guard let link = state.pendingLink else { return }
     state.pendingLink = nil
-    events.append(Event(.linkDropped, reason: why, url: link.url))
+    note(Event(.linkDropped, reason: why, url: link.url))
   }
 
   private mutating func queueArrival(_ match: Match) {
@@ -133,12 +133,12 @@ extension Run {
     guard tap else {
       let kind: Event.Kind = isSuppressed ? .notificationSuppressed : .notificationShown
       reason = isSuppressed ? "suppressed" : "received"
-      return events.append(Event(kind, url: url, category: category))
+      return note(Event(kind, url: url, category: category))
     }
     guard !isSuppressed else {
       throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown here")
     }
-    events.append(Event(.notificationOpened, url: url, category: category))
+    note(Event(.notificationOpened, url: url, category: category))
     guard let url else { return reason = "no-link" }
     try open(url)
   }

@@ -16,7 +16,7 @@ extension Run {
     try checkEffects()
     start(.exchange, owner: nil)
     state.login = Login(status: .requesting)
-    events.append(Event(.loginRequested))
+    note(Event(.loginRequested))
     isPending = true
   }
 
@@ -29,7 +29,7 @@ extension Run {
   private mutating func loginFailed(_ reason: String, status: Login.Status) {
     let hasToken = state.facts[FactDefinition.accessToken] != nil
     state.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
-    events.append(Event(.loginFailed, reason: reason))
+    note(Event(.loginFailed, reason: reason))
   }
 
   /// A token was set or came in: also one that is equal to the old one is a change, and fires its rules.
@@ -38,7 +38,7 @@ extension Run {
     state.tokenWrites += 1
     state.login = Login(status: .loggedIn)
     turns.note(written: FactDefinition.accessToken)
-    events.append(Event(.loggedIn))
+    note(Event(.loggedIn))
   }
 
   mutating func logout() {
@@ -46,7 +46,7 @@ extension Run {
     state.facts[FactDefinition.accessToken] = nil
     state.login = Login(status: .loggedOut)
     turns.note(written: FactDefinition.accessToken)
-    events.append(Event(.loggedOut))
+    note(Event(.loggedOut))
     dropPendingLink("logout")
   }
 }

@@ -31,7 +31,7 @@ extension Run {
       }
       flow = hearer
       if emitter.record.kind == .alert {
-        leave([emitter.id])
+        leave(emitter.id)
         finishTurn()
       }
     }
@@ -68,12 +68,11 @@ extension Run {
     return checked
   }
 
-  /// By default the visible screen; where a split shows two panes, the one whose contract has the step, the detail first.
+  /// By default the visible screen.
   private func emitter(of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
       if let visible = state.visibleRecord, mayEmit(visible, intent) { return state.emitter(visible) }
-      let leaves = state.visibleLeaves
-      return (leaves.first { mayEmit($0, intent) } ?? leaves.first).map(state.emitter)
+      return firstEmitter(of: intent)
     }
     if let emitter = state.emitter(from) { return emitter }
     try checkIssued(from, at: "/from")
@@ -88,6 +87,13 @@ extension Run {
       return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.hearer, parent: nil), details: nil)
     }
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
+  }
+
+  /// Where a split shows two panes, the one whose contract has the step, the detail first.
+  private func firstEmitter(of intent: Intent) -> Emitter? {
+    let leaves = state.visibleLeaves
+    guard let leaf = leaves.first(where: { mayEmit($0, intent) }) ?? leaves.first else { return nil }
+    return state.emitter(leaf)
   }
 
   private func nameNumber(_ screen: String) -> Int32 { state.nodes.names.number(screen) ?? 0 }

@@ -10,8 +10,8 @@ protocol Container {
   static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID?
   /// Brings the child at an index to the front.
   static func reveal(_ index: Int, of container: NodeID, in run: inout Run)
-  /// What a client plays when the children are others than before: what takes away, then what brings.
-  static func changes(_ children: ChildrenChange) -> (takes: [Change], brings: [Change])
+  /// Notes what a client plays when the children are others than before. `state` is the later one, for nodes that are new.
+  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes)
 }
 
 extension Container {
@@ -27,34 +27,50 @@ struct ChildrenChange {
   let container: NodeID
   let before: [NodeID]
   let after: [NodeID]
+  /// Which child is selected now.
+  let selected: Int?
   /// How many at the beginning are the same.
   let common: Int
-  /// A node of the later state, whole.
-  let tree: (NodeID) -> Tree
 
-  init(of container: NodeID, from before: [NodeID], to after: [NodeID], tree: @escaping (NodeID) -> Tree) {
-    self.container = container
+  init(from before: [NodeID], to after: [NodeID], of container: NodeRecord) {
+    self.container = container.nodeID
     self.before = before
     self.after = after
-    self.tree = tree
-    let count = min(before.count, after.count)
-    var common = 0
-    before.withUnsafeBufferPointer { before in
-      after.withUnsafeBufferPointer { after in
-        while common < count, before[common] == after[common] { common += 1 }
+    selected = container.selectedIndex
+    common = Self.commonCount(before, after)
+  }
+
+  /// How many elements at the beginning of two lists are the same. A block at a time while they are: without a way out of it, a
+  /// compiler makes few instructions of a block.
+  private static func commonCount(_ one: [NodeID], _ other: [NodeID]) -> Int {
+    let (count, block) = (min(one.count, other.count), 32)
+    return one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in
+        var common = 0
+        while common + block <= count {
+          var difference = 0
+          for index in common..<(common + block) { difference |= one[index].number ^ other[index].number }
+          guard difference == 0 else { break }
+          common += block
+        }
+        while common < count, one[common] == other[common] { common += 1 }
+        return common
       }
     }
-    self.common = common
   }
 
   /// The same children in the same order.
   var isEmpty: Bool { common == before.count && common == after.count }
 
   /// All children anew.
-  var whole: Change { .set(in: container, children: after.map(tree)) }
+  func whole(of state: State, by program: Program) -> Change {
+    .set(in: container, children: after.map { program.tree(of: $0, in: state) })
+  }
 
   /// The child at the end of what is common is another one.
-  var replacement: Change { .replace(at: before[common], node: tree(after[common])) }
+  func replacement(of state: State, by program: Program) -> Change {
+    .replace(at: before[common], node: program.tree(of: after[common], in: state))
+  }
 }
 
 extension Node.Kind {

@@ -1,7 +1,7 @@
 // Modals cut the tree into layers, the root's and one a modal; a modal covers all that is not inside it.
 extension State {
   func isPresented(_ record: NodeRecord) -> Bool {
-    guard !nodes.modals.isEmpty, let parent = record.parentID else { return false }
+    guard nodes.hasModals, let parent = record.parentID else { return false }
     return nodes.record(parent)?.presented == record.id
   }
 
@@ -16,7 +16,7 @@ extension State {
 
   /// The layers in front of each other, the root's first. Of several modals over one layer the newest is in front.
   var layers: [NodeID] {
-    guard !nodes.modals.isEmpty else { return [root] }
+    guard nodes.hasModals else { return [root] }
     let modals = nodes.modals.map { modal in (layer: nodes.record(modal)?.parentID.map { layer(of: $0) }, modal: modal) }
     var chain = [root]
     while let front = modals.last(where: { $0.layer == chain[chain.count - 1] }) { chain.append(front.modal) }
@@ -24,7 +24,7 @@ extension State {
   }
 
   /// The root of what is in front of all.
-  var frontLayer: NodeID { nodes.modals.isEmpty ? root : layers.last ?? root }
+  var frontLayer: NodeID { nodes.hasModals ? layers.last ?? root : root }
 }
 
 extension Run {
@@ -47,7 +47,7 @@ extension Run {
       guard replace else {
         throw Refusal(.alreadyPresenting, "\(name(of: presenter)) presents \(name(of: modal)) already")
       }
-      remove([modal])
+      remove(modal)
     }
     let id = try make(mold, owner: owner, parent: presenter, scope: scope)
     state.nodes.setPresented(id, on: presenter)
@@ -62,10 +62,10 @@ extension Run {
   /// emitting screen is in, if this flow presented it.
   mutating func dismiss(in flow: NodeID, emitter: NodeID?) {
     let own = state.nodes.record(flow)?.presentedID
-    if let modal = own ?? emitter.flatMap({ state.nodes.record($0)?.presentedID }) { return leave([modal]) }
+    if let modal = own ?? emitter.flatMap({ state.nodes.record($0)?.presentedID }) { return leave(modal) }
     if let emitter, state.nodes.contains(emitter) {
       let layer = state.layer(of: emitter)
-      if let record = state.nodes.record(layer), state.isPresented(record), record.ownerID == flow { return leave([layer]) }
+      if let record = state.nodes.record(layer), state.isPresented(record), record.ownerID == flow { return leave(layer) }
     }
     reason = "nothing-presented"
   }
@@ -78,7 +78,7 @@ extension Run {
     let layers = Set(way.map { state.layer(of: $0) })
     for modal in state.nodes.modals.reversed() where !way.contains(modal) {
       guard let presenter = state.nodes.record(modal)?.parentID, layers.contains(state.layer(of: presenter)) else { continue }
-      leave([modal])
+      leave(modal)
     }
     for (child, container) in zip(way, way.dropFirst()) {
       guard let record = state.nodes.record(container), let index = state.nodes.children(of: record).firstIndex(of: child) else { continue }

@@ -6,7 +6,9 @@ enum SplitContainer: Container {
   static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID? { children.first }
 
   /// A pane is replaced as a switch's child is.
-  static func changes(_ children: ChildrenChange) -> (takes: [Change], brings: [Change]) { SwitchContainer.changes(children) }
+  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+    SwitchContainer.note(children, of: state, by: program, in: &changes)
+  }
 }
 
 extension Run {
@@ -24,7 +26,7 @@ extension Run {
   mutating func showDetail(_ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
     let split = try container(.split, of: performance.flow, else: .noStack)
     let panes = state.nodes.children(of: split)
-    if panes.count > 1 { remove([panes[1]]) }
+    if panes.count > 1 { remove(panes[1]) }
     try append(mold, to: split, owner: performance.flow, scope: performance.scope)
   }
 }

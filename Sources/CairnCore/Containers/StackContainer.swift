@@ -7,37 +7,37 @@ enum StackContainer: Container {
   static func reveal(_ index: Int, of container: NodeID, in run: inout Run) { run.keep(index + 1, on: container) }
 
   /// The common beginning stays; one `replace` when only the top differs.
-  static func changes(_ children: ChildrenChange) -> (takes: [Change], brings: [Change]) {
+  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
     let (before, after, common) = (children.before, children.after, children.common)
-    let added = after[common...]
-    if !added.isEmpty, common < before.count {
+    if common < after.count, common < before.count {
       let kept = Set(before)
-      if added.contains(where: kept.contains) {
+      if after[common...].contains(where: kept.contains) {
         // Something below the top went, what was above it stays.
         let now = Set(after)
-        let isRemoval = before.filter(now.contains) == after
-        return isRemoval ? (before.filter { !now.contains($0) }.map(Change.remove), []) : ([], [children.whole])
+        guard before.filter(now.contains) == after else { return changes.add(children.whole(of: state, by: program), .bring) }
+        for gone in before where !now.contains(gone) { changes.add(.remove(node: gone), .take) }
+        return
       }
     }
-    if common == before.count - 1, added.count == 1, !before.isEmpty { return ([], [children.replacement]) }
-    guard common > 0 || before.isEmpty else { return ([], [children.whole]) }
-    let pops = common < before.count ? [Change.pop(in: children.container, to: before[common - 1])] : []
-    return (pops, added.map { Change.push(in: children.container, node: children.tree($0)) })
+    if common == before.count - 1, after.count == before.count { return changes.add(children.replacement(of: state, by: program), .bring) }
+    guard common > 0 || before.isEmpty else { return changes.add(children.whole(of: state, by: program), .bring) }
+    if common < before.count { changes.add(.pop(in: children.container, to: before[common - 1]), .take) }
+    for index in common..<after.count {
+      changes.add(.push(in: children.container, node: program.tree(of: after[index], in: state)), .bring)
+    }
   }
 }
 
 extension Run {
   /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master.
   func nearestStack(of node: NodeID) throws(Refusal) -> NodeID {
-    var here = state.nodes.record(node)
-    while let record = here {
-      let id = record.nodeID
-      // Of the containers around a flow only a stack takes its push: what a split makes of one is for the split's own flow.
-      if record.kind == .stack || id == node, let stack = record.kind.container?.stack(id, state.nodes.children(of: record)) {
-        return stack
-      }
-      guard !state.isPresented(record), let parent = record.parentID else { break }
-      here = state.nodes.record(parent)
+    var next: NodeID? = node
+    while let id = next, let record = state.nodes.record(id) {
+      if record.kind == .stack { return id }
+      // Of a flow's own containers only a split makes a stack of its own for what its flow pushes.
+      if id == node, let stack = record.kind.container?.stack(id, state.nodes.children(of: record)) { return stack }
+      guard !state.isPresented(record) else { break }
+      next = record.parentID
     }
     let name = name(of: node)
     throw Refusal(.noStack, "there is no stack around \(name.isEmpty ? "this node" : name)")
@@ -51,7 +51,7 @@ extension Run {
 
   mutating func replaceTop(with mold: Mold, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(of: performance.flow)
-    if let top = state.nodes.children(of: stack).last { remove([top]) }
+    if let top = state.nodes.children(of: stack).last { remove(top) }
     try append(mold, to: stack, owner: performance.flow, scope: performance.scope)
   }
 
@@ -79,7 +79,7 @@ extension Run {
   mutating func keep(_ count: Int, on stack: NodeID) {
     let children = state.nodes.children(of: stack)
     if children.count <= count { reason = "already-there" }
-    leave(children.dropFirst(count).reversed())
+    if children.count == count + 1 { leave(children[count]) } else { leave(children.dropFirst(count).reversed()) }
   }
 
   /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).
@@ -89,6 +89,6 @@ extension Run {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(name(of: stack))")
     }
     guard children.count > 1 else { return reason = "at-root" }
-    leave([node])
+    leave(node)
   }
 }

@@ -1,10 +1,8 @@
 /// A switch: one of several children, the one that is there.
 enum SwitchContainer: Container {
-  static func changes(_ children: ChildrenChange) -> (takes: [Change], brings: [Change]) {
-    guard children.before.count == children.after.count, children.common == children.before.count - 1 else {
-      return ([], [children.whole])
-    }
-    return ([], [children.replacement])
+  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+    let isReplacement = children.before.count == children.after.count && children.common == children.before.count - 1
+    changes.add(isReplacement ? children.replacement(of: state, by: program) : children.whole(of: state, by: program), .bring)
   }
 }
 

@@ -6,8 +6,11 @@ enum TabsContainer: Container {
 
   static func reveal(_ index: Int, of container: NodeID, in run: inout Run) { run.select(index, in: container) }
 
-  /// Tabs are never added one by one.
-  static func changes(_ children: ChildrenChange) -> (takes: [Change], brings: [Change]) { ([], [children.whole]) }
+  /// Tabs are never added one by one. New ones come with the first one selected; another is selected once they are there.
+  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+    changes.add(children.whole(of: state, by: program), .bring)
+    if let index = children.selected, index != 0 { changes.add(.select(in: children.container, index: index), .bring) }
+  }
 }
 
 extension Run {

@@ -1,7 +1,13 @@
 extension Reducer {
   /// The tree as a client sees it.
-  public func tree(of state: State) -> Tree { tree(of: state.root, in: state) }
+  public func tree(of state: State) -> Tree { program.tree(of: state.root, in: state) }
 
+  /// The visible routes from the root to the leaf, modals included.
+  public func routes(of state: State) -> [RouteEntry] { program.routes(of: state) }
+}
+
+extension Program {
+  /// A node with all that is below it.
   func tree(of id: NodeID, in state: State) -> Tree {
     guard let record = state.nodes.record(id) else { return Tree(id: id, kind: .screen, name: "") }
     let name = state.nodes.name(of: record)
@@ -21,12 +27,12 @@ extension Reducer {
     tree.style = record.style
     tree.on = record.onID
     tree.ended = record.isEnded ? true : nil
-    tree.meta = program.meta(of: record, in: state.nodes)
+    tree.meta = meta(of: record)
     return tree
   }
 
   /// The visible routes from the root to the leaf, modals included.
-  public func routes(of state: State) -> [RouteEntry] {
+  func routes(of state: State) -> [RouteEntry] {
     var routes: [RouteEntry] = []
     for (index, layer) in state.layers.enumerated() {
       let first = routes.count

@@ -25,19 +25,12 @@ public struct Reducer: Sendable {
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
     var run = Run(program, state: state, stamp: stamp)
     try run.apply(action)
-    let difference = run.state.nodes.difference(from: state.nodes)
-    // A link that is held already is held again: its time may be another one.
-    guard run.isPending || !difference.isEmpty || !run.state.isEqual(to: state) else {
-      return Transition(outcome: .unchanged, reason: run.reason ?? "no-change", events: run.events)
-    }
+    let transition = run.transition(since: state)
+    guard transition.outcome != .unchanged else { return transition }
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.state.revision = state.revision + 1
-    let transition = Transition(
-      outcome: run.isPending ? .pending : .performed, events: run.events,
-      changes: changes(difference, from: state, to: run.state), started: run.state.effectsStarted(since: state),
-      cancelled: state.effectsOver(in: run.state))
-    state = run.state
+    swap(&state, &run.state)
     return transition
   }
 
@@ -104,6 +97,18 @@ public struct Reducer: Sendable {
 }
 
 extension Run {
+  /// What the action did to an earlier state.
+  fileprivate func transition(since old: State) -> Transition {
+    let survivors = Survivors(from: old, to: state)
+    // A link that is held already is held again: its time may be another one.
+    guard isPending || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else {
+      return Transition(outcome: .unchanged, reason: reason ?? "no-change", events: events)
+    }
+    return Transition(
+      outcome: isPending ? .pending : .performed, events: events, changes: program.changes(of: survivors, from: old, to: state),
+      started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
+  }
+
   /// A repeating timer remembers a tick only when it changed something.
   fileprivate mutating func countTick(of action: Action) {
     guard case .effect(let id, .due(let tick)) = action, let index = state.effects.firstIndex(where: { $0.id == id }),

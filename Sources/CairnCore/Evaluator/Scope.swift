@@ -17,7 +17,10 @@ struct Emitter: Sendable {
 
 extension State {
   /// A node that speaks; nil: it is not there.
-  func emitter(_ id: NodeID) -> Emitter? { nodes.record(id).map(emitter) }
+  func emitter(_ id: NodeID) -> Emitter? {
+    guard let record = nodes.record(id) else { return nil }
+    return emitter(record)
+  }
 
   func emitter(_ record: NodeRecord) -> Emitter { Emitter(record: record, details: nodes.storedDetails(of: record)) }
 }

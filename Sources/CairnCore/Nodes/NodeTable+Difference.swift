@@ -11,77 +11,79 @@ struct NodeDifference: Hashable, Sendable {
 }
 
 extension NodeTable {
-  /// What is different here from an older version. Chunks that both share are passed over.
+  /// What is different here from an older version.
   func difference(from old: NodeTable) -> NodeDifference {
     var difference = NodeDifference()
-    var mine = Cursor(chunks)
-    var theirs = Cursor(old.chunks)
-    while true {
-      mine.skip(with: &theirs)
-      switch (mine.record, theirs.record) {
-      case (nil, nil): return difference
-      case (let record?, nil):
-        difference.added.append(record.nodeID)
-        mine.advance()
-      case (nil, let record?):
-        difference.removed.append(record.nodeID)
-        theirs.advance()
-      case (let new?, let past?):
-        if new.id == past.id {
-          if !isEqual(new, past, in: old) { difference.changed.append(new.nodeID) }
-          mine.advance()
-          theirs.advance()
-        } else if new.id < past.id {
-          difference.added.append(new.nodeID)
-          mine.advance()
-        } else {
-          difference.removed.append(past.nodeID)
-          theirs.advance()
-        }
+    compare(with: old) { now, past in
+      switch (now, past) {
+      case (let now?, nil): difference.added.append(now.nodeID)
+      case (nil, let past?): difference.removed.append(past.nodeID)
+      case (let now?, .some): difference.changed.append(now.nodeID)
+      case (nil, nil): break
       }
+    }
+    return difference
+  }
+
+  /// Visits each node that is not equal in an older version, ascending by id, with its record now and then; nil where it is not there.
+  /// Chunks that both share are passed over.
+  func compare(with old: NodeTable, _ visit: (_ now: NodeRecord?, _ past: NodeRecord?) -> Void) {
+    let slots = sharedSlots(with: old)
+    var (mine, theirs) = (Cursor(), Cursor())
+    Cursor.skipShared(&mine, in: self, &theirs, in: old)
+    while true {
+      switch (mine.record(in: self), theirs.record(in: old)) {
+      case (nil, nil): return
+      case (let now?, let past?) where now.id == past.id:
+        let isSame = now.isSame(as: past) && Int(now.children) < slots.children && Int(now.details) < slots.details
+        if !isSame, !isEqual(now, past, in: old) { visit(now, past) }
+        mine.advance(in: self)
+        theirs.advance(in: old)
+      case (let now?, let past) where past.map({ now.id < $0.id }) ?? true:
+        visit(now, nil)
+        mine.advance(in: self)
+      case (_, let past):
+        visit(nil, past)
+        theirs.advance(in: old)
+      }
+      if mine.index == 0, theirs.index == 0 { Cursor.skipShared(&mine, in: self, &theirs, in: old) }
     }
   }
 
-  private func isEqual(_ new: NodeRecord, _ past: NodeRecord, in old: NodeTable) -> Bool {
+  private func isEqual(_ now: NodeRecord, _ past: NodeRecord, in old: NodeTable) -> Bool {
     if names === old.names {
-      guard new.isPlainlyEqual(to: past) else { return false }
+      guard now.isPlainlyEqual(to: past) else { return false }
     } else {
       var renamed = past
       renamed.name = names.number(old.name(of: past)) ?? -2
       renamed.flow = old.flow(of: past).map { names.number($0) ?? -2 } ?? -1
-      guard new.isPlainlyEqual(to: renamed) else { return false }
+      guard now.isPlainlyEqual(to: renamed) else { return false }
     }
-    return children(of: new) == old.children(of: past) && details(of: new) == old.details(of: past)
+    return children(of: now) == old.children(of: past) && details(of: now) == old.details(of: past)
   }
 
   /// A place in a table that goes from record to record.
   private struct Cursor {
-    private let chunks: [[NodeRecord]]
-    private var chunk = 0
-    private var index = 0
+    var chunk = 0
+    var index = 0
 
-    init(_ chunks: [[NodeRecord]]) { self.chunks = chunks }
+    func record(in table: NodeTable) -> NodeRecord? {
+      chunk < table.chunkCount ? table[Place(chunk: chunk, index: index)] : nil
+    }
 
-    var record: NodeRecord? { chunk < chunks.count ? chunks[chunk][index] : nil }
-
-    mutating func advance() {
+    mutating func advance(in table: NodeTable) {
       index += 1
-      if index == chunks[chunk].count { (chunk, index) = (chunk + 1, 0) }
+      if index == table.count(ofChunk: chunk) { (chunk, index) = (chunk + 1, 0) }
     }
 
-    /// Goes over the chunks that begin here in both and are one and the same.
-    mutating func skip(with other: inout Cursor) {
-      while index == 0, other.index == 0, chunk < chunks.count, other.chunk < other.chunks.count,
-        Self.isShared(chunks[chunk], other.chunks[other.chunk])
+    /// Both stand at the beginning of a chunk: goes over those that are one and the same in both tables.
+    static func skipShared(_ mine: inout Cursor, in table: NodeTable, _ theirs: inout Cursor, in old: NodeTable) {
+      while mine.chunk < table.chunkCount, theirs.chunk < old.chunkCount,
+        table.identity(ofChunk: mine.chunk) == old.identity(ofChunk: theirs.chunk)
       {
-        chunk += 1
-        other.chunk += 1
+        mine.chunk += 1
+        theirs.chunk += 1
       }
-    }
-
-    private static func isShared(_ one: [NodeRecord], _ other: [NodeRecord]) -> Bool {
-      one.count == other.count
-        && one.withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress } }
     }
   }
 }

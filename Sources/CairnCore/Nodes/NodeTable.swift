@@ -3,18 +3,24 @@
 /// Versions share what they have in common: a copy is a few pointers, a change costs the chunk that it touches, and what two versions
 /// differ in is found without looking at the rest. As a dictionary of `Node`s it is for those who look from outside; the engine works on records.
 public struct NodeTable: Sendable {
-  /// Records, ascending by id, none empty.
-  private(set) var chunks: [[NodeRecord]] = []
+  /// Records, ascending by id, in chunks of which none is empty; the last one stands apart, since most actions change it alone.
+  private var earlier: [[NodeRecord]] = []
+  private var last: [NodeRecord] = []
   public private(set) var count = 0
-  private(set) var names = Names.none
-  /// The nodes that are presented, ascending.
-  private(set) var modals: [NodeID] = []
-  /// How many instances of each flow live and have not ended, by the number of its name.
-  private var alive: [Int32] = []
+  /// What few actions change, behind one pointer.
+  private var books = Shared(Books())
   private var children = Slab<[NodeID]>()
   private var details = Slab<NodeDetails>()
   /// How many slots are in use, to know when to pack.
   private var usedSlots = (children: 0, details: 0)
+
+  private struct Books: Sendable {
+    var names = Names.none
+    /// The nodes that are presented, ascending.
+    var modals: [NodeID] = []
+    /// How many instances of each flow live and have not ended, by the number of its name.
+    var alive: [Int32] = []
+  }
 
   static let chunkSize = 32
 
@@ -22,51 +28,79 @@ public struct NodeTable: Sendable {
 
   // MARK: reading
 
+  /// What the records' names stand for.
+  var names: Names { books.value.names }
+
+  /// The nodes that are presented, ascending.
+  var modals: [NodeID] { books.value.modals }
+
+  /// Whether any node is presented.
+  var hasModals: Bool { !books.value.modals.isEmpty }
+
   /// Where a record stands.
   struct Place {
     var chunk: Int
     var index: Int
   }
 
+  /// How many chunks there are.
+  var chunkCount: Int { last.isEmpty ? 0 : earlier.count + 1 }
+
+  func chunk(_ index: Int) -> [NodeRecord] { index < earlier.count ? earlier[index] : last }
+
   /// Where the node is; nil: it is not here.
   func place(of id: NodeID) -> Place? {
     let number = Int32(truncatingIfNeeded: id.number)
-    var chunk = chunks.count - 1
-    guard chunk >= 0 else { return nil }
-    if chunk > 0, number < chunks[chunk][0].id {
-      var low = 0
-      while low < chunk {
-        let middle = (low + chunk + 1) / 2
-        if chunks[middle][0].id <= number { low = middle } else { chunk = middle - 1 }
-      }
+    if earlier.isEmpty || last[0].id <= number {
+      guard let index = Self.index(of: number, in: last) else { return nil }
+      return Place(chunk: earlier.count, index: index)
     }
-    let records = chunks[chunk]
-    // Ids rise at least by one from record to record, so this is the last place where it can be; mostly it is there.
-    let last = min(Int(number) - Int(records[0].id), records.count - 1)
-    guard last >= 0 else { return nil }
-    var (low, high) = (0, last)
-    if records[last].id == number { return Place(chunk: chunk, index: last) }
+    var (low, high) = (0, earlier.count - 1)
     while low < high {
-      let middle = (low + high) / 2
-      if records[middle].id < number { low = middle + 1 } else { high = middle }
+      let middle = (low + high + 1) / 2
+      if earlier[middle][0].id <= number { low = middle } else { high = middle - 1 }
     }
-    return records[low].id == number ? Place(chunk: chunk, index: low) : nil
+    guard let index = Self.index(of: number, in: earlier[low]) else { return nil }
+    return Place(chunk: low, index: index)
+  }
+
+  private static func index(of number: Int32, in records: [NodeRecord]) -> Int? {
+    records.withUnsafeBufferPointer { records in
+      guard let first = records.first, first.id <= number else { return nil }
+      // Ids rise at least by one from record to record, so this is the last place where it can be; mostly it is there.
+      var high = min(Int(number - first.id), records.count - 1)
+      if records[high].id == number { return high }
+      var low = 0
+      while low < high {
+        let middle = (low + high) / 2
+        if records[middle].id < number { low = middle + 1 } else { high = middle }
+      }
+      return records[low].id == number ? low : nil
+    }
   }
 
   /// The record of a node; nil: it is not here.
   func record(_ id: NodeID) -> NodeRecord? {
     guard let place = place(of: id) else { return nil }
-    return chunks[place.chunk][place.index]
+    return self[place]
   }
 
   /// A record that is known to be of this table.
-  subscript(place: Place) -> NodeRecord { chunks[place.chunk][place.index] }
+  private(set) subscript(place: Place) -> NodeRecord {
+    get { place.chunk < earlier.count ? earlier[place.chunk][place.index] : last[place.index] }
+    _modify {
+      if place.chunk < earlier.count { yield &earlier[place.chunk][place.index] } else { yield &last[place.index] }
+    }
+  }
 
   func contains(_ id: NodeID) -> Bool { place(of: id) != nil }
 
   func children(of record: NodeRecord) -> [NodeID] { record.children < 0 ? [] : children[record.children] }
 
-  func children(of id: NodeID) -> [NodeID] { record(id).map(children(of:)) ?? [] }
+  func children(of id: NodeID) -> [NodeID] {
+    guard let record = record(id), record.children >= 0 else { return [] }
+    return children[record.children]
+  }
 
   func details(of record: NodeRecord) -> NodeDetails { record.details < 0 ? .none : details[record.details] }
 
@@ -78,7 +112,24 @@ public struct NodeTable: Sendable {
     records.contains { $0.details >= 0 && details[$0.details].authorization == authorization }
   }
 
-  func details(of id: NodeID) -> NodeDetails { record(id).map(details(of:)) ?? .none }
+  /// How many slots of children and of details, from the first, are one and the same in another version.
+  func sharedSlots(with other: NodeTable) -> (children: Int, details: Int) {
+    (children.shared(with: other.children), details.shared(with: other.details))
+  }
+
+  func count(ofChunk index: Int) -> Int { index < earlier.count ? earlier[index].count : last.count }
+
+  /// What tells a chunk from all others while both are alive: an array is a pointer to its elements.
+  func identity(ofChunk index: Int) -> UInt {
+    index < earlier.count
+      ? earlier.withUnsafeBytes { $0.load(fromByteOffset: index * MemoryLayout<[NodeRecord]>.stride, as: UInt.self) }
+      : withUnsafeBytes(of: last) { $0.load(as: UInt.self) }
+  }
+
+  func details(of id: NodeID) -> NodeDetails {
+    guard let record = record(id) else { return .none }
+    return details(of: record)
+  }
 
   /// The screen's name; for a container the flow's.
   func name(of record: NodeRecord) -> String { names.texts[Int(record.name)] }
@@ -87,12 +138,12 @@ public struct NodeTable: Sendable {
 
   /// Whether an instance of the flow lives and has not ended.
   func isAlive(flow name: String) -> Bool {
-    guard let number = names.number(name), number < alive.count else { return false }
-    return alive[Int(number)] > 0
+    guard let number = names.number(name), number < books.value.alive.count else { return false }
+    return books.value.alive[Int(number)] > 0
   }
 
   /// All records, ascending by id.
-  var records: some Sequence<NodeRecord> { chunks.lazy.joined() }
+  var records: some Sequence<NodeRecord> { (0..<chunkCount).lazy.flatMap { chunk($0) } }
 
   // MARK: writing
 
@@ -100,35 +151,28 @@ public struct NodeTable: Sendable {
   mutating func append(_ record: NodeRecord, details new: NodeDetails? = nil) {
     var record = record
     if let new { record.details = put(new) }
-    if chunks.isEmpty || chunks[chunks.count - 1].count >= Self.chunkSize {
-      var chunk: [NodeRecord] = []
-      chunk.reserveCapacity(Self.chunkSize)
-      chunk.append(record)
-      chunks.append(chunk)
-    } else {
-      extend(chunks.count - 1, with: record)
+    if last.count >= Self.chunkSize {
+      earlier.append(last)
+      last = []
     }
+    // A shared chunk is copied once, with room for all that it may hold, and not again when it grows.
+    if last.capacity < Self.chunkSize { last.reserveCapacity(Self.chunkSize) }
+    last.append(record)
     count += 1
     entered(record)
-  }
-
-  /// A shared chunk is copied once, with room for all that it may hold, and not again when it grows.
-  private mutating func extend(_ index: Int, with record: NodeRecord) {
-    if chunks[index].capacity < Self.chunkSize { chunks[index].reserveCapacity(Self.chunkSize) }
-    chunks[index].append(record)
   }
 
   /// Changes what a record says of its node; not for its slots, its presented node, its flow or its end.
   mutating func update(_ id: NodeID, _ change: (inout NodeRecord) -> Void) {
     guard let place = place(of: id) else { return }
-    change(&chunks[place.chunk][place.index])
+    change(&self[place])
   }
 
   mutating func setChildren(_ new: [NodeID], of id: NodeID) {
     guard let place = place(of: id) else { return }
-    let slot = chunks[place.chunk][place.index].children
+    let slot = self[place].children
     if slot >= 0 { usedSlots.children -= 1 }
-    chunks[place.chunk][place.index].children = new.isEmpty ? -1 : children.append(new)
+    self[place].children = new.isEmpty ? -1 : children.append(new)
     if !new.isEmpty { usedSlots.children += 1 }
     packIfSparse()
   }
@@ -137,17 +181,34 @@ public struct NodeTable: Sendable {
   mutating func appendChild(_ child: NodeID, to id: NodeID) {
     let old = children(of: id)
     let new = [NodeID](unsafeUninitializedCapacity: old.count + 1) { buffer, count in
-      _ = buffer.update(fromContentsOf: old)
+      old.withUnsafeBufferPointer { old in
+        if let from = old.baseAddress, let to = buffer.baseAddress { to.initialize(from: from, count: old.count) }
+      }
       buffer.initializeElement(at: old.count, to: child)
       count = old.count + 1
     }
     setChildren(new, of: id)
   }
 
+  /// Takes one child out.
+  mutating func removeChild(_ child: NodeID, of record: NodeRecord) {
+    let old = children(of: record)
+    guard let index = old.lastIndex(of: child) else { return }
+    let new = [NodeID](unsafeUninitializedCapacity: old.count - 1) { buffer, count in
+      old.withUnsafeBufferPointer { old in
+        guard let from = old.baseAddress, let to = buffer.baseAddress else { return }
+        to.initialize(from: from, count: index)
+        (to + index).initialize(from: from + index + 1, count: old.count - index - 1)
+      }
+      count = old.count - 1
+    }
+    setChildren(new, of: record.nodeID)
+  }
+
   mutating func setDetails(_ new: NodeDetails, of id: NodeID) {
     guard let place = place(of: id) else { return }
-    if chunks[place.chunk][place.index].details >= 0 { usedSlots.details -= 1 }
-    chunks[place.chunk][place.index].details = new.isEmpty ? -1 : put(new)
+    if self[place].details >= 0 { usedSlots.details -= 1 }
+    self[place].details = new.isEmpty ? -1 : put(new)
     packIfSparse()
   }
 
@@ -159,38 +220,43 @@ public struct NodeTable: Sendable {
   /// Hangs a modal on a node, or takes it off; the modal's own record is not touched.
   mutating func setPresented(_ modal: NodeID?, on id: NodeID) {
     guard let place = place(of: id) else { return }
-    if let old = chunks[place.chunk][place.index].presentedID { modals.removeAll { $0 == old } }
-    chunks[place.chunk][place.index].presented = NodeRecord.number(modal)
+    if let old = self[place].presentedID { books.value.modals.removeAll { $0 == old } }
+    self[place].presented = NodeRecord.number(modal)
     guard let modal else { return }
     let index = modals.firstIndex { modal < $0 } ?? modals.count
-    modals.insert(modal, at: index)
+    books.value.modals.insert(modal, at: index)
   }
 
   /// Marks a flow as one that hears nothing more.
   mutating func end(_ id: NodeID) {
-    guard let place = place(of: id), !chunks[place.chunk][place.index].isEnded else { return }
-    chunks[place.chunk][place.index].isEnded = true
-    count(chunks[place.chunk][place.index].flow, -1)
+    guard let place = place(of: id), !self[place].isEnded else { return }
+    self[place].isEnded = true
+    count(self[place].flow, -1)
   }
 
   /// Takes a node out; who points at it is not touched, but for the list of its owner's flows.
   mutating func remove(_ id: NodeID) {
     guard let place = place(of: id) else { return }
-    let record = chunks[place.chunk][place.index]
+    let record = self[place]
     left(record)
-    chunks[place.chunk].remove(at: place.index)
     count -= 1
-    join(place.chunk)
+    if place.chunk < earlier.count {
+      earlier[place.chunk].remove(at: place.index)
+      join(place.chunk)
+    } else {
+      last.remove(at: place.index)
+      if last.isEmpty { last = earlier.popLast() ?? [] } else if !earlier.isEmpty { join(earlier.count - 1) }
+    }
     packIfSparse()
   }
 
   /// The flows that a flow contributed and that are still here, oldest first.
   func flows(ownedBy record: NodeRecord) -> [NodeID] {
     var found: [NodeID] = []
-    var next = record.owned.first
+    var next = record.firstOwned
     while next != 0, let flow = self.record(NodeID(Int(next))) {
       found.append(flow.nodeID)
-      next = flow.owned.next
+      next = flow.nextOwned
     }
     return found
   }
@@ -201,23 +267,25 @@ public struct NodeTable: Sendable {
     let missing = self.names.texts.filter { names.number($0) == nil }
     let all = missing.isEmpty ? names : Names(missing, extending: names)
     let numbers = self.names.texts.map { all.number($0) ?? -1 }
-    self.names = all
-    alive = []
-    for chunk in chunks.indices {
-      for index in chunks[chunk].indices {
-        chunks[chunk][index].name = numbers[Int(chunks[chunk][index].name)]
-        let flow = chunks[chunk][index].flow
-        guard flow >= 0 else { continue }
-        chunks[chunk][index].flow = numbers[Int(flow)]
-        if !chunks[chunk][index].isEnded { count(numbers[Int(flow)], +1) }
-      }
+    books.value.names = all
+    books.value.alive = []
+    forEachPlace { table, place in
+      table[place].name = numbers[Int(table[place].name)]
+      let flow = table[place].flow
+      guard flow >= 0 else { return }
+      table[place].flow = numbers[Int(flow)]
+      if !table[place].isEnded { table.count(numbers[Int(flow)], +1) }
     }
+  }
+
+  private mutating func forEachPlace(_ body: (inout NodeTable, Place) -> Void) {
+    for chunk in 0..<chunkCount { for index in self.chunk(chunk).indices { body(&self, Place(chunk: chunk, index: index)) } }
   }
 
   /// The number of a name, which is made if there is none.
   mutating func number(_ name: String) -> Int32 {
     if let number = names.number(name) { return number }
-    names = Names([name], extending: names)
+    books.value.names = Names([name], extending: names)
     return Int32(names.texts.count - 1)
   }
 
@@ -230,8 +298,8 @@ public struct NodeTable: Sendable {
 
   private mutating func count(_ flow: Int32, _ difference: Int32) {
     guard flow >= 0 else { return }
-    while alive.count <= flow { alive.append(0) }
-    alive[Int(flow)] += difference
+    while books.value.alive.count <= flow { books.value.alive.append(0) }
+    books.value.alive[Int(flow)] += difference
   }
 
   /// A record has come in.
@@ -239,47 +307,48 @@ public struct NodeTable: Sendable {
     guard record.isFlow else { return }
     if !record.isEnded { count(record.flow, +1) }
     guard let owner = record.ownerID, let ownerRecord = self.record(owner) else { return }
-    let last = ownerRecord.owned.last
+    let newest = ownerRecord.lastOwned
     update(record.nodeID) {
-      $0.owned.previous = last
-      $0.owned.next = 0
+      $0.previousOwned = newest
+      $0.nextOwned = 0
     }
-    if last == 0 {
-      update(owner) { $0.owned.first = record.id }
+    if newest == 0 {
+      update(owner) { $0.firstOwned = record.id }
     } else {
-      update(NodeID(Int(last))) { $0.owned.next = record.id }
+      update(NodeID(Int(newest))) { $0.nextOwned = record.id }
     }
-    update(owner) { $0.owned.last = record.id }
+    update(owner) { $0.lastOwned = record.id }
   }
 
   /// A record is about to go.
   private mutating func left(_ record: NodeRecord) {
     if record.children >= 0 { usedSlots.children -= 1 }
     if record.details >= 0 { usedSlots.details -= 1 }
-    if let modal = record.presentedID { modals.removeAll { $0 == modal } }
+    if let modal = record.presentedID { books.value.modals.removeAll { $0 == modal } }
     guard record.isFlow else { return }
     if !record.isEnded { count(record.flow, -1) }
-    let (previous, next) = (record.owned.previous, record.owned.next)
-    if previous != 0 { update(NodeID(Int(previous))) { $0.owned.next = next } }
-    if next != 0 { update(NodeID(Int(next))) { $0.owned.previous = previous } }
+    let (previous, next) = (record.previousOwned, record.nextOwned)
+    if previous != 0 { update(NodeID(Int(previous))) { $0.nextOwned = next } }
+    if next != 0 { update(NodeID(Int(next))) { $0.previousOwned = previous } }
     guard let owner = record.ownerID else { return }
     update(owner) {
-      if $0.owned.first == record.id { $0.owned.first = next }
-      if $0.owned.last == record.id { $0.owned.last = previous }
+      if $0.firstOwned == record.id { $0.firstOwned = next }
+      if $0.lastOwned == record.id { $0.lastOwned = previous }
     }
   }
 
   /// Small neighbours become one chunk, so that their number stays in proportion to the nodes.
   private mutating func join(_ index: Int) {
-    guard !chunks[index].isEmpty else {
-      chunks.remove(at: index)
+    guard !earlier[index].isEmpty else {
+      earlier.remove(at: index)
       return
     }
-    for left in [index - 1, index] where left >= 0 && left + 1 < chunks.count {
-      guard chunks[left].count + chunks[left + 1].count <= Self.chunkSize / 2 else { continue }
-      chunks[left] += chunks[left + 1]
-      chunks.remove(at: left + 1)
-      return
+    if index + 1 < earlier.count {
+      guard earlier[index].count + earlier[index + 1].count <= Self.chunkSize / 2 else { return }
+      earlier[index] += earlier[index + 1]
+      earlier.remove(at: index + 1)
+    } else if earlier[index].count + last.count <= Self.chunkSize / 2 {
+      last = earlier.removeLast() + last
     }
   }
 
@@ -288,38 +357,29 @@ public struct NodeTable: Sendable {
     if children.count > 2 * usedSlots.children + 64 {
       let old = children
       children = Slab()
-      for chunk in chunks.indices {
-        for index in chunks[chunk].indices where chunks[chunk][index].children >= 0 {
-          chunks[chunk][index].children = children.append(old[chunks[chunk][index].children])
-        }
+      forEachPlace { table, place in
+        if table[place].children >= 0 { table[place].children = table.children.append(old[table[place].children]) }
       }
     }
     if details.count > 2 * usedSlots.details + 64 {
       let old = details
       details = Slab()
-      for chunk in chunks.indices {
-        for index in chunks[chunk].indices where chunks[chunk][index].details >= 0 {
-          chunks[chunk][index].details = details.append(old[chunks[chunk][index].details])
-        }
+      forEachPlace { table, place in
+        if table[place].details >= 0 { table[place].details = table.details.append(old[table[place].details]) }
       }
     }
   }
 
   /// Puts a record in at its id's place, wherever that is: for tables that are filled from outside.
   fileprivate mutating func insert(_ record: NodeRecord) {
-    guard let last = chunks.last?.last, last.id > record.id else { return append(record) }
-    let chunk = (chunks.firstIndex { $0[0].id > record.id } ?? chunks.count) - 1
-    if chunk < 0 {
-      chunks.insert([record], at: 0)
-    } else {
-      let index = chunks[chunk].firstIndex { $0.id > record.id } ?? chunks[chunk].count
-      chunks[chunk].insert(record, at: index)
-      if chunks[chunk].count > Self.chunkSize {
-        let half = chunks[chunk].count / 2
-        chunks.insert(Array(chunks[chunk][half...]), at: chunk + 1)
-        chunks[chunk].removeSubrange(half...)
-      }
-    }
+    guard let newest = last.last, newest.id > record.id else { return append(record) }
+    // Rare, and never the engine's: all chunks are made anew.
+    var all = Array(records)
+    let index = all.firstIndex { $0.id > record.id } ?? all.count
+    all.insert(record, at: index)
+    let cuts = stride(from: 0, to: all.count, by: Self.chunkSize).map { Array(all[$0..<min($0 + Self.chunkSize, all.count)]) }
+    earlier = cuts.dropLast()
+    last = cuts.last ?? []
     count += 1
     entered(record)
   }

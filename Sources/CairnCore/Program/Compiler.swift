@@ -23,7 +23,8 @@ struct Compiler {
 
   func screen(_ screen: ScreenDefinition) -> Program.Screen {
     Program.Screen(
-      params: ParameterContract(screen.params), emits: screen.emits.map { emits in StepSet(emits.compactMap { stepNumbers[$0] }) })
+      params: ParameterContract(screen.params), emits: screen.emits.map { emits in StepSet(emits.compactMap { stepNumbers[$0] }) },
+      meta: screen.meta)
   }
 
   func flow(_ name: String, _ flow: FlowDefinition) -> Program.Flow {
@@ -35,8 +36,9 @@ struct Compiler {
       case .split(let master, let detail): .split(master: master.map(mold), detail: mold(detail))
       }
     return Program.Flow(
-      name: name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
-      adaptations: steps.map { step in (flow.adapt[step.name] ?? []).map { Program.Adaptation(when: $0.when, to: mold($0.to)) } })
+      name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
+      adaptations: steps.map { step in (flow.adapt[step.name] ?? []).map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
+      meta: flow.meta)
   }
 
   private func handler(_ handler: Handler) -> Program.Handler {

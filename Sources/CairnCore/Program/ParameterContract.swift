@@ -11,6 +11,7 @@ struct ParameterContract: Sendable {
   /// The params with their defaults; nil: something is wrong with them, which `ParameterDefinition.check` tells.
   func checked(_ given: [String: Value]) -> [String: Value]? {
     if entries.isEmpty { return given.isEmpty ? given : nil }
+    if given.count == entries.count, given.allSatisfy(fits) { return given }
     var params = given
     var known = 0
     for (name, definition) in entries {
@@ -28,6 +29,14 @@ struct ParameterContract: Sendable {
       }
     }
     return known == given.count ? params : nil
+  }
+
+  /// Whether a param is declared and needs nothing done to it. There are few, so names are compared and not hashed.
+  private func fits(_ name: String, _ value: Value) -> Bool {
+    for (declared, definition) in entries where declared == name {
+      return definition.fits(value) && !(definition.isOptional && value == .null)
+    }
+    return false
   }
 
   /// All that is wrong with given params, by name, sorted.

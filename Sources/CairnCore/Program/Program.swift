@@ -15,19 +15,38 @@ final class Program: Sendable {
   /// The name of the pane that a split makes for its master.
   static let master = "master"
 
-  struct Screen: Sendable {
+  final class Screen: Sendable {
     let params: ParameterContract
     /// nil: it may emit any step.
     let emits: StepSet?
+    let meta: Value?
+
+    init(params: ParameterContract, emits: StepSet?, meta: Value?) {
+      self.params = params
+      self.emits = emits
+      self.meta = meta
+    }
   }
 
-  struct Flow: Sendable {
+  final class Flow: Sendable {
     let name: String
     let kind: Node.Kind
     let birth: Birth
     /// By step.
     let handlers: [Handler?]
     let adaptations: [[Adaptation]]
+    let meta: Value?
+
+    init(
+      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]], meta: Value?
+    ) {
+      self.name = name
+      self.kind = kind
+      self.birth = birth
+      self.handlers = handlers
+      self.adaptations = adaptations
+      self.meta = meta
+    }
   }
 
   enum Birth: Sendable {
@@ -44,8 +63,10 @@ final class Program: Sendable {
     let params: ParameterContract
   }
 
-  struct Handler: Sendable {
+  final class Handler: Sendable {
     let branches: [(when: Guard?, instructions: [Instruction])]
+
+    init(branches: [(when: Guard?, instructions: [Instruction])]) { self.branches = branches }
   }
 
   struct Adaptation: Sendable {
@@ -95,9 +116,8 @@ final class Program: Sendable {
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
   /// What a client wants to know of a flow or screen and the engine does not look at.
-  func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
-    if record.isFlow { return definition.flows[nodes.names.texts[Int(record.flow)]]?.meta }
-    return record.isLeaf ? definition.screens[nodes.name(of: record)]?.meta : nil
+  func meta(of record: NodeRecord) -> Value? {
+    record.isFlow ? flow(of: record)?.meta : record.isLeaf ? screen(of: record)?.meta : nil
   }
 
   /// What a node is an instance of; nil: no flow, or one that is not of this definition.

@@ -17,7 +17,7 @@ struct Recipe: Sendable {
   /// The params that come out if they are those that went in; nil: each is to be worked out.
   func copy(of params: [String: Value]) -> [String: Value]? {
     guard isCopy, params.count == expressions.count else { return nil }
-    for (name, _) in expressions where params.index(forKey: name) == nil { return nil }
+    for name in params.keys where !expressions.contains(where: { $0.name == name }) { return nil }
     return params
   }
 }

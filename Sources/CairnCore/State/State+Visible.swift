@@ -33,7 +33,10 @@ extension State {
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
   /// The same as a record.
-  var visibleRecord: NodeRecord? { visibleEnd.flatMap { $0.isLeaf ? $0 : nil } }
+  var visibleRecord: NodeRecord? {
+    guard let end = visibleEnd, end.isLeaf else { return nil }
+    return end
+  }
 
   /// Every leaf that can be seen; two where a split shows both panes. The one in front comes first.
   var visibleLeaves: [NodeRecord] {
@@ -78,19 +81,14 @@ extension State {
     return found
   }
 
-  /// Appends the records of `subtree(of:)`.
-  func collect(_ id: NodeID, in records: inout [NodeRecord]) {
-    guard let record = nodes.record(id) else { return }
-    records.append(record)
-    if record.children >= 0 { for child in nodes.children(of: record) { collect(child, in: &records) } }
-    if let modal = record.presentedID { collect(modal, in: &records) }
-  }
-
   /// The flow instance that hears a node's steps: a flow hears its own.
   func hearer(of id: NodeID) -> NodeID? { nodes.record(id)?.hearer }
 
   /// A flow that can still handle steps.
-  func isAlive(flow id: NodeID) -> Bool { nodes.record(id)?.isAliveFlow ?? false }
+  func isAlive(flow id: NodeID) -> Bool {
+    guard let record = nodes.record(id) else { return false }
+    return record.isAliveFlow
+  }
 
   /// Flows and the living flows below them, depth-first, parent first, siblings in creation order. A chain of flows may be as
   /// long as the session is large, so nothing here calls itself.

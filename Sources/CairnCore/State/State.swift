@@ -1,51 +1,130 @@
 /// A session's truth: the tree, the facts, the running effects. A value; only the reducer makes a new one.
-public struct State: Hashable, Sendable, Codable {
+///
+/// Every action copies it, so what most actions leave alone stands behind one pointer.
+public struct State: Sendable {
   /// +1 for each accepted action that changes it.
   public var revision: Int
   /// The number of the next node; never reused.
   public var nextNode: Int
   public var root: NodeID
   public var nodes: NodeTable
-  /// `accessToken` is `true` or absent; its value is elsewhere.
-  public var facts: [String: Value]
-  /// In the order of their creation.
-  public var effects: [Effect]
   public var nextEffect: Int
-  /// Screens that are gone and still listened to.
-  public var listeners: [Listener]
-  public var pendingLink: PendingLink?
-  public var login: Login
   /// How often a token was written: a new token is a change even when one was there.
   public var tokenWrites: Int
-  /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
-  public var environment: [String: String]
   /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
   public var manualTime: Int?
+  private var rest: Shared<Rest>
+
+  private struct Rest: Hashable, Sendable {
+    var facts: [String: Value] = [:]
+    var effects: [Effect] = []
+    var listeners: [Listener] = []
+    var pendingLink: PendingLink?
+    var login = Login(status: .loggedOut)
+    var environment: [String: String]
+  }
 
   public init(
     revision: Int = 0, root: NodeID = NodeID(1), environment: [String: String] = [:], manualTime: Int? = nil
   ) {
     self.revision = revision
-    self.nextNode = 1
     self.root = root
-    self.nodes = NodeTable()
-    self.facts = [:]
-    self.effects = []
-    self.nextEffect = 1
-    self.listeners = []
-    self.pendingLink = nil
-    self.login = Login(status: .loggedOut)
-    self.tokenWrites = 0
-    self.environment = environment
     self.manualTime = manualTime
+    nextNode = 1
+    nodes = NodeTable()
+    nextEffect = 1
+    tokenWrites = 0
+    rest = Shared(Rest(environment: environment))
+  }
+
+  /// `accessToken` is `true` or absent; its value is elsewhere.
+  public var facts: [String: Value] {
+    get { rest.value.facts }
+    _modify { yield &rest.value.facts }
+  }
+
+  /// In the order of their creation.
+  public var effects: [Effect] {
+    get { rest.value.effects }
+    _modify { yield &rest.value.effects }
+  }
+
+  /// Screens that are gone and still listened to.
+  public var listeners: [Listener] {
+    get { rest.value.listeners }
+    _modify { yield &rest.value.listeners }
+  }
+
+  public var pendingLink: PendingLink? {
+    get { rest.value.pendingLink }
+    _modify { yield &rest.value.pendingLink }
+  }
+
+  public var login: Login {
+    get { rest.value.login }
+    _modify { yield &rest.value.login }
+  }
+
+  /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
+  public var environment: [String: String] {
+    get { rest.value.environment }
+    _modify { yield &rest.value.environment }
   }
 }
 
-extension State {
+extension State: Hashable {
+  public static func == (one: State, other: State) -> Bool {
+    one.revision == other.revision && one.isEqualBesideNodes(to: other) && one.nodes == other.nodes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(revision)
+    hasher.combine(nextNode)
+  }
+
   /// The same in all but the nodes and the revision.
-  func isEqual(to other: State) -> Bool {
-    facts == other.facts && effects == other.effects && listeners == other.listeners && pendingLink == other.pendingLink
-      && login == other.login && tokenWrites == other.tokenWrites && manualTime == other.manualTime && nextNode == other.nextNode
-      && nextEffect == other.nextEffect && root == other.root && environment == other.environment
+  func isEqualBesideNodes(to other: State) -> Bool {
+    nextNode == other.nextNode && nextEffect == other.nextEffect && tokenWrites == other.tokenWrites && manualTime == other.manualTime
+      && root == other.root && (rest.isIdentical(to: other.rest) || rest.value == other.rest.value)
+  }
+}
+
+extension State: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      revision: try members.decode(Int.self, forKey: .revision), root: try members.decode(NodeID.self, forKey: .root),
+      environment: try members.decode([String: String].self, forKey: .environment),
+      manualTime: try members.decodeIfPresent(Int.self, forKey: .manualTime))
+    nextNode = try members.decode(Int.self, forKey: .nextNode)
+    nodes = try members.decode(NodeTable.self, forKey: .nodes)
+    facts = try members.decode([String: Value].self, forKey: .facts)
+    effects = try members.decode([Effect].self, forKey: .effects)
+    nextEffect = try members.decode(Int.self, forKey: .nextEffect)
+    listeners = try members.decode([Listener].self, forKey: .listeners)
+    pendingLink = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
+    login = try members.decode(Login.self, forKey: .login)
+    tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(revision, forKey: .revision)
+    try members.encode(nextNode, forKey: .nextNode)
+    try members.encode(root, forKey: .root)
+    try members.encode(nodes, forKey: .nodes)
+    try members.encode(facts, forKey: .facts)
+    try members.encode(effects, forKey: .effects)
+    try members.encode(nextEffect, forKey: .nextEffect)
+    try members.encode(listeners, forKey: .listeners)
+    try members.encodeIfPresent(pendingLink, forKey: .pendingLink)
+    try members.encode(login, forKey: .login)
+    try members.encode(tokenWrites, forKey: .tokenWrites)
+    try members.encode(environment, forKey: .environment)
+    try members.encodeIfPresent(manualTime, forKey: .manualTime)
   }
 }

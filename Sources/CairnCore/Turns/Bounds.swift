@@ -20,7 +20,8 @@ extension Run {
     var here = parent
     while let id = here {
       depth += 1
-      here = state.nodes.record(id)?.parentID
+      guard let record = state.nodes.record(id) else { break }
+      here = record.parentID
     }
     guard depth < Run.depthLimit else {
       throw Refusal(.sessionTooLarge, "containers and modals are \(Run.depthLimit) deep inside each other, which is the most")

@@ -8,7 +8,7 @@ extension Run {
       // A link's step is one of the screen that is visible now; from an alert it closes it first.
       let visible = state.visibleRecord
       emitter = visible.map(state.emitter)
-      if let visible, visible.kind == .alert { leave([visible.nodeID]) }
+      if let visible, visible.kind == .alert { leave(visible.nodeID) }
     }
     while true {
       guard let record = state.nodes.record(flow), let flowProgram = program.flow(of: record) else {
@@ -16,14 +16,14 @@ extension Run {
       }
       intent = try adapted(intent, by: flowProgram, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
-        events.append(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
         try run(handler, in: Performance(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
-        events.append(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
         return
       }
       if definition.unhandled == .drop {
-        events.append(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
-        events.append(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
         return drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
       // Each flow gets a broadcast by itself: none passes it on.

@@ -86,8 +86,14 @@ struct Run {
     }
   }
 
+  /// Notes what happened. Most actions that do something handle one step, which is two events.
+  mutating func note(_ event: Event) {
+    if events.isEmpty { events.reserveCapacity(2) }
+    events.append(event)
+  }
+
   mutating func drop(_ step: Step, _ why: String, flow: NodeRecord? = nil) {
-    events.append(Event(.dropped, flow: flow.flatMap { state.nodes.flow(of: $0) }, node: flow?.nodeID, step: step, reason: why))
+    note(Event(.dropped, flow: flow.flatMap { state.nodes.flow(of: $0) }, node: flow?.nodeID, step: step, reason: why))
     reason = why
   }
 
