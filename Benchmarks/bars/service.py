@@ -67,13 +67,13 @@ def check(running, files, asked):
 
 def table(rows):
     """The lines to print."""
-    yield f"{'':40}{'a second':>10}{'lowest-highest':>18}{'p50 us':>9}{'p99 us':>9}{'p99.9 us':>10}{'CPU us':>8}{'batch':>7}"
+    yield f"{'':40}{'a second':>10}{'lowest-highest':>18}{'p50 us':>11}{'p99 us':>11}{'p99.9 us':>11}{'CPU us':>10}{'batch':>7}"
     for (server, kind, connections), row in rows.items():
         name = f"{server}: {TEXT[kind]}, {connections}"
         spread = f"{number(row['lowest'])}-{number(row['highest'])}"
         yield (
-            f"{name:40}{number(row['rate']):>10}{spread:>18}{number(row['p50']):>9}{number(row['p99']):>9}{number(row['p999']):>10}"
-            f"{number(row['cpu'], 1):>8}{number(row.get('batch'), 1):>7}")
+            f"{name:40}{number(row['rate']):>10}{spread:>18}{number(row['p50']):>11}{number(row['p99']):>11}{number(row['p999']):>11}"
+            f"{number(row['cpu'], 1):>10}{number(row.get('batch'), 1):>7}")
     yield ""
     yield f"{'':40}{'Cairn/bare':>14}{'Cairn/peer':>16}{'CPU us':>14}"
     for ratio in ratios(rows):
