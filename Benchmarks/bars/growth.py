@@ -1,13 +1,13 @@
 """What grows: the sessions in one database, one session's actions, timers. Prints as it goes, since this takes longest."""
 
 import json
+import os
 import statistics
 import time
 
 from bars import load, servers
 from bars.service import QIITA
 
-PUSH = {"step": "search.webView", "params": {"url": "https://qiita.com/items/0123456789"}}
 POP = {"type": "pop"}
 SHOP = {"app": "shop", "accessToken": "bench"}
 PRODUCT = {"step": "productIsPicked", "params": {"productId": 7}}
@@ -43,7 +43,26 @@ def sessions(folder, most, seconds):
             f"{size:>12,}{made:>10,.0f}{post['rate']:>9,.0f}{post['cpu']:>8.1f}{post['longest'] / 1e3:>12.1f}{get['rate']:>9,.0f}"
             f"{get['cpu']:>8.1f}{start * 1e3:>10.0f}{rows[-1]['memory'] / 2**20:>7.0f}", flush=True)
         there, size = size, size * 10
-    return rows
+    result = {"rows": rows, "disk": disk(folder)}
+    with servers.cairn(folder, "growth") as server:
+        result["steady"] = load.measured(server, "post", everyone, 64, 10, "uniform")
+    tell(f"a steady stream of POSTs to {there:,} sessions, 10 s: its longest pause, and the disk's")
+    for name, row in (("POST, 64 connections", result["steady"]), ("fdatasync of 4 KiB alone", result["disk"])):
+        print(f"  {name:30}{'p50':>6}{row['p50'] / 1e3:>8.1f} ms{'p99.9':>8}{row['p999'] / 1e3:>8.1f} ms{'longest':>10}{row['longest'] / 1e3:>8.1f} ms")
+    return result
+
+
+def disk(folder):
+    """What overwriting and syncing a page takes, in microseconds: no commit can be faster."""
+    took, page = [], os.urandom(4_096)
+    with open(f"{folder}/page", "wb", buffering=0) as file:
+        for _ in range(2_000):
+            began = time.monotonic()
+            os.pwrite(file.fileno(), page, 0)
+            os.fdatasync(file.fileno())
+            took.append((time.monotonic() - began) * 1e6)
+    took.sort()
+    return {"p50": took[len(took) // 2], "p999": took[-3], "longest": took[-1]}
 
 
 def long_session(folder, most):
@@ -91,10 +110,10 @@ def born(server, body):
 
 def asked(server, method, path, body, secret):
     """The answer's body and the milliseconds it took; whatever is not a success ends the run."""
-    status, answer, took = servers.call(server, method, path, body, secret)
+    status, text, took = server.call(method, path, body, secret)
     if status >= 300:
-        raise SystemExit(f"{method} {path}: {status} {json.dumps(answer)}")
-    return answer, took * 1e3
+        raise SystemExit(f"{method} {path}: {status} {text.decode()}")
+    return json.loads(text) if text else None, took * 1e3
 
 
 def timed(server, method, path, body, secret, text, times=3):

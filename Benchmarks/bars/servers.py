@@ -1,5 +1,6 @@
 """The three services that are measured: each a process of our own on a free port of 127.0.0.1, ended with the block that uses it."""
 
+import http.client
 import json
 import os
 import re
@@ -7,8 +8,6 @@ import shutil
 import signal
 import subprocess
 import time
-import urllib.error
-import urllib.request
 
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -61,11 +60,24 @@ class Server:
 
     def metric(self, name):
         """A metric without labels."""
-        with urllib.request.urlopen(f"{self.url}/metrics") as answer:
-            for line in answer.read().decode().splitlines():
-                if line.startswith(name + " "):
-                    return float(line.split()[1])
+        for line in self.call("GET", "/metrics")[1].decode().splitlines():
+            if line.startswith(name + " "):
+                return float(line.split()[1])
         return 0.0
+
+    def call(self, method, path, body=None, secret="bench"):
+        """One request on a connection of its own: its status, its body, the seconds from the request to the whole of its answer."""
+        headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+        connection = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=600)
+        try:
+            connection.connect()
+            began = time.monotonic()
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            return answer.status, text, time.monotonic() - began
+        finally:
+            connection.close()
 
 
 def compiled(source, target, *flags):
@@ -113,17 +125,3 @@ def binary():
     place = subprocess.run(
         ["swift", "build", "-c", "release", "--show-bin-path"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     return f"{place}/cairn"
-
-
-def call(server, method, path, body=None, secret="bench"):
-    """One request: its status, its body read as JSON, the seconds it took."""
-    request = urllib.request.Request(
-        server.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"Authorization": f"Bearer {secret}", "Content-Type": "application/json"})
-    began = time.monotonic()
-    try:
-        with urllib.request.urlopen(request) as answer:
-            status, text = answer.status, answer.read()
-    except urllib.error.HTTPError as refusal:
-        status, text = refusal.code, refusal.read()
-    return status, json.loads(text) if text else None, time.monotonic() - began

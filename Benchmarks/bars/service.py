@@ -7,6 +7,7 @@ from bars.figures import number, summary
 
 SESSIONS = 1_000
 QIITA = {"app": "qiita", "accessToken": "bench"}
+PUSH = {"step": "search.webView", "params": {"url": "https://qiita.com/items/0123456789"}}
 # What is measured of whom: (server, kind, connections).
 BARS = [
     (server, kind, connections)
@@ -31,8 +32,7 @@ def run(folder, rounds, seconds):
             running["peer"] = stack.enter_context(servers.peer(folder, node))
             files["peer"] = f"{folder}/peer.sessions"
             load.sessions(running["peer"], QIITA, SESSIONS, files["peer"])
-        asked = {"post": 200, "get": 200, "refused": 409}
-        check(running, files, asked)
+        check(running, files)
         rows = {}
         for _ in range(rounds):
             for bar in BARS + STALLS:
@@ -43,26 +43,23 @@ def run(folder, rounds, seconds):
     return {bar: summary(measured) for bar, measured in rows.items()}
 
 
-def check(running, files, asked):
+def check(running, files):
     """wrk tells only whether an answer was a refusal; here each kind's status is looked at."""
-    push = {"step": "search.webView", "params": {"url": "https://qiita.com"}}
-    for name, server in running.items():
-        if name == "bare":
-            continue
+    for name in set(running) - {"bare"}:
         with open(files[name], encoding="ascii") as file:
             session, secret = file.readline().split()
-        path = f"/v1/sessions/{session}"
-        found = {
-            "get": servers.call(server, "GET", path, secret=secret)[0],
-            "post": servers.call(server, "POST", path + "/actions", [push, {"type": "pop"}] if name == "cairn" else push, secret)[0],
-        }
+
+        def status(method, tail="", body=None, key=secret, server=running[name], path=f"/v1/sessions/{session}"):
+            return server.call(method, path + tail, body, key)[0]
+
+        found = {"get": status("GET"), "post": status("POST", "/actions", PUSH), "wrong secret": status("GET", key="wrong")}
+        status("POST", "/actions", {"type": "pop"})
+        expected = {"get": 200, "post": 200, "wrong secret": 401}
         if name == "cairn":
-            found["refused"] = servers.call(server, "POST", path + "/actions", {"type": "popTo", "screen": "loginTop"}, secret)[0]
-        wrong = servers.call(server, "GET", path, secret="wrong")[0]
-        if wrong != 401 or any(asked[kind] != status for kind, status in found.items()):
-            raise SystemExit(f"{name}: statuses {found}, {wrong} for a wrong secret; expected {asked}, 401")
-        if name == "peer":
-            servers.call(server, "POST", path + "/actions", {"type": "pop"}, secret)
+            found["refused"] = status("POST", "/actions", {"type": "popTo", "screen": "loginTop"})
+            expected["refused"] = 409
+        if found != expected:
+            raise SystemExit(f"{name} answered {found}, not {expected}")
 
 
 def table(rows):
