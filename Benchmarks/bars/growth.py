@@ -24,7 +24,9 @@ def run(folder, most, seconds):
 
 def sessions(folder, most, seconds):
     """10^3, 10^4, … sessions in one database: requests to all of them, a start, the memory after."""
-    print(f"{'sessions':>12}{'made a s':>10}{'POST/s':>9}{'CPU us':>8}{'longest ms':>12}{'GET/s':>9}{'CPU us':>8}{'start ms':>10}{'MiB':>7}")
+    print(
+        f"{'sessions':>12}{'made a s':>10}{'POST/s':>9}{'CPU us':>8}{'longest ms':>12}{'GET/s':>9}{'CPU us':>8}"
+        f"{'start ms':>10}{'MiB':>7}")
     rows, there, size = [], 0, 1_000
     everyone = f"{folder}/growth.sessions"
     while size <= most:
@@ -48,7 +50,9 @@ def sessions(folder, most, seconds):
         result["steady"] = load.measured(server, "post", everyone, 64, 10, "uniform")
     tell(f"a steady stream of POSTs to {there:,} sessions, 10 s: its longest pause, and the disk's")
     for name, row in (("POST, 64 connections", result["steady"]), ("fdatasync of 4 KiB alone", result["disk"])):
-        print(f"  {name:30}{'p50':>6}{row['p50'] / 1e3:>8.1f} ms{'p99.9':>8}{row['p999'] / 1e3:>8.1f} ms{'longest':>10}{row['longest'] / 1e3:>8.1f} ms")
+        print(
+            f"  {name:30}{'p50':>6}{row['p50'] / 1e3:>8.1f} ms{'p99.9':>8}{row['p999'] / 1e3:>8.1f} ms"
+            f"{'longest':>10}{row['longest'] / 1e3:>8.1f} ms")
     return result
 
 

@@ -10,6 +10,11 @@ def command(server, script, *arguments, connections=64, seconds=3):
         "--", *map(str, arguments)]
 
 
+def template():
+    """The command of a bar, for people."""
+    return "wrk -t1 -cCONNECTIONS -dSECONDS --timeout 10s -s Benchmarks/Load/requests.lua URL -- post|get|minimal|refused FILE [uniform]"
+
+
 def wrk(*arguments, **options):
     """What wrk and the script's own last words print."""
     return subprocess.run(command(*arguments, **options), stdout=subprocess.PIPE, text=True, check=True).stdout
