@@ -20,11 +20,11 @@ bench:
 	Benchmarks/run
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests migrations Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks migrations Package.swift
 	scripts/check-floors
 
 format:
-	$(SWIFT) format --in-place --recursive Sources Tests migrations Package.swift
+	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks migrations Package.swift
 
 image:
 	docker build --tag cairn .

@@ -1,5 +1,5 @@
--- Everything at once, for wrk: `wrk … -s mixed.lua URL -- FILE`; FILE holds "ID SECRET" a line. By turns reads, moves, starts of sessions,
--- links and wrong input. Prints how often each status came, and `UNEXPECTED n` for those that no request here should bring.
+-- Everything at once, for wrk: `wrk … -s mixed.lua URL -- FILE`; FILE holds "ID SECRET" a line. By turns reads, moves, starts of
+-- sessions, links and wrong input. Prints how often each status came, and `UNEXPECTED n` for those that no request here should bring.
 
 local sessions = {}
 local count, index = 0, 0

@@ -1,0 +1,31 @@
+import CairnCore
+import CairnDefinition
+import Foundation
+
+/// The stamp of all that happens here.
+let stamp = Stamp(time: 1_700_000_000_000, nonce: "AAAAAAAAAAAAAAAAAAAAAA")
+/// Puts a screen on the stack of `shop`'s home.
+let push = Action.step(Step("productIsPicked", params: ["productId": 7]), from: nil)
+/// Takes it off again.
+let pop = Action.pop(count: 1, node: nil)
+
+/// The reducer of an app in config/apps; the working directory is the project's.
+func reducer(of app: String) throws -> Reducer {
+  let path = "config/apps/\(app).yaml"
+  let text = try String(contentsOfFile: path, encoding: .utf8)
+  return Reducer(try DefinitionLoader.load(file: path, text: text).definition)
+}
+
+/// `shop` with so many screens on the stack of its home.
+func shop(_ screens: Int) throws -> (reducer: Reducer, state: State) {
+  let reducer = try reducer(of: "shop")
+  var (state, _) = try reducer.create(Creation(hasToken: true), stamp: stamp)
+  for _ in 1..<screens { _ = try reducer.reduce(&state, push, stamp: stamp) }
+  return (reducer, state)
+}
+
+/// `rxflow-demo` at its dashboard: tabs, ten nodes, timers.
+func dashboard() throws -> (reducer: Reducer, state: State) {
+  let reducer = try reducer(of: "rxflow-demo")
+  return (reducer, try reducer.create(Creation(facts: ["onBoarded": true]), stamp: stamp).state)
+}

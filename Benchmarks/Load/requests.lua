@@ -1,0 +1,70 @@
+-- One kind of request to many sessions, for wrk: `wrk … -s requests.lua URL -- KIND FILE [uniform]`. FILE holds "ID SECRET" a line, every
+-- line of one length. A session gets the two requests of its kind in turn, so that no tree grows. The sessions come one after the other,
+-- or with `uniform` each drawn from all. Prints the figures as JSON behind the word FIGURES; times are microseconds.
+
+local ffi = require("ffi")
+
+local push = '{"step":"search.webView","params":{"url":"https://qiita.com/items/0123456789"}}'
+local kinds = {
+  post = { push, '{"type":"pop"}' },
+  minimal = { push, '{"type":"pop"}' },
+  refused = { '{"type":"popTo","screen":"loginTop"}', '{"type":"popTo","screen":"loginTop"}' },
+}
+
+local lines, width, count
+local uniform, index = false, -1
+local turns
+local templates, requests = {}, { {}, {} }
+
+-- What stands before the id, between id and secret, and after the secret.
+local function template(kind, turn)
+  local headers = { ["Authorization"] = "Bearer @secret@" }
+  local text
+  if kind == "get" then
+    text = wrk.format("GET", "/v1/sessions/@id@", headers)
+  else
+    headers["Content-Type"] = "application/json"
+    if kind == "minimal" then headers["Prefer"] = "return=minimal" end
+    text = wrk.format("POST", "/v1/sessions/@id@/actions", headers, kinds[kind][turn])
+  end
+  return { text:match("^(.*)@id@(.*)@secret@(.*)$") }
+end
+
+local function format(number, turn)
+  local id, secret = lines:sub(number * width + 1, number * width + width):match("^(%S+) (%S+)")
+  local parts = templates[turn]
+  return parts[1] .. id .. parts[2] .. secret .. parts[3]
+end
+
+function init(args)
+  for turn = 1, 2 do templates[turn] = template(args[1], turn) end
+  uniform = args[3] == "uniform"
+  local file = assert(io.open(args[2], "rb"))
+  lines = file:read("*a")
+  file:close()
+  width = assert(lines:find("\n", 1, true))
+  count = #lines / width
+  turns = ffi.new("uint8_t[?]", count)
+  math.randomseed(os.time())
+  -- Few sessions: their requests are made once. Many: each when it is sent, or wrk would hold a gigabyte of them.
+  if count <= 10000 then
+    for number = 0, count - 1 do
+      for turn = 1, 2 do requests[turn][number] = format(number, turn) end
+    end
+  end
+end
+
+function request()
+  if uniform then index = math.random(0, count - 1) else index = (index + 1) % count end
+  local turn = turns[index] + 1
+  turns[index] = 2 - turn
+  return requests[turn][index] or format(index, turn)
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    'FIGURES {"requests":%d,"seconds":%.6f,"refused":%d,"broken":%d,"p50":%d,"p99":%d,"p999":%d,"longest":%d}\n',
+    summary.requests, summary.duration / 1e6, errors.status, errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50), latency:percentile(99), latency:percentile(99.9), latency.max))
+end

