@@ -76,21 +76,40 @@ let (changed, transition) = try {
 }()
 for isMinimal in [false, true] {
   try measure("encode: the answer to select\(isMinimal ? ", return=minimal" : "")") {
-    let seen = Seen(View(of: changed, demo), isMinimal: isMinimal)
+    let seen = Seen(changed, demo, isMinimal: isMinimal)
     _ = try JSONText.bytes(ActionBody(transition, revision: changed.revision, seen: seen))
   }
 }
-measure("view: stack and tree") { _ = View(of: changed, demo) }
+measure("view: stack and tree") { _ = (demo.routes(of: changed), demo.tree(of: changed)) }
 measure("view: what is accepted") { _ = demo.accepts(changed) }
 try measure("encode: a session") {
   _ = try JSONText.bytes(
     SessionBody(
       id: "s", app: "rxflow-demo", definition: "", label: nil, createdAt: 0, updatedAt: 0, state: changed, reducer: demo))
 }
-let stored = try JSONText.bytes(dashboard)
-try measure("encode: the state, \(stored.count) bytes") { _ = try JSONText.bytes(dashboard) }
-try measure("decode: the state") { _ = try JSONDecoder().decode(State.self, from: Data(stored)) }
+let stored = try JSONEncoder().encode(dashboard)
+try measure("encode: the state, \(stored.count) bytes") { _ = try JSONEncoder().encode(dashboard) }
+try measure("decode: the state") { _ = try JSONDecoder().decode(State.self, from: stored) }
 let body = Array(#"{"step":"productIsPicked","params":{"productId":7}}"#.utf8)
-try measure("decode: a step") { _ = try ActionRequest(try JSONBody.read(body), byOperator: false) }
+try measure("decode: a step") { _ = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: false) } }
 let gesture = Array(#"{"type":"select","tab":1}"#.utf8)
-try measure("decode: a select") { _ = try ActionRequest(try JSONBody.read(gesture), byOperator: false) }
+try measure("decode: a select") {
+  _ = try JSONBody.read(gesture) { element throws(BodyFault) in try ActionRequest(element, byOperator: false) }
+}
+let back = Array(#"{"type":"pop"}"#.utf8)
+try measure("decode: a pop") { _ = try JSONBody.read(back) { element throws(BodyFault) in try ActionRequest(element, byOperator: false) } }
+state = home
+try measure("all: push and pop, a stack of one, JSON in and out", count: 2) {
+  for bytes in [body, back] {
+    for command in try JSONBody.read(bytes, { element throws(BodyFault) in try ActionRequest(element, byOperator: false) }).commands {
+      let transition = try shop.reduce(&state, try shop.seal(command, for: state).action, stamp: stamp)
+      _ = try JSONText.bytes(ActionBody(transition, revision: state.revision, seen: Seen(state, shop)))
+    }
+  }
+}
+var pushed = home
+let push = try shop.reduce(&pushed, product, stamp: stamp)
+try measure("encode: the answer to a push") { _ = try JSONText.bytes(ActionBody(push, revision: 2, seen: Seen(pushed, shop))) }
+var popped = pushed
+let pops = try shop.reduce(&popped, pop, stamp: stamp)
+try measure("encode: the answer to a pop") { _ = try JSONText.bytes(ActionBody(pops, revision: 3, seen: Seen(popped, shop))) }

@@ -11,8 +11,7 @@ extension Service {
     try query.end()
     if settings.creation == .operatorOnly { try requireOperator(call, for: "starting a session") }
     let isOperator = try isOperator(call)
-    let body = try json(of: call)
-    let request = try Self.taken { () throws(BodyFault) in try CreationRequest(body) }
+    let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
     let secret = Identity.secret()
