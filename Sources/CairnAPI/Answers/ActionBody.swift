@@ -16,10 +16,7 @@ package struct ActionBody: JSONWritable, Sendable {
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("changes", transition.changes)
-    writer.member("events", transition.events)
-    writer.member("outcome", transition.outcome)
-    writer.member("reason", ifPresent: transition.reason)
+    transition.writeMembers(to: &writer)
     writer.member("revision", revision)
     seen?.writeMembers(to: &writer)
     writer.endObject()

@@ -37,10 +37,7 @@ package struct EntryBody: JSONWritable, Sendable {
     case .creation(let creation): Self.write(creation, to: &writer)
     }
     writer.member("at", Timestamp(entry.stamp.time))
-    writer.member("changes", transition.changes)
-    writer.member("events", transition.events)
-    writer.member("outcome", transition.outcome)
-    writer.member("reason", ifPresent: transition.reason)
+    transition.writeMembers(to: &writer)
     writer.member("revision", entry.revision)
     writer.endObject()
   }

@@ -14,14 +14,23 @@ package struct Seen: Sendable {
 
   /// Members of an object that is open: `stack`, `tree`, `visible`.
   func writeMembers(to writer: inout JSONWriter) {
-    let routes = reducer.routes(of: state)
-    guard !isMinimal else { return writer.member("visible", orNull: routes.last) }
-    writer.name("stack")
-    let last = writer.array(markingLast: routes)
-    writer.name("tree")
-    reducer.write(treeOf: state, to: &writer)
-    // What is visible is the last of the stack. Also when nothing is shown: a client finds `null`, not a missing member.
-    writer.name("visible")
-    if let last { writer.again(last) } else { writer.null() }
+    if isMinimal {
+      writer.member("visible", orNull: reducer.routes(of: state).last)
+    } else {
+      reducer.writeView(of: state, to: &writer)
+    }
   }
+}
+
+/// The route stack alone.
+package struct StackBody: JSONWritable, Sendable {
+  package var state: State
+  package var reducer: Reducer
+
+  package init(_ state: State, _ reducer: Reducer) {
+    self.state = state
+    self.reducer = reducer
+  }
+
+  package func write(to writer: inout JSONWriter) { reducer.write(routesOf: state, to: &writer) }
 }

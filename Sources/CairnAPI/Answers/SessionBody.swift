@@ -50,7 +50,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("revision", state.revision)
     writer.member("secret", ifPresent: secret)
     writer.member("updatedAt", Timestamp(updatedAt))
-    Seen(state, reducer).writeMembers(to: &writer)
+    reducer.writeView(of: state, to: &writer)
     writer.endObject()
   }
 

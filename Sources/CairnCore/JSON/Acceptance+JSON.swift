@@ -1,5 +1,5 @@
 extension Acceptance: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("primitives", primitives)
     writer.member("steps", steps)
@@ -8,7 +8,7 @@ extension Acceptance: JSONWritable {
 }
 
 extension Acceptance.AcceptedStep: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("params", params)
     writer.member("step", step)
@@ -17,7 +17,7 @@ extension Acceptance.AcceptedStep: JSONWritable {
 }
 
 extension Login: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("reason", ifPresent: reason)
     writer.member("status", status)

@@ -1,6 +1,6 @@
 extension Action: JSONWritable {
   /// In the shape in which a client posts it, with `true` in the place of a secret.
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("type", ifPresent: typeName)
     switch self {
@@ -59,7 +59,7 @@ extension Action: JSONWritable {
 extension Action.AppState: JSONWritable {}
 
 extension Action.Route: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)
     writer.endObject()

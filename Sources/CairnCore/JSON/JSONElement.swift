@@ -50,8 +50,7 @@ extension JSONElement {
   /// The members of an object; nil for anything else.
   package var dictionary: [String: Value]? {
     guard isObject else { return nil }
-    var dictionary: [String: Value] = [:]
-    dictionary.reserveCapacity(count)
+    var dictionary = [String: Value](minimumCapacity: count)
     for (name, value) in members { dictionary[name.decoded] = value.value }
     return dictionary
   }

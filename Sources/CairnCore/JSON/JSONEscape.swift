@@ -2,23 +2,27 @@
 enum JSONEscape {
   /// The place of the first byte from `start` on that must be escaped: a control character, a quote or a backslash; nil: there is none.
   static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    let words = UnsafeRawBufferPointer(bytes)
+    guard let words = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return nil }
+    let end = bytes.count
     var index = start
-    // Eight bytes at a time, until one of them is such a byte.
-    while index + 8 <= bytes.count {
-      let word = words.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let control = (word &- ones &* 0x20) & ~word
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5C)
-      guard (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80) == 0 else { break }
-      index += 8
-    }
-    while index < bytes.count {
+    // Eight bytes at a time, until one of them is such a byte; at the end some of them once more.
+    while index + 8 <= end, !isMet(words.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { index += 8 }
+    if index < end, end - start >= 8, end - index < 8, !isMet(words.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)) { return nil }
+    while index < end {
       let byte = bytes[index]
       if byte < 0x20 || byte == 0x22 || byte == 0x5C { return index }
       index += 1
     }
     return nil
+  }
+
+  /// Whether such a byte is among the eight of a word.
+  @inline(__always)
+  private static func isMet(_ word: UInt64) -> Bool {
+    let control = (word &- ones &* 0x20) & ~word
+    let quote = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5C)
+    return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80) != 0
   }
 
   /// The escape of such a byte.

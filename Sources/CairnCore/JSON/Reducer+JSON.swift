@@ -1,5 +1,48 @@
 // What is seen of a state, written as it is walked: no tree and no list of routes is made first.
 extension Reducer {
+  /// Members of an object that is open: `stack`, `tree` and `visible`.
+  package func writeView(of state: State, to writer: inout JSONWriter) {
+    writer.name("stack")
+    let last = write(routesOf: state, to: &writer)
+    writer.name("tree")
+    write(treeOf: state, to: &writer)
+    // What is visible is the last of the stack. Also when nothing is shown: a client finds `null`, not a missing member.
+    writer.name("visible")
+    if let last { writer.again(last) } else { writer.null() }
+  }
+
+  /// The visible routes from the root to the leaf, an array; gives where the last of them stands.
+  @discardableResult
+  package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
+    writer.beginArray()
+    var last: Range<Int>?
+    for (place, layer) in state.layers.enumerated() {
+      var isPresented = place > 0
+      writeRoutes(below: layer, in: state, isPresented: &isPresented, last: &last, to: &writer)
+    }
+    writer.endArray()
+    return last
+  }
+
+  /// `isPresented`: the next one is the first of a modal.
+  private func writeRoutes(
+    below id: NodeID, in state: State, isPresented: inout Bool, last: inout Range<Int>?, to writer: inout JSONWriter
+  ) {
+    guard let node = state[id] else { return }
+    switch node.kind {
+    case .screen, .alert:
+      let start = writer.next
+      let flow = state.hearer(of: node).flatMap { state[$0]?.flow }
+      RouteEntry.write(id, node.name, params: node.params, flow: flow, isPresented: isPresented, to: &writer)
+      last = start..<writer.count
+      isPresented = false
+    case .stack, .split:
+      for child in node.children { writeRoutes(below: child, in: state, isPresented: &isPresented, last: &last, to: &writer) }
+    case .tabs, .oneOf:
+      if let front = node.front { writeRoutes(below: front, in: state, isPresented: &isPresented, last: &last, to: &writer) }
+    }
+  }
+
   /// The tree as a client sees it, one value.
   package func write(treeOf state: State, to writer: inout JSONWriter) { write(state.root, in: state, to: &writer) }
 

@@ -1,11 +1,21 @@
 // What an action did, as clients read it.
 
+extension Transition {
+  /// Members of an object that is open: `changes`, `events`, `outcome`, `reason`.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("changes", changes)
+    writer.member("events", events)
+    writer.member("outcome", outcome)
+    writer.member("reason", ifPresent: reason)
+  }
+}
+
 extension Outcome: JSONWritable {}
 
 extension Event.Kind: JSONWritable {}
 
 extension Event: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("category", ifPresent: category)
     writer.member("flow", ifPresent: flow)
@@ -20,7 +30,7 @@ extension Event: JSONWritable {
 }
 
 extension Change: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("op", name)
     switch self {

@@ -1,6 +1,6 @@
 extension Tree: JSONWritable {
   /// A node's own members come first, so that they stand together; what is inside it and what it presents behind them.
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", id)
     writer.member("kind", kind)
@@ -24,7 +24,7 @@ extension Node.Kind: JSONWritable {}
 extension PresentationStyle: JSONWritable {}
 
 extension Content: JSONWritable {
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("error", ifPresent: error)
     writer.member("status", status)

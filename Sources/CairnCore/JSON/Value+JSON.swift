@@ -1,6 +1,6 @@
 extension Value: JSONWritable {
   /// Members are sorted by name, so that equal values have equal texts.
-  package func write(to writer: inout JSONWriter) {
+  public func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)

@@ -83,7 +83,7 @@ extension Service {
     withSession(call) { session, _ throws(Rejection) in
       let headers = Self.tag(session.state.revision)
       if try self.hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-      call.answer(headers: headers, LazyBody { session.definition.reducer.routes(of: session.state) })
+      call.answer(headers: headers, StackBody(session.state, session.definition.reducer))
     }
   }
 
