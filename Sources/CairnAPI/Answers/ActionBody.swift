@@ -2,6 +2,7 @@ package import CairnCore
 
 /// The answer to one action.
 package struct ActionBody: JSONWritable, Sendable {
+  /// What it did.
   package var transition: Transition
   /// The one that it left.
   package var revision: Int
@@ -25,8 +26,11 @@ package struct ActionBody: JSONWritable, Sendable {
 
 /// The answer to an array of actions.
 package struct ActionsBody: JSONWritable, Sendable {
+  /// The one that the last of them left.
   package var revision: Int
+  /// Each action's own, without what is seen.
   package var answers: [ActionBody]
+  /// After the last of them.
   package var seen: Seen
 
   package init(revision: Int, answers: [ActionBody], seen: Seen) {

@@ -21,7 +21,9 @@ package struct HistoryBody: JSONWritable, Sendable {
 
 /// An entry as the history shows it: codes and tokens as `true`, values of the environment not at all.
 package struct EntryBody: JSONWritable, Sendable {
+  /// What lasts of the action.
   package var entry: Entry
+  /// What it did.
   package var transition: Transition
 
   package init(_ entry: Entry, _ transition: Transition) {

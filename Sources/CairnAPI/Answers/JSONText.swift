@@ -3,7 +3,7 @@ package import CairnCore
 /// An answer as bytes.
 package enum JSONText {
   /// UTF-8 JSON, a newline at its end; `pretty` for people. Throws where a number is none that JSON has.
-  package static func bytes(_ body: some JSONWritable, pretty: Bool = false) throws(JSONWriter.Fault) -> [UInt8] {
+  package static func bytes(_ body: some JSONWritable, pretty: Bool = false) throws(UnwritableNumber) -> [UInt8] {
     var writer = JSONWriter()
     body.write(to: &writer)
     if pretty { return indented(try writer.bytes()) }

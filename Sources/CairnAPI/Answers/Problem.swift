@@ -96,18 +96,6 @@ package struct Problem: JSONWritable, Hashable, Sendable {
 }
 
 extension String {
-  /// A JSON Pointer as it stands in a URI fragment: what a fragment may not hold is percent-encoded.
-  fileprivate var fragment: String {
-    var text = ""
-    for byte in utf8 {
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      if isPlain || "-._~!$&'()*+,;=:@/?".utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return text
-  }
+  /// A JSON Pointer as it stands in a URI fragment (RFC 6901, 6).
+  fileprivate var fragment: String { PercentCoding.encode(self, sparing: PercentCoding.fragment) }
 }

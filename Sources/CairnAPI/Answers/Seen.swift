@@ -2,8 +2,11 @@ package import CairnCore
 
 /// What a client sees of a state: its stack, its tree and what is visible, or with `Prefer: return=minimal` that alone.
 package struct Seen: Sendable {
+  /// Of which state.
   package var state: State
+  /// Of the state's definition.
   package var reducer: Reducer
+  /// Only what is visible.
   package var isMinimal: Bool
 
   package init(_ state: State, _ reducer: Reducer, isMinimal: Bool = false) {

@@ -7,8 +7,10 @@ package struct Timestamp: JSONWritable, Hashable, Sendable {
 
   package init(_ milliseconds: Int) { self.milliseconds = milliseconds }
 
+  /// The text of milliseconds since 1970.
   package static func text(_ milliseconds: Int) -> String { Timestamp(milliseconds).text }
 
+  /// `2024-02-29T23:59:59.999Z`.
   package var text: String {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.limit) { place in
       let length = write(to: place)

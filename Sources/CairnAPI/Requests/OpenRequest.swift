@@ -4,10 +4,12 @@ package import CairnCore
 package struct OpenRequest: Hashable, Sendable {
   package var url: String
 
+  /// Reads a body that is no text yet.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
   }
 
+  /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
       throw .wrongShape("a link is opened by an object such as {\"url\": …}, not \(body.value.kindName)")

@@ -4,13 +4,16 @@ package struct JSONElement {
   let tokens: UnsafePointer<JSONToken>
   let index: Int
 
+  /// Where it begins, and what it is.
   var token: JSONToken { tokens[index] }
 }
 
 extension JSONElement {
+  /// It has members.
   package var isObject: Bool { token.kind == .object }
+
+  /// It has elements.
   package var isArray: Bool { token.kind == .array }
-  package var isNull: Bool { token.kind == .null }
 
   /// How many members or elements are in it; 0 for anything else.
   package var count: Int { isObject || isArray ? Int(token.length) : 0 }
@@ -26,6 +29,7 @@ extension JSONElement {
     return if case .integer(let value) = value { value } else { nil }
   }
 
+  /// True or false; nil for anything else.
   package var bool: Bool? {
     switch token.kind {
     case .yes: true

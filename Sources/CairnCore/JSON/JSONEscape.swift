@@ -40,7 +40,7 @@ enum JSONEscape {
   }
 
   /// What is wrong with an escape.
-  enum Fault: Error {
+  enum Mistake: Error {
     case end, unknown, noDigits, halfPair
 
     var text: String {
@@ -54,7 +54,7 @@ enum JSONEscape {
   }
 
   /// What the escape means of which the backslash stands before `index`, which goes behind it, or to where it is wrong.
-  static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Fault) -> Unicode.Scalar {
+  static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]
     index += 1
@@ -81,7 +81,7 @@ enum JSONEscape {
     return scalar
   }
 
-  private static func fourDigits(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Fault) -> UInt32 {
+  private static func fourDigits(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> UInt32 {
     guard index + 4 <= text.count else { throw .noDigits }
     var number: UInt32 = 0
     for byte in text[index..<(index + 4)] {

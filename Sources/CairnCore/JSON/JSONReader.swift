@@ -149,7 +149,7 @@ struct JSONReader {
       case UInt8(ascii: "\\"):
         isPlain = false
         index += 1
-        do throws(JSONEscape.Fault) {
+        do throws(JSONEscape.Mistake) {
           _ = try JSONEscape.scalar(in: text, at: &index)
         } catch {
           throw fault(error.text)

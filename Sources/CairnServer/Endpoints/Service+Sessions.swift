@@ -2,7 +2,6 @@ import CairnAPI
 import CairnCore
 import CairnHTTP
 import CairnStore
-import Foundation
 
 // Sessions: started, listed, shown, ended.
 extension Service {
@@ -153,11 +152,8 @@ extension Service {
 
   /// A path with those items of a query that have a value.
   static func path(_ path: String, _ items: [(name: String, value: String?)]) -> String {
-    var components = URLComponents()
-    components.path = path
-    components.queryItems = items.compactMap { item in item.value.map { URLQueryItem(name: item.name, value: $0) } }
-    // In a query of the form kind a plus is a space.
-    return (components.string ?? path).replacing("+", with: "%2B")
+    let given = items.compactMap { item in item.value.map { "\(item.name)=\(PercentCoding.encode($0))" } }
+    return given.isEmpty ? path : "\(path)?\(given.joined(separator: "&"))"
   }
 }
 

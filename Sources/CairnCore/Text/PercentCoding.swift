@@ -1,16 +1,18 @@
 /// Percent coding of RFC 3986, 2.1, on UTF-8.
-enum PercentCoding {
-  /// Everything but the unreserved characters is escaped.
-  static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF")
+package enum PercentCoding {
+  /// What a fragment may hold beside the unreserved characters (RFC 3986, 3.5).
+  package static let fragment = "!$&'()*+,;=:@/?"
+
+  /// Everything but the unreserved characters is escaped, and what else is to be spared: right in a path's segment, a query and a form.
+  package static func encode(_ text: String, sparing spared: String = "") -> String {
     var coded = ""
     for byte in text.utf8 {
-      if isUnreserved(byte) {
+      if isUnreserved(byte) || spared.utf8.contains(byte) {
         coded.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        coded.append("%")
-        coded.append(digits[Int(byte >> 4)])
-        coded.append(digits[Int(byte & 15)])
+        coded.unicodeScalars.append("%")
+        coded.unicodeScalars.append(Hexadecimal.digit(byte >> 4, letters: UInt8(ascii: "A")))
+        coded.unicodeScalars.append(Hexadecimal.digit(byte & 15, letters: UInt8(ascii: "A")))
       }
     }
     return coded
