@@ -12,8 +12,8 @@ run:
 
 test:
 	@scripts/install-needed test
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	$(SWIFT) test --skip-build
+	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	CAIRN_STRICT=1 $(SWIFT) test --skip-build
 
 bench:
 	@scripts/install-needed bench

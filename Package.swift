@@ -63,7 +63,8 @@ let package = Package(
     .testTarget(
       name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
-    .testTarget(name: "CairnAPITests", dependencies: ["CairnAPI", "CairnCore"]),
+    .testTarget(
+      name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"], exclude: ["Answers.json"]),
     .testTarget(
       name: "CairnServerTests",
       dependencies: [
@@ -82,12 +83,15 @@ if Context.environment["CAIRN_BENCHMARKS"] != nil {
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
 }
 
+// Warnings are errors where the project is checked, not where it is used: the next toolchain may warn of more.
+let isStrict = Context.environment["CAIRN_STRICT"] != nil
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
   ]
+  if isStrict { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }

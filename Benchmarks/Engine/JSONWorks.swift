@@ -14,11 +14,10 @@ private func answered(_ name: String, screens: Int, isMinimal: Bool = false) -> 
     let bodies = [#"{"step":"productIsPicked","params":{"productId":7}}"#, #"{"type":"pop"}"#].map { Array($0.utf8) }
     return {
       for body in bodies {
-        let request = try ActionRequest(try JSONBody.read(body), byOperator: false)
+        let request = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: false) }
         let sealed = try reducer.seal(request.commands[0], for: state)
         let transition = try reducer.reduce(&state, sealed.action, stamp: stamp)
-        let seen = Seen(View(of: state, reducer), isMinimal: isMinimal)
-        _ = try JSONText.bytes(ActionBody(transition, revision: state.revision, seen: seen))
+        _ = try JSONText.bytes(ActionBody(transition, revision: state.revision, seen: Seen(state, reducer, isMinimal: isMinimal)))
       }
     }
   }

@@ -38,10 +38,7 @@ package enum DefinitionLoader {
       throw InvalidDefinition(diagnostics: diagnostics)
     }
     let canonical = element.value.canonicalText
-    let hash = SHA256.hash(data: Array(canonical.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    let hash = Hexadecimal.text(of: SHA256.hash(data: Array(canonical.utf8)))
     return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
   }
 }

@@ -33,7 +33,7 @@ struct TokenExchange: Sendable {
 
   /// The request; `bearer` goes along if the session has a token already.
   func request(bearer: String?) throws(CallFault) -> URLRequest {
-    let pairs = fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
+    let pairs = fields.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     switch oauth.send {
     case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer)
     case .form:

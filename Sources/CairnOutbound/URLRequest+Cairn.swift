@@ -20,19 +20,3 @@ extension URLRequest {
     setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")
   }
 }
-
-extension String {
-  /// Percent-encoded but for RFC 3986's unreserved characters: right in a query and in a form.
-  var percentEncoded: String {
-    utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let hex = String(byte, radix: 16, uppercase: true)
-        text += byte < 16 ? "%0\(hex)" : "%\(hex)"
-      }
-    }
-  }
-}

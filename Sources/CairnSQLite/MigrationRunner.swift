@@ -1,3 +1,4 @@
+import CairnCore
 import Crypto
 import Foundation
 import GRDB
@@ -48,9 +49,6 @@ struct MigrationRunner {
 
   /// Lower-case hex of SHA-256 over the text.
   static func checksum(_ sql: String) -> String {
-    SHA256.hash(data: Data(sql.utf8)).map { byte in
-      let hex = String(byte, radix: 16)
-      return byte < 16 ? "0" + hex : hex
-    }.joined()
+    Hexadecimal.text(of: SHA256.hash(data: Data(sql.utf8)))
   }
 }

@@ -33,7 +33,7 @@ final class Call: Sendable {
   }
 
   /// Answers with a body that is encoded on the connection's thread. `result`: the outcome in a word, for the log.
-  func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some Encodable & Sendable) {
+  func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
   }
 

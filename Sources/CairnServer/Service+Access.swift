@@ -58,18 +58,16 @@ extension Service {
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) is the operator's alone") }
 
-  /// The body as JSON. `isFile`: it may be declared as a file's bytes.
-  func json(of call: Call, isFile: Bool = false) throws(Rejection) -> Value {
+  /// What `make` reads in the JSON of a body. `isFile`: it may be declared as a file's bytes.
+  func body<Result>(
+    of call: Call, isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result
+  ) throws(Rejection) -> Result {
     guard MediaType.isJSON(call.request.headers, isFile: isFile) else {
       throw Rejection(
         .unsupportedMediaType, "the body must be application/json in UTF-8, not compressed",
         headers: ["Accept-Post": "application/json"])
     }
-    do {
-      return try JSONBody.read(call.request.body)
-    } catch {
-      throw Rejection(Problem(error))
-    }
+    return try Self.taken { () throws(BodyFault) in try JSONBody.read(call.request.body, make) }
   }
 
   /// What a reader makes of a body, or the problem that says why it does not.

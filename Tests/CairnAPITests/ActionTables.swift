@@ -4,7 +4,7 @@ import Testing
 
 /// What an action's text is read as.
 private func read(_ text: String, byOperator: Bool = false) throws(BodyFault) -> ActionRequest {
-  try ActionRequest(try JSONBody.read(Array(text.utf8)), byOperator: byOperator)
+  try JSONBody.read(Array(text.utf8)) { body throws(BodyFault) in try ActionRequest(body, byOperator: byOperator) }
 }
 
 /// One text, and the one command that it means.

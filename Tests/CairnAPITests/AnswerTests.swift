@@ -3,7 +3,7 @@ import CairnCore
 import Foundation
 import Testing
 
-private func json(_ body: some Encodable) throws -> Value {
+private func json(_ body: some JSONWritable) throws -> Value {
   try JSONDecoder().decode(Value.self, from: Data(try JSONText.bytes(body)))
 }
 
@@ -30,6 +30,29 @@ private func json(_ body: some Encodable) throws -> Value {
     let body: Value = ["b": "https://x/y", "a": 1]
     #expect(String(decoding: try JSONText.bytes(body), as: UTF8.self) == "{\"a\":1,\"b\":\"https://x/y\"}\n")
     #expect(String(decoding: try JSONText.bytes(body, pretty: true), as: UTF8.self).contains("\n  \"a\" : 1,\n"))
+  }
+
+  @Test func `an empty array or object stays on its line, and strings are no layout`() throws {
+    let body: Value = ["a": [], "b": [:], "c": ["x[{\"", 1]]
+    let text = "{\n  \"a\" : [],\n  \"b\" : {},\n  \"c\" : [\n    \"x[{\\\"\",\n    1\n  ]\n}\n"
+    #expect(String(decoding: try JSONText.bytes(body, pretty: true), as: UTF8.self) == text)
+  }
+
+  @Test func `a number that JSON has not is no answer`() {
+    for number in [Double.nan, .infinity, -.infinity] {
+      #expect(throws: UnwritableNumber.notFinite) { try JSONText.bytes(["a": Value.number(number)]) }
+    }
+  }
+
+  /// What a client reads stays what it was: its members, their values, and which are left out.
+  @Test func `answers mean what they meant before they were written by hand`() throws {
+    let recorded = try AnswerCases.recorded()
+    let made = try AnswerCases.made()
+    #expect(made.count == recorded.count)
+    for (name, bytes) in made {
+      #expect(try JSONDecoder().decode(Value.self, from: Data(bytes)) == recorded[name], "\(name)")
+      #expect(bytes.last == UInt8(ascii: "\n") && !bytes.dropLast().contains(UInt8(ascii: "\n")), "\(name)")
+    }
   }
 
   @Test func `a problem has the members of RFC 9457 and what would have been right`() throws {

@@ -95,7 +95,7 @@ private func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault?
 
   @Test func `a whole creation`() throws {
     let text = #"{"app":"a","accessToken":"t","open":"x://y","clock":"manual","label":"l","facts":{"f":1}}"#
-    let request = try CreationRequest(try JSONBody.read(Array(text.utf8)))
+    let request = try JSONBody.read(Array(text.utf8)) { body throws(BodyFault) in try CreationRequest(body) }
     #expect(request.app == "a" && request.accessToken == "t" && request.arrival == .open(url: "x://y"))
     #expect(request.isManualClock && request.label == "l" && request.facts == ["f": 1])
     let least = try CreationRequest(["app": "a"])

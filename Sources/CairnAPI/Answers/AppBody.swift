@@ -1,12 +1,18 @@
 package import CairnCore
 
 /// The apps that sessions can be started of.
-package struct AppsBody: Encodable, Sendable {
+package struct AppsBody: JSONWritable, Sendable {
   package var apps: [Item]
 
   package init(apps: [Item]) { self.apps = apps }
 
-  package struct Item: Encodable, Sendable {
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("apps", apps)
+    writer.endObject()
+  }
+
+  package struct Item: JSONWritable, Sendable {
     package var app: String
     package var definition: String
 
@@ -14,11 +20,18 @@ package struct AppsBody: Encodable, Sendable {
       self.app = app
       self.definition = definition
     }
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("app", app)
+      writer.member("definition", definition)
+      writer.endObject()
+    }
   }
 }
 
 /// What an app's definition says to those who drive it.
-package struct AppBody: Encodable, Sendable {
+package struct AppBody: JSONWritable, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
@@ -32,36 +45,69 @@ package struct AppBody: Encodable, Sendable {
   package var covered: String
   package var oauth: Bool
 
-  package struct Screen: Encodable, Sendable {
+  package struct Screen: JSONWritable, Sendable {
     var screen: String
     /// Type by name, with `?` behind an optional one.
     var params: [String: String]
     /// The steps that it may emit, sorted; left out: any.
     var emits: [String]?
     var meta: Value?
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("emits", ifPresent: emits)
+      writer.member("meta", ifPresent: meta)
+      writer.member("params", params)
+      writer.member("screen", screen)
+      writer.endObject()
+    }
   }
 
-  package struct Flow: Encodable, Sendable {
+  package struct Flow: JSONWritable, Sendable {
     var flow: String
-    var container: FlowDefinition.Container
+    var container: String
     /// The steps that it handles, sorted.
     var handles: [String]
     var meta: Value?
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("container", container)
+      writer.member("flow", flow)
+      writer.member("handles", handles)
+      writer.member("meta", ifPresent: meta)
+      writer.endObject()
+    }
   }
 
-  package struct Step: Encodable, Sendable {
+  package struct Step: JSONWritable, Sendable {
     var step: String
     var params: [String: String]
     /// Refused from outside.
     var `internal`: Bool
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("internal", `internal`)
+      writer.member("params", params)
+      writer.member("step", step)
+      writer.endObject()
+    }
   }
 
-  package struct Fact: Encodable, Sendable {
+  package struct Fact: JSONWritable, Sendable {
     var fact: String
     var type: String
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("fact", fact)
+      writer.member("type", type)
+      writer.endObject()
+    }
   }
 
-  package struct Link: Encodable, Sendable {
+  package struct Link: JSONWritable, Sendable {
     var path: String
     var hosts: [String]
     var schemes: [String]
@@ -71,6 +117,18 @@ package struct AppBody: Encodable, Sendable {
     var broadcast: Bool
     /// It may be held until its guard holds.
     var guarded: Bool
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("broadcast", broadcast)
+      writer.member("guarded", guarded)
+      writer.member("hosts", hosts)
+      writer.member("path", path)
+      writer.member("query", query)
+      writer.member("schemes", schemes)
+      writer.member("steps", steps)
+      writer.endObject()
+    }
   }
 
   package init(_ definition: Definition, hash: String) {
@@ -80,7 +138,7 @@ package struct AppBody: Encodable, Sendable {
       Screen(screen: name, params: screen.params.mapValues(\.shortName), emits: screen.emits?.sorted(), meta: screen.meta)
     }
     flows = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
-      Flow(flow: name, container: flow.container, handles: flow.handle.keys.sorted(), meta: flow.meta)
+      Flow(flow: name, container: flow.container.rawValue, handles: flow.handle.keys.sorted(), meta: flow.meta)
     }
     steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
       Step(step: name, params: step.params.mapValues(\.shortName), internal: step.isInternal)
@@ -91,6 +149,22 @@ package struct AppBody: Encodable, Sendable {
     unhandled = definition.unhandled.rawValue
     covered = definition.covered.rawValue
     oauth = definition.oauth != nil
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("app", app)
+    writer.member("covered", covered)
+    writer.member("definition", definition)
+    writer.member("facts", facts)
+    writer.member("flows", flows)
+    writer.member("links", links)
+    writer.member("oauth", oauth)
+    writer.member("primitives", primitives)
+    writer.member("screens", screens)
+    writer.member("steps", steps)
+    writer.member("unhandled", unhandled)
+    writer.endObject()
   }
 }
 

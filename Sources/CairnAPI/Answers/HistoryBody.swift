@@ -1,7 +1,7 @@
 package import CairnCore
 
 /// A page of a session's history, oldest first.
-package struct HistoryBody: Encodable, Sendable {
+package struct HistoryBody: JSONWritable, Sendable {
   package var entries: [EntryBody]
   /// The path of the next page; nil on the last.
   package var next: String?
@@ -10,48 +10,46 @@ package struct HistoryBody: Encodable, Sendable {
     self.entries = entries
     self.next = next
   }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("entries", entries)
+    writer.member("next", ifPresent: next)
+    writer.endObject()
+  }
 }
 
 /// An entry as the history shows it: codes and tokens as `true`, values of the environment not at all.
-package struct EntryBody: Encodable, Sendable {
-  package var revision: Int
-  package var at: String
-  package var action: Cause
-  package var outcome: Outcome
-  package var reason: String?
-  package var events: [Event]
-  package var changes: [Change]
-
-  package enum Cause: Encodable, Sendable {
-    case creation(Creation)
-    case action(Action)
-
-    private enum Key: String, CodingKey { case type, accessToken, facts, clock }
-
-    package func encode(to encoder: any Encoder) throws {
-      switch self {
-      case .action(let action): try action.encode(to: encoder)
-      case .creation(let creation):
-        var members = encoder.container(keyedBy: Key.self)
-        try members.encode("create", forKey: .type)
-        if creation.hasToken { try members.encode(true, forKey: .accessToken) }
-        if !creation.facts.isEmpty { try members.encode(creation.facts, forKey: .facts) }
-        if creation.manualClock { try members.encode("manual", forKey: .clock) }
-      }
-    }
-  }
+package struct EntryBody: JSONWritable, Sendable {
+  /// What lasts of the action.
+  package var entry: Entry
+  /// What it did.
+  package var transition: Transition
 
   package init(_ entry: Entry, _ transition: Transition) {
-    revision = entry.revision
-    at = Timestamp.text(entry.stamp.time)
-    action =
-      switch entry.cause {
-      case .creation(let creation): .creation(creation)
-      case .action(let cause): .action(cause)
-      }
-    outcome = transition.outcome
-    reason = transition.reason
-    events = transition.events
-    changes = transition.changes
+    self.entry = entry
+    self.transition = transition
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("action")
+    switch entry.cause {
+    case .action(let action): action.write(to: &writer)
+    case .creation(let creation): Self.write(creation, to: &writer)
+    }
+    writer.member("at", Timestamp(entry.stamp.time))
+    transition.writeMembers(to: &writer)
+    writer.member("revision", entry.revision)
+    writer.endObject()
+  }
+
+  private static func write(_ creation: Creation, to writer: inout JSONWriter) {
+    writer.beginObject()
+    if creation.hasToken { writer.member("accessToken", true) }
+    if creation.manualClock { writer.member("clock", "manual") }
+    if !creation.facts.isEmpty { writer.member("facts", creation.facts) }
+    writer.member("type", "create")
+    writer.endObject()
   }
 }

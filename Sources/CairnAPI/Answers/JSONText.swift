@@ -1,11 +1,55 @@
-import Foundation
+package import CairnCore
 
 /// An answer as bytes.
 package enum JSONText {
-  /// UTF-8 JSON, members sorted, a newline at its end; `pretty` for people. Throws what `EncodingError` says of a number that JSON has not.
-  package static func bytes(_ body: some Encodable, pretty: Bool = false) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = pretty ? [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted] : [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(body)) + [UInt8(ascii: "\n")]
+  /// UTF-8 JSON, a newline at its end; `pretty` for people. Throws where a number is none that JSON has.
+  package static func bytes(_ body: some JSONWritable, pretty: Bool = false) throws(UnwritableNumber) -> [UInt8] {
+    var writer = JSONWriter()
+    body.write(to: &writer)
+    if pretty { return indented(try writer.bytes()) }
+    writer.endLine()
+    return try writer.bytes()
+  }
+
+  /// Compact JSON with a line for each member and element, and a newline at its end.
+  private static func indented(_ compact: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(compact.count * 2)
+    var depth = 0
+    var isString = false
+    var isEscaped = false
+    func line() { text += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: depth * 2) }
+    for (index, byte) in compact.enumerated() {
+      if isString {
+        text.append(byte)
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        text.append(byte)
+        depth += 1
+        // Its end is the byte behind an opening bracket plus two; what is empty stays on its line.
+        if compact[index + 1] != byte + 2 { line() }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if compact[index - 1] != byte - 2 { line() }
+        text.append(byte)
+      case UInt8(ascii: ","):
+        text.append(byte)
+        line()
+      case UInt8(ascii: ":"): text += " : ".utf8
+      default:
+        isString = byte == UInt8(ascii: "\"")
+        text.append(byte)
+      }
+    }
+    return text + [UInt8(ascii: "\n")]
   }
 }

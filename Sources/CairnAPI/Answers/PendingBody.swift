@@ -1,24 +1,24 @@
 package import CairnCore
 
 /// Something that a session waits for.
-package struct PendingBody: Encodable, Hashable, Sendable {
+package struct PendingBody: JSONWritable, Hashable, Sendable {
   package var kind: Kind
   package var url: String?
-  package var until: String?
+  package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
   package var name: String?
-  package var due: String?
+  package var due: Timestamp?
 
-  package enum Kind: String, Encodable, Sendable { case link, load, timer, token }
+  package enum Kind: String, JSONWritable, Sendable { case link, load, timer, token }
 
   /// The held link first, then the effects in the order of their creation.
   package static func all(of state: State) -> [PendingBody] {
-    let link = state.pendingLink.map { PendingBody(kind: .link, url: $0.url, until: Timestamp.text($0.until)) }
+    let link = state.pendingLink.map { PendingBody(kind: .link, url: $0.url, until: Timestamp($0.until)) }
     return (link.map { [$0] } ?? []) + state.effects.map(PendingBody.init)
   }
 
-  private init(kind: Kind, url: String? = nil, until: String? = nil) {
+  private init(kind: Kind, url: String? = nil, until: Timestamp? = nil) {
     self.kind = kind
     self.url = url
     self.until = until
@@ -36,6 +36,18 @@ package struct PendingBody: Encodable, Hashable, Sendable {
     case .value, .request: self.init(kind: .load)
     }
     node = effect.owner
-    due = Timestamp.text(effect.due)
+    due = Timestamp(effect.due)
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("due", ifPresent: due)
+    writer.member("kind", kind)
+    writer.member("name", ifPresent: name)
+    writer.member("node", ifPresent: node)
+    writer.member("step", ifPresent: step)
+    writer.member("until", ifPresent: until)
+    writer.member("url", ifPresent: url)
+    writer.endObject()
   }
 }

@@ -1,7 +1,7 @@
 package import CairnCore
 
 /// An error as every endpoint answers it (RFC 9457, `application/problem+json`).
-package struct Problem: Encodable, Hashable, Sendable {
+package struct Problem: JSONWritable, Hashable, Sendable {
   /// Stable: clients decide by it.
   package var code: String
   package var status: Int
@@ -19,7 +19,7 @@ package struct Problem: Encodable, Hashable, Sendable {
   package var traceId: String?
 
   /// One of several things that are wrong.
-  package struct Item: Encodable, Hashable, Sendable {
+  package struct Item: JSONWritable, Hashable, Sendable {
     package var detail: String
     /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
     package var pointer: String?
@@ -30,6 +30,14 @@ package struct Problem: Encodable, Hashable, Sendable {
       self.detail = detail
       self.pointer = pointer
       self.parameter = parameter
+    }
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("detail", detail)
+      writer.member("parameter", ifPresent: parameter)
+      writer.member("pointer", ifPresent: pointer)
+      writer.endObject()
     }
   }
 
@@ -64,23 +72,20 @@ package struct Problem: Encodable, Hashable, Sendable {
     }
   }
 
-  private enum Key: String, CodingKey {
-    case type, title, status, detail, instance, code, errors, index, revision, accepts, traceId
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode("urn:cairn:problem:\(code)", forKey: .type)
-    try members.encode(title, forKey: .title)
-    try members.encode(status, forKey: .status)
-    try members.encode(detail, forKey: .detail)
-    try members.encodeIfPresent(instance, forKey: .instance)
-    try members.encode(code, forKey: .code)
-    try members.encodeIfPresent(errors, forKey: .errors)
-    try members.encodeIfPresent(index, forKey: .index)
-    try members.encodeIfPresent(revision, forKey: .revision)
-    try members.encodeIfPresent(accepts, forKey: .accepts)
-    try members.encodeIfPresent(traceId, forKey: .traceId)
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("accepts", ifPresent: accepts)
+    writer.member("code", code)
+    writer.member("detail", detail)
+    writer.member("errors", ifPresent: errors)
+    writer.member("index", ifPresent: index)
+    writer.member("instance", ifPresent: instance)
+    writer.member("revision", ifPresent: revision)
+    writer.member("status", status)
+    writer.member("title", title)
+    writer.member("traceId", ifPresent: traceId)
+    writer.member("type", "urn:cairn:problem:\(code)")
+    writer.endObject()
   }
 
   /// The code in words: the same for every occurrence, as RFC 9457 wants it.
@@ -91,18 +96,6 @@ package struct Problem: Encodable, Hashable, Sendable {
 }
 
 extension String {
-  /// A JSON Pointer as it stands in a URI fragment: what a fragment may not hold is percent-encoded.
-  fileprivate var fragment: String {
-    var text = ""
-    for byte in utf8 {
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      if isPlain || "-._~!$&'()*+,;=:@/?".utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return text
-  }
+  /// A JSON Pointer as it stands in a URI fragment (RFC 6901, 6).
+  fileprivate var fragment: String { PercentCoding.encode(self, sparing: PercentCoding.fragment) }
 }

@@ -1,9 +1,11 @@
+package import CairnCore
+
 /// Whether requests are welcome, by part.
-package struct ReadinessBody: Encodable, Hashable, Sendable {
+package struct ReadinessBody: JSONWritable, Hashable, Sendable {
   package var ready: Bool
   package var parts: [Part]
 
-  package struct Part: Encodable, Hashable, Sendable {
+  package struct Part: JSONWritable, Hashable, Sendable {
     package var name: String
     package var ok: Bool
     /// Why not.
@@ -14,11 +16,26 @@ package struct ReadinessBody: Encodable, Hashable, Sendable {
       ok = fault == nil
       detail = fault
     }
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("detail", ifPresent: detail)
+      writer.member("name", name)
+      writer.member("ok", ok)
+      writer.endObject()
+    }
   }
 
   package init(_ parts: [Part]) {
     self.parts = parts
     ready = parts.allSatisfy(\.ok)
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("parts", parts)
+    writer.member("ready", ready)
+    writer.endObject()
   }
 
   /// One line a part: `[+]journal ok` or `[-]journal failed: why`.

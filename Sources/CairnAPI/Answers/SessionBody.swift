@@ -1,29 +1,21 @@
 package import CairnCore
 
 /// A session as `GET /v1/sessions/{id}` shows it, and in the list.
-package struct SessionBody: Encodable, Sendable {
+package struct SessionBody: JSONWritable, Sendable {
   package var id: String
   package var app: String
   /// The hash of the definition that it is pinned to.
   package var definition: String
   package var label: String?
-  package var clock: ClockKind
-  /// The time of a manual clock.
-  package var now: String?
-  package var createdAt: String
-  package var updatedAt: String
-  package var revision: Int
-  package var view: View
-  package var facts: [String: Value]
-  package var accepts: Acceptance
-  package var pending: [PendingBody]
-  package var login: Login
+  /// Milliseconds since 1970, as `updatedAt`.
+  package var createdAt: Int
+  package var updatedAt: Int
+  package var state: State
+  package var reducer: Reducer
   /// Shown once, in the answer to its creation.
   package var secret: String?
   /// The answer to the link or notification of a cold start.
   package var opened: OpenedBody?
-
-  package enum ClockKind: String, Encodable, Sendable { case system, manual }
 
   /// Times are milliseconds since 1970.
   package init(
@@ -33,57 +25,59 @@ package struct SessionBody: Encodable, Sendable {
     self.app = app
     self.definition = definition
     self.label = label
-    clock = state.manualTime == nil ? .system : .manual
-    now = state.manualTime.map(Timestamp.text)
-    self.createdAt = Timestamp.text(createdAt)
-    self.updatedAt = Timestamp.text(updatedAt)
-    revision = state.revision
-    view = View(of: state, reducer)
-    facts = state.facts
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.state = state
+    self.reducer = reducer
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("accepts", reducer.accepts(state))
+    writer.member("app", app)
+    writer.member("clock", state.manualTime == nil ? "system" : "manual")
+    writer.member("createdAt", Timestamp(createdAt))
+    writer.member("definition", definition)
+    var facts = state.facts
     facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
-    accepts = reducer.accepts(state)
-    pending = PendingBody.all(of: state)
-    login = state.login
+    writer.member("facts", facts)
+    writer.member("id", id)
+    writer.member("label", ifPresent: label)
+    writer.member("login", state.login)
+    writer.member("now", ifPresent: state.manualTime.map(Timestamp.init))
+    writer.member("opened", ifPresent: opened)
+    writer.member("pending", PendingBody.all(of: state))
+    writer.member("revision", state.revision)
+    writer.member("secret", ifPresent: secret)
+    writer.member("updatedAt", Timestamp(updatedAt))
+    reducer.writeView(of: state, to: &writer)
+    writer.endObject()
   }
 
-  private enum Key: String, CodingKey {
-    case id, app, definition, label, clock, now, createdAt, updatedAt, revision, visible, stack, tree, facts, accepts, pending, login
-    case secret, opened
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode(id, forKey: .id)
-    try members.encode(app, forKey: .app)
-    try members.encode(definition, forKey: .definition)
-    try members.encodeIfPresent(label, forKey: .label)
-    try members.encode(clock, forKey: .clock)
-    try members.encodeIfPresent(now, forKey: .now)
-    try members.encode(createdAt, forKey: .createdAt)
-    try members.encode(updatedAt, forKey: .updatedAt)
-    try members.encode(revision, forKey: .revision)
-    // Also when nothing is shown: a client finds `null`, not a missing member.
-    try members.encode(view.visible, forKey: .visible)
-    try members.encode(view.stack, forKey: .stack)
-    try members.encode(view.tree, forKey: .tree)
-    try members.encode(facts, forKey: .facts)
-    try members.encode(accepts, forKey: .accepts)
-    try members.encode(pending, forKey: .pending)
-    try members.encode(login, forKey: .login)
-    try members.encodeIfPresent(secret, forKey: .secret)
-    try members.encodeIfPresent(opened, forKey: .opened)
+  /// As it stands in the list.
+  func writeInShort(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("app", app)
+    writer.member("createdAt", Timestamp(createdAt))
+    writer.member("definition", definition)
+    writer.member("id", id)
+    writer.member("label", ifPresent: label)
+    writer.member("revision", state.revision)
+    writer.member("updatedAt", Timestamp(updatedAt))
+    writer.member("visible", ifPresent: reducer.routes(of: state).last)
+    writer.endObject()
   }
 }
 
 /// The answer to the arrival of a cold start: the creation never fails for it.
-package enum OpenedBody: Encodable, Sendable {
+package enum OpenedBody: JSONWritable, Sendable {
   case performed(ActionBody)
   case refused(Problem)
 
-  package func encode(to encoder: any Encoder) throws {
+  package func write(to writer: inout JSONWriter) {
     switch self {
-    case .performed(let body): try body.encode(to: encoder)
-    case .refused(let problem): try problem.encode(to: encoder)
+    case .performed(let body): body.write(to: &writer)
+    case .refused(let problem): problem.write(to: &writer)
     }
   }
 }

@@ -1,7 +1,7 @@
 package import CairnCore
 
 /// A page of the list of sessions, oldest first.
-package struct SessionsBody: Encodable, Sendable {
+package struct SessionsBody: JSONWritable, Sendable {
   package var sessions: [Item]
   /// The path of the next page; nil on the last.
   package var next: String?
@@ -11,26 +11,19 @@ package struct SessionsBody: Encodable, Sendable {
     self.next = next
   }
 
-  /// A session in short.
-  package struct Item: Encodable, Sendable {
-    package var id: String
-    package var app: String
-    package var definition: String
-    package var label: String?
-    package var createdAt: String
-    package var updatedAt: String
-    package var revision: Int
-    package var visible: RouteEntry?
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("next", ifPresent: next)
+    writer.member("sessions", sessions)
+    writer.endObject()
+  }
 
-    package init(_ body: SessionBody) {
-      id = body.id
-      app = body.app
-      definition = body.definition
-      label = body.label
-      createdAt = body.createdAt
-      updatedAt = body.updatedAt
-      revision = body.revision
-      visible = body.view.visible
-    }
+  /// A session in short.
+  package struct Item: JSONWritable, Sendable {
+    private let body: SessionBody
+
+    package init(_ body: SessionBody) { self.body = body }
+
+    package func write(to writer: inout JSONWriter) { body.writeInShort(to: &writer) }
   }
 }

@@ -1,16 +1,72 @@
-/// A time as the API writes it.
-package enum Timestamp {
-  /// RFC 3339 in UTC with milliseconds, of milliseconds since 1970.
-  package static func text(_ milliseconds: Int) -> String {
+package import CairnCore
+
+/// A time as the API writes it: RFC 3339 in UTC with milliseconds.
+package struct Timestamp: JSONWritable, Hashable, Sendable {
+  /// Since 1970.
+  package var milliseconds: Int
+
+  package init(_ milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// The text of milliseconds since 1970.
+  package static func text(_ milliseconds: Int) -> String { Timestamp(milliseconds).text }
+
+  /// `2024-02-29T23:59:59.999Z`.
+  package var text: String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.limit) { place in
+      let length = write(to: place)
+      return String(decoding: place[..<length], as: UTF8.self)
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.limit) { place in
+      let length = write(to: place)
+      writer.plain(UnsafeBufferPointer(rebasing: place[..<length]))
+    }
+  }
+
+  /// No time that fits into an Int is longer: a sign, 9 digits of a year, and 20 behind it.
+  private static let limit = 32
+
+  /// Writes the text to the beginning of `place`; gives its length.
+  private func write(to place: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let day = 86_400_000
     let time = ((milliseconds % day) + day) % day
     let (year, month, date) = civil(days: (milliseconds - time) / day)
-    return
-      "\(padded(year, 4))-\(padded(month, 2))-\(padded(date, 2))T\(padded(time / 3_600_000, 2)):\(padded(time / 60_000 % 60, 2)):\(padded(time / 1_000 % 60, 2)).\(padded(time % 1_000, 3))Z"
+    var count = 0
+    func put(_ byte: UInt8) {
+      place[count] = byte
+      count += 1
+    }
+    func put(_ number: Int, _ width: Int) {
+      var divisor = 1
+      for _ in 1..<width { divisor *= 10 }
+      while number / divisor > 9 { divisor *= 10 }
+      while divisor > 0 {
+        put(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+        divisor /= 10
+      }
+    }
+    if year < 0 { put(UInt8(ascii: "-")) }
+    put(abs(year), 4)
+    put(UInt8(ascii: "-"))
+    put(month, 2)
+    put(UInt8(ascii: "-"))
+    put(date, 2)
+    put(UInt8(ascii: "T"))
+    put(time / 3_600_000, 2)
+    put(UInt8(ascii: ":"))
+    put(time / 60_000 % 60, 2)
+    put(UInt8(ascii: ":"))
+    put(time / 1_000 % 60, 2)
+    put(UInt8(ascii: "."))
+    put(time % 1_000, 3)
+    put(UInt8(ascii: "Z"))
+    return count
   }
 
   /// The Gregorian date of a day counted from 1970-01-01 (Hinnant, chrono-compatible date algorithms).
-  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+  private func civil(days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let ofEra = shifted - era * 146_097
@@ -19,10 +75,5 @@ package enum Timestamp {
     let shiftedMonth = (5 * ofYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

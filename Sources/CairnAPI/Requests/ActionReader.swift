@@ -8,14 +8,12 @@ struct ActionReader {
   }
 
   private var members: Members
-  private let pointer: String
   private let byOperator: Bool
   /// Only the operator may post it.
   private(set) var isOperatorOnly = false
 
-  init(_ members: [String: Value], at pointer: String, byOperator: Bool) {
-    self.members = Members(members, at: pointer)
-    self.pointer = pointer
+  init(_ object: JSONElement, byOperator: Bool) {
+    members = Members(object)
     self.byOperator = byOperator
   }
 
@@ -28,9 +26,9 @@ struct ActionReader {
       return nil
     }
     if members.has("step") { return .action(step()) }
-    let names = Kind.allCases.map(\.rawValue)
     guard let text = members.string("type") else { return nil }
     guard let kind = Kind(rawValue: text) else {
+      let names = Kind.allCases.map(\.rawValue)
       let hint =
         NearestName.of(text, among: names).map { "did you mean \($0)?" } ?? "known are \(names.joined(separator: ", "))"
       members.fault("type", "\"\(text.prefix(64))\" is unknown; \(hint)")
@@ -77,7 +75,7 @@ struct ActionReader {
     case .token: return members.line("accessToken", isRequired: true).map(Command.token)
     case .advance:
       return members.read("by", "a duration: a number with ms, s, m, h or d", isRequired: true) {
-        if case .string(let text) = $0 { DurationText.milliseconds(text) } else { nil }
+        $0.string.flatMap(DurationText.milliseconds)
       }.map(Command.advance)
     case .facts:
       isOperatorOnly = true
@@ -96,15 +94,15 @@ struct ActionReader {
   }
 
   private mutating func stack() -> [Action.Route] {
-    let elements = members.array("stack", isRequired: true) ?? []
+    guard let elements = members.array("stack", isRequired: true) else { return [] }
     var routes: [Action.Route] = []
-    for (index, element) in elements.enumerated() {
-      let place = "\(pointer)/stack/\(index)"
-      guard case .object(let inner) = element else {
-        members.add([.init(pointer: place, detail: "must be an object such as {\"screen\": …}, not \(element.kindName)")])
+    for element in elements {
+      var reader = Members(element)
+      guard element.isObject else {
+        reader.fault("must be an object such as {\"screen\": …}, not \(element.value.kindName)")
+        members.add(reader.faults)
         continue
       }
-      var reader = Members(inner, at: place)
       routes.append(
         Action.Route(reader.string("screen", isRequired: true) ?? "", params: reader.object("params") ?? [:]))
       reader.rejectOthers()
@@ -114,14 +112,15 @@ struct ActionReader {
   }
 
   /// Notes two members that exclude each other.
-  private mutating func clash(_ first: String, _ second: String) -> Bool {
+  private mutating func clash(_ first: StaticString, _ second: StaticString) -> Bool {
     guard members.has(first), members.has(second) else { return false }
     members.know(first, second)
     members.fault("has both \(first) and \(second); give one of them")
     return true
   }
 
-  private mutating func one(of first: String, _ second: String, _ firstShape: String, _ secondShape: String) -> Bool {
+  private mutating func one(of first: StaticString, _ second: StaticString, _ firstShape: StaticString, _ secondShape: StaticString) -> Bool
+  {
     guard !clash(first, second) else { return false }
     if members.has(first) || members.has(second) { return true }
     members.fault("needs \(first) (\(firstShape)) or \(second) (\(secondShape))")

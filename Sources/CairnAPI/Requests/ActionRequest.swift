@@ -11,35 +11,47 @@ package struct ActionRequest: Hashable, Sendable {
   package static let limit = 1_000
 
   /// Reads a body. `byOperator`: who posts it; a `login` of the operator needs no state.
-  package init(_ body: Value, byOperator: Bool) throws(BodyFault) {
-    let elements: [Value]
-    switch body {
-    case .object:
-      elements = [body]
-      isArray = false
-    case .array(let all):
-      elements = all
-      isArray = true
-    default:
-      throw .wrongShape("an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.kindName)")
-    }
-    guard !elements.isEmpty else { throw .invalid([.init(pointer: "", detail: "must hold at least one action")]) }
-    guard elements.count <= Self.limit else {
-      throw .invalid([.init(pointer: "", detail: "must hold at most \(Self.limit) actions, not \(elements.count)")])
+  package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
+    isArray = body.isArray
+    guard isArray || body.isObject else {
+      throw .wrongShape(
+        "an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.value.kindName)")
     }
     commands = []
     var faults: [Refusal.Fault] = []
-    for (index, element) in elements.enumerated() {
-      let pointer = isArray ? "/\(index)" : ""
-      guard case .object(let members) = element, members["step"] != nil || members["type"] != nil else {
-        throw .wrongShape("\(isArray ? "the element \(index)" : "the body") is no action: it needs a member step or type")
-      }
-      var reader = ActionReader(members, at: pointer, byOperator: byOperator)
-      let command = reader.command()
-      faults += reader.faults
-      if let command { commands.append(command) }
-      if reader.isOperatorOnly, operatorOnly == nil { operatorOnly = index }
+    guard isArray else {
+      try read(body, at: nil, byOperator: byOperator, &faults)
+      guard faults.isEmpty else { throw .invalid(faults) }
+      return
+    }
+    guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "must hold at least one action")]) }
+    guard body.count <= Self.limit else {
+      throw .invalid([.init(pointer: "", detail: "must hold at most \(Self.limit) actions, not \(body.count)")])
+    }
+    var index = 0
+    for element in body.elements {
+      try read(element, at: index, byOperator: byOperator, &faults)
+      index += 1
     }
     guard faults.isEmpty else { throw .invalid(faults) }
+  }
+
+  /// Reads a body that is no text yet.
+  package init(_ body: Value, byOperator: Bool) throws(BodyFault) {
+    self = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: byOperator) }
+  }
+
+  /// Reads one action; `index`: which one of an array.
+  private mutating func read(
+    _ element: JSONElement, at index: Int?, byOperator: Bool, _ faults: inout [Refusal.Fault]
+  ) throws(BodyFault) {
+    guard element["step"] != nil || element["type"] != nil else {
+      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is no action: it needs a member step or type")
+    }
+    var reader = ActionReader(element, byOperator: byOperator)
+    let command = reader.command()
+    faults += reader.faults
+    if let command { commands.append(command) }
+    if reader.isOperatorOnly, operatorOnly == nil { operatorOnly = index ?? 0 }
   }
 }

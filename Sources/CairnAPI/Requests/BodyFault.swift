@@ -9,3 +9,15 @@ package enum BodyFault: Error, Hashable, Sendable {
   /// The right shape with wrong members; everything that is wrong, by JSON Pointer from the body's root.
   case invalid([Refusal.Fault])
 }
+
+extension BodyFault {
+  init(_ fault: JSONFault) {
+    switch fault {
+    case .notUTF8: self = .notJSON("the body must be JSON in UTF-8")
+    case .malformed(let text, let line, let column): self = .notJSON("the body must be JSON: \(text), at line \(line), column \(column)")
+    case .tooDeep(let limit): self = .notJSON("the body must not be nested deeper than \(limit)")
+    case .repeated(let pointers):
+      self = .invalid(pointers.map { Refusal.Fault(pointer: $0, detail: "is given twice; give it once") })
+    }
+  }
+}

@@ -22,11 +22,17 @@ package struct CreationRequest: Hashable, Sendable {
   /// The longest label, in characters.
   package static let labelLimit = 200
 
+  /// Reads a body that is no text yet.
   package init(_ body: Value) throws(BodyFault) {
-    guard case .object(let object) = body else {
-      throw .wrongShape("a session is started by an object such as {\"app\": …}, not \(body.kindName)")
+    self = try JSONBody.read(body) { element throws(BodyFault) in try CreationRequest(element) }
+  }
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else {
+      throw .wrongShape("a session is started by an object such as {\"app\": …}, not \(body.value.kindName)")
     }
-    var members = Members(object, at: "")
+    var members = Members(body)
     app = members.string("app", isRequired: true) ?? ""
     accessToken = members.line("accessToken")
     let url = members.string("open")

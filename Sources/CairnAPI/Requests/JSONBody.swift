@@ -1,19 +1,30 @@
 package import CairnCore
 
-/// Bytes of a request's body as a value.
+/// Bytes of a request's body as what an endpoint reads in them.
 package enum JSONBody {
   /// Objects and arrays inside each other at most: what is kept of it has to be read again from deeper inside a state.
   package static let depthLimit = 64
 
-  /// Reads UTF-8 JSON (RFC 8259) of any kind at the top. A member that is given twice is `invalid`: readers disagree which one counts.
-  package static func read(_ bytes: [UInt8]) throws(BodyFault) -> Value {
+  /// Reads UTF-8 JSON (RFC 8259) of any kind at the top, and makes something of it. A member that is given twice is `invalid`.
+  package static func read<Result>(_ bytes: [UInt8], _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard !bytes.isEmpty else { throw .notJSON("the body is empty; it must be JSON") }
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON("the body must be JSON in UTF-8") }
-    var reader = JSONReader(bytes, depthLimit: depthLimit)
-    let value = try reader.document()
-    guard reader.repeated.isEmpty else {
-      throw .invalid(reader.repeated.map { Refusal.Fault(pointer: $0, detail: "is given twice; give it once") })
+    return try document(bytes).read(make)
+  }
+
+  private static func document(_ bytes: [UInt8]) throws(BodyFault) -> JSONDocument {
+    do throws(JSONFault) {
+      return try JSONDocument.reading(bytes, depthLimit: depthLimit)
+    } catch {
+      throw BodyFault(error)
     }
-    return value
+  }
+
+  /// The body as it is.
+  package static func read(_ bytes: [UInt8]) throws(BodyFault) -> Value { try read(bytes) { $0.value } }
+
+  /// A body that is no text yet, as in a scenario file, goes the way of one that is.
+  package static func read<Result>(_ body: Value, _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
+    guard let bytes = try? JSONText.bytes(body) else { throw .notJSON("a number is none that JSON has") }
+    return try read(bytes, make)
   }
 }

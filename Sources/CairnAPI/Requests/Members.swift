@@ -1,94 +1,95 @@
 import CairnCore
 
-/// Reads the members of one JSON object and notes everything that is wrong with them, so that it is said at once.
+/// Reads the members of one JSON object and notes everything that is wrong with them, so that it is said at once. While nothing is
+/// wrong, no text is made.
 struct Members {
-  private let members: [String: Value]
-  private let pointer: String
-  private var known: [String] = []
+  private let object: JSONElement
+  private var known = KnownNames()
+  /// Bit by bit which members were asked for; of more than there are bits, the names tell.
+  private var met: UInt64 = 0
   private(set) var faults: [Refusal.Fault] = []
 
-  /// `pointer`: where the object stands in the body.
-  init(_ members: [String: Value], at pointer: String) {
-    self.members = members
-    self.pointer = pointer
-  }
+  init(_ object: JSONElement) { self.object = object }
 
   /// Whether the member is there, whatever it is.
-  func has(_ name: String) -> Bool { members[name] != nil }
+  func has(_ name: StaticString) -> Bool { object[name] != nil }
 
   /// These have their place here, whether they are read or not.
-  mutating func know(_ names: String...) { known += names }
+  mutating func know(_ first: StaticString, _ second: StaticString) {
+    known.append(first)
+    known.append(second)
+  }
 
   /// Notes what is wrong with a member.
   mutating func fault(_ name: String, _ detail: String) {
-    faults.append(.init(pointer: "\(pointer)/\(name.pointerToken)", detail: detail))
+    faults.append(.init(pointer: "\(object.pointer)/\(name.pointerEscaped)", detail: detail))
   }
 
   /// Notes what is wrong with the object as a whole.
-  mutating func fault(_ detail: String) { faults.append(.init(pointer: pointer, detail: detail)) }
+  mutating func fault(_ detail: String) { faults.append(.init(pointer: object.pointer, detail: detail)) }
 
   /// Takes over what was found further in.
   mutating func add(_ more: [Refusal.Fault]) { faults += more }
 
   /// The member as `convert` reads it; a fault where it gives nil ("must be …"), or where a required one is missing.
   mutating func read<Result>(
-    _ name: String, _ expected: String, isRequired: Bool = false, _ convert: (Value) -> Result?
+    _ name: StaticString, _ expected: @autoclosure () -> String, isRequired: Bool = false, _ convert: (JSONElement) -> Result?
   ) -> Result? {
     known.append(name)
-    guard let value = members[name] else {
-      if isRequired { fault(name, "is missing; it must be \(expected)") }
+    guard let (place, value) = object.member(name) else {
+      if isRequired { fault(name.description, "is missing; it must be \(expected())") }
       return nil
     }
+    met |= 1 << UInt64(place)
     if let result = convert(value) { return result }
-    let given = if case .string(let text) = value { "\"\(text.prefix(64))\"" } else { value.kindName }
-    fault(name, "must be \(expected), not \(given)")
+    let given = value.string.map { "\"\($0.prefix(64))\"" } ?? value.value.kindName
+    fault(name.description, "must be \(expected()), not \(given)")
     return nil
   }
 
-  mutating func string(_ name: String, isRequired: Bool = false) -> String? {
-    read(name, "a string", isRequired: isRequired) { if case .string(let text) = $0 { text } else { nil } }
+  mutating func string(_ name: StaticString, isRequired: Bool = false) -> String? {
+    read(name, "a string", isRequired: isRequired) { $0.string }
   }
 
   /// A string that can be sent on in a header or shown in a line: no control characters.
-  mutating func line(_ name: String, isRequired: Bool = false) -> String? {
+  mutating func line(_ name: StaticString, isRequired: Bool = false) -> String? {
     guard let text = string(name, isRequired: isRequired) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-    fault(name, "must not hold control characters")
+    fault(name.description, "must not hold control characters")
     return nil
   }
 
-  mutating func boolean(_ name: String) -> Bool? {
-    read(name, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
+  mutating func boolean(_ name: StaticString) -> Bool? { read(name, "true or false") { $0.bool } }
+
+  mutating func integer(_ name: StaticString, atLeast minimum: Int) -> Int? {
+    read(name, "an integer from \(minimum) on") { $0.integer.flatMap { $0 >= minimum ? $0 : nil } }
   }
 
-  mutating func integer(_ name: String, atLeast minimum: Int) -> Int? {
-    read(name, "an integer from \(minimum) on") { if case .integer(let value) = $0, value >= minimum { value } else { nil } }
+  mutating func object(_ name: StaticString, isRequired: Bool = false) -> [String: Value]? {
+    read(name, "an object", isRequired: isRequired) { $0.dictionary }
   }
 
-  mutating func object(_ name: String, isRequired: Bool = false) -> [String: Value]? {
-    read(name, "an object", isRequired: isRequired) { if case .object(let members) = $0 { members } else { nil } }
+  mutating func array(_ name: StaticString, isRequired: Bool = false) -> JSONElements? {
+    read(name, "an array", isRequired: isRequired) { $0.isArray ? $0.elements : nil }
   }
 
-  mutating func array(_ name: String, isRequired: Bool = false) -> [Value]? {
-    read(name, "an array", isRequired: isRequired) { if case .array(let elements) = $0 { elements } else { nil } }
-  }
-
-  mutating func node(_ name: String, isRequired: Bool = false) -> NodeID? {
-    read(name, "a node's id, such as \"n7\"", isRequired: isRequired) {
-      if case .string(let text) = $0 { NodeID(text) } else { nil }
-    }
+  mutating func node(_ name: StaticString, isRequired: Bool = false) -> NodeID? {
+    read(name, "a node's id, such as \"n7\"", isRequired: isRequired) { $0.string.flatMap { NodeID($0) } }
   }
 
   /// One of a closed set of words.
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type) -> Choice? where Choice.RawValue == String {
-    read(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") {
-      if case .string(let text) = $0 { Choice(rawValue: text) } else { nil }
-    }
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: StaticString, _: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    read(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { $0.string.flatMap(Choice.init) }
   }
 
   /// A fault for every member that nobody asked for. Call it last.
   mutating func rejectOthers() {
-    for name in members.keys.sorted() where !known.contains(name) {
+    guard met.nonzeroBitCount != object.count else { return }
+    let known = known.names
+    let others = object.members.compactMap(\.name.string).filter { !known.contains($0) }
+    for name in others.sorted() {
       if let nearest = NearestName.of(name, among: known) {
         fault(name, "is unknown; did you mean \(nearest)?")
       } else {
@@ -96,4 +97,19 @@ struct Members {
       }
     }
   }
+}
+
+/// The names that were asked for, in their order.
+private struct KnownNames {
+  private var all = InlineArray<8, StaticString>(repeating: "")
+  private var count = 0
+
+  /// No reader of a body asks for more than seven.
+  mutating func append(_ name: StaticString) {
+    guard count < all.count else { return }
+    all[count] = name
+    count += 1
+  }
+
+  var names: [String] { (0..<count).map { all[$0].description } }
 }

@@ -4,11 +4,17 @@ package import CairnCore
 package struct OpenRequest: Hashable, Sendable {
   package var url: String
 
+  /// Reads a body that is no text yet.
   package init(_ body: Value) throws(BodyFault) {
-    guard case .object(let object) = body else {
-      throw .wrongShape("a link is opened by an object such as {\"url\": …}, not \(body.kindName)")
+    self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
+  }
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else {
+      throw .wrongShape("a link is opened by an object such as {\"url\": …}, not \(body.value.kindName)")
     }
-    var members = Members(object, at: "")
+    var members = Members(body)
     url = members.string("url", isRequired: true) ?? ""
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }

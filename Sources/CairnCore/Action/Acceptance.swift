@@ -1,9 +1,9 @@
 /// What may be posted now, so that nobody has to guess.
-public struct Acceptance: Hashable, Sendable, Codable {
+public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]
 
-  public struct AcceptedStep: Hashable, Sendable, Codable {
+  public struct AcceptedStep: Hashable, Sendable {
     public var step: String
     /// Type by name, with `?` behind an optional one.
     public var params: [String: String]

@@ -1,5 +1,5 @@
 /// Something that happened while an action ran, in order.
-public struct Event: Hashable, Sendable, Codable {
+public struct Event: Hashable, Sendable {
   public var type: Kind
   /// The flow that handled the step, and its node.
   public var flow: String?
@@ -11,7 +11,7 @@ public struct Event: Hashable, Sendable, Codable {
   public var url: String?
   public var category: String?
 
-  public enum Kind: String, Hashable, Sendable, Codable {
+  public enum Kind: String, Hashable, Sendable {
     case willNavigate, didNavigate, dropped
     case loadStarted, loadFinished, loadFailed, loadCancelled
     case loginRequested, loginFailed, loggedIn, loggedOut

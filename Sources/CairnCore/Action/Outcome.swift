@@ -1,3 +1,3 @@
-public enum Outcome: String, Hashable, Sendable, Codable {
+public enum Outcome: String, Hashable, Sendable {
   case performed, unchanged, pending
 }

@@ -1,6 +1,8 @@
 /// The names that a table of nodes refers to by small numbers, in the order of these numbers. Immutable.
 final class Names: Sendable {
   let texts: [String]
+  /// Each as a JSON string.
+  let quoted: [[UInt8]]
   private let numbers: [String: Int32]
   /// What it was extended from: the same names have the same numbers there.
   private let base: Names?
@@ -16,6 +18,12 @@ final class Names: Sendable {
       all.append(text)
     }
     self.texts = all
+    quoted = all.map { name in
+      var writer = JSONWriter(capacity: name.utf8.count + 2)
+      writer.string(name)
+      // Only a number can fail to be written.
+      return (try? writer.bytes()) ?? []
+    }
     self.numbers = numbers
     self.base = base
   }

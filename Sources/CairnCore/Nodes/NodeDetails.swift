@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What few nodes have, apart from the plain record of each. Immutable; versions of a table share it.
 final class NodeDetails: Sendable {
   let params: [String: Value]
@@ -5,6 +7,7 @@ final class NodeDetails: Sendable {
   let left: StepTemplate?
   /// The OAuth state of the authorize URL that the node carries.
   let authorization: String?
+  private let written = AtomicLazyReference<JSON>()
 
   init(params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, authorization: String? = nil) {
     self.params = params
@@ -12,6 +15,9 @@ final class NodeDetails: Sendable {
     self.left = left
     self.authorization = authorization
   }
+
+  /// Made when somebody asks first; two who ask at once may both make it, and share one of the two.
+  var json: JSON { written.load() ?? written.storeIfNil(JSON(self)) }
 
   /// Nothing in it: a node without details is the same.
   var isEmpty: Bool { params.isEmpty && content == nil && left == nil && authorization == nil }

@@ -116,8 +116,13 @@ final class Program: Sendable {
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
   /// What a client wants to know of a flow or screen and the engine does not look at.
-  func meta(of record: NodeRecord) -> Value? {
-    record.isFlow ? flow(of: record)?.meta : record.isLeaf ? screen(of: record)?.meta : nil
+  /// A state that was read and never run knows its own names only.
+  func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
+    guard nodes.names.isBuilt(on: names) else {
+      let meta = nodes.flow(of: record).flatMap { definition.flows[$0]?.meta }
+      return meta ?? (record.isLeaf ? definition.screens[nodes.name(of: record)]?.meta : nil)
+    }
+    return flow(of: record)?.meta ?? (record.isLeaf ? screen(of: record)?.meta : nil)
   }
 
   /// What a node is an instance of; nil: no flow, or one that is not of this definition.

@@ -1,5 +1,5 @@
 /// A node with all that is below it, as a client sees it.
-public struct Tree: Hashable, Sendable, Codable {
+public struct Tree: Hashable, Sendable, Decodable {
   public var id: NodeID
   public var kind: Node.Kind
   public var name: String
@@ -47,23 +47,5 @@ public struct Tree: Hashable, Sendable, Codable {
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)
-  }
-
-  /// Ids and words go as the strings that they are: an encoder takes a string at once, and makes a container for anything else.
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(id.description, forKey: .id)
-    try members.encode(kind.rawValue, forKey: .kind)
-    try members.encode(name, forKey: .name)
-    try members.encodeIfPresent(flow, forKey: .flow)
-    try members.encodeIfPresent(params, forKey: .params)
-    try members.encodeIfPresent(children, forKey: .children)
-    try members.encodeIfPresent(selected, forKey: .selected)
-    try members.encodeIfPresent(presented, forKey: .presented)
-    try members.encodeIfPresent(style?.rawValue, forKey: .style)
-    try members.encodeIfPresent(on?.description, forKey: .on)
-    try members.encodeIfPresent(content, forKey: .content)
-    try members.encodeIfPresent(ended, forKey: .ended)
-    try members.encodeIfPresent(meta, forKey: .meta)
   }
 }

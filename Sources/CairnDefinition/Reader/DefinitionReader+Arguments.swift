@@ -4,7 +4,7 @@ extension DefinitionReader {
   /// What `with` gives to something that has params; all that is missing, unknown or of a wrong type is told. `params` nil: they
   /// are not known, and not checked.
   mutating func arguments(
-    _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Scope
+    _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings
   ) -> [String: Expression] {
     let members = argumentMembers(element, of: what)
     guard let params else {
@@ -55,7 +55,7 @@ extension DefinitionReader {
   }
 
   /// A step to be made: its name, or `{ step, with }`.
-  mutating func step(_ element: Element, in scope: Scope) -> StepTemplate? {
+  mutating func step(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, in: scope) }
     guard element.members != nil else {
       report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
@@ -66,11 +66,11 @@ extension DefinitionReader {
   }
 
   /// The `step` and `with` of a map that has more members.
-  mutating func step(from fields: Fields, in scope: Scope) -> StepTemplate? {
+  mutating func step(from fields: Fields, in scope: Surroundings) -> StepTemplate? {
     fields["step"].flatMap { step(named: $0, with: fields["with"], in: scope) }
   }
 
-  private mutating func step(named element: Element, with: Element?, in scope: Scope) -> StepTemplate? {
+  private mutating func step(named element: Element, with: Element?, in scope: Surroundings) -> StepTemplate? {
     guard let name = name(element, of: .step) else { return nil }
     // Not known: the declaration could not be read.
     let params = names.step(name)?.params
@@ -78,7 +78,7 @@ extension DefinitionReader {
   }
 
   /// One template, or a list of them.
-  mutating func steps(_ element: Element?, in scope: Scope) -> [StepTemplate] {
+  mutating func steps(_ element: Element?, in scope: Surroundings) -> [StepTemplate] {
     var templates: [StepTemplate] = []
     for element in oneOrMore(element) { if let template = step(element, in: scope) { templates.append(template) } }
     return templates

@@ -4,7 +4,7 @@ extension DefinitionReader {
   /// A screen's name, or a map with `screen` or `flow`. `beside`: the operation's own members, which are a lone screen's. In a
   /// birth the params come from whoever pushes the flow.
   mutating func contribution(
-    _ element: Element, _ what: String, in scope: Scope, beside: Fields? = nil, isBirth: Bool = false
+    _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isBirth: Bool = false
   ) -> Contribution? {
     if element.text != nil {
       guard let screen = name(element, of: .screen) else { return nil }
@@ -40,7 +40,7 @@ extension DefinitionReader {
     return contribution
   }
 
-  mutating func contributions(_ element: Element, _ what: String, in scope: Scope) -> [Contribution] {
+  mutating func contributions(_ element: Element, _ what: String, in scope: Surroundings) -> [Contribution] {
     guard let list = element.list, !list.isEmpty else {
       report("\(what) must be a list of at least one screen or flow, not \(described(element))", at: element.position)
       return []
@@ -49,7 +49,7 @@ extension DefinitionReader {
   }
 
   /// `{ master: [..], detail: .. }`
-  mutating func split(_ element: Element, in scope: Scope) -> (master: [Contribution], detail: Contribution)? {
+  mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     guard let fields = fields(of: element, "split", .split) else {
       return nil
     }
@@ -59,7 +59,7 @@ extension DefinitionReader {
   }
 
   private mutating func furnish(
-    _ contribution: inout Contribution, from fields: Fields, at position: Position, in scope: Scope, isBirth: Bool
+    _ contribution: inout Contribution, from fields: Fields, at position: Position, in scope: Surroundings, isBirth: Bool
   ) {
     switch contribution.target {
     case .screen(let screen):
@@ -80,7 +80,7 @@ extension DefinitionReader {
   }
 
   /// A `screen` flow takes the params of its screen; those that its own root gives need not be given.
-  private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Scope) -> [String:
+  private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
     Expression]
   {
     let flow = names.flow(name)

@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// `{ value | get, bearer, delay, then, else, restart, while }`
-  mutating func load(_ element: Element, in scope: Scope) -> Load? {
+  mutating func load(_ element: Element, in scope: Surroundings) -> Load? {
     guard let fields = fields(of: element, "load", .load) else { return nil }
     guard (fields["value"] == nil) != (fields["get"] == nil) else {
       report("load needs \(fields["get"] == nil ? "value or get" : "either value or get, not both")", at: element.position)
@@ -41,7 +41,7 @@ extension DefinitionReader {
   }
 
   /// Where a load may go: an allowed host, or a base that an `env` fact names.
-  private mutating func url(_ element: Element, in scope: Scope) -> Expression? {
+  private mutating func url(_ element: Element, in scope: Surroundings) -> Expression? {
     guard text(element, "get") != nil, let expression = expression(element, in: scope.withTemplates) else { return nil }
     switch expression {
     case .literal(.string(let text)): checkHost(of: text, isWhole: true, at: element.position)
@@ -85,7 +85,7 @@ extension DefinitionReader {
   }
 
   /// `{ in | every, step, with, name, while }`
-  mutating func timer(_ element: Element, in scope: Scope) -> Timer? {
+  mutating func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
     guard (fields["in"] == nil) != (fields["every"] == nil) else {
       report("a timer needs \(fields["in"] == nil ? "in or every" : "either in or every, not both")", at: element.position)

@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// A literal, a `$reference`, a template where they are allowed, or a list or map of these; nil if a reference is wrong.
-  mutating func expression(_ element: Element, in scope: Scope) -> Expression? {
+  mutating func expression(_ element: Element, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
     case .scalar(let value): return .literal(value)
@@ -26,7 +26,7 @@ extension DefinitionReader {
     return values.count == expressions.count ? values : nil
   }
 
-  private mutating func expression(_ text: String, at position: Position, in scope: Scope) -> Expression? {
+  private mutating func expression(_ text: String, at position: Position, in scope: Surroundings) -> Expression? {
     if text.hasPrefix("$$") { return .literal(.string(String(text.dropFirst()))) }
     if text.hasPrefix("$") { return reference(String(text.dropFirst()), at: position, in: scope).map(Expression.reference) }
     guard scope.hasTemplates, text.contains("{") else { return .literal(.string(text)) }
@@ -47,7 +47,7 @@ extension DefinitionReader {
   }
 
   /// What stands after `$`, or in `{}`.
-  private mutating func reference(_ text: String, at position: Position, in scope: Scope) -> Reference? {
+  private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = path.first, !path.contains("") else {
@@ -69,14 +69,14 @@ extension DefinitionReader {
         names.hasOAuth ? "$\(text) is unknown; there is $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
     default:
       if path.count == 1 { return param(first, at: position, in: scope).map(Reference.param) }
-      let meant = NearestName.of(first, among: Scope.words).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
+      let meant = NearestName.of(first, among: Surroundings.words).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
       report("$\(text) is unknown\(meant ?? "; a path begins with $content, $fact or $result")", at: position)
     }
     return nil
   }
 
   /// `content(list).rows.$row`: of the nearest node of a screen.
-  private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Scope) -> Reference? {
+  private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
       report("$\(text) is unknown; what a screen holds is $content(SCREEN).a.b", at: position)
@@ -89,7 +89,7 @@ extension DefinitionReader {
   }
 
   /// A path into content; its `$members` are params.
-  private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Scope) -> Reference? {
+  private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Surroundings) -> Reference? {
     for member in path where member.hasPrefix("$") {
       guard param(String(member.dropFirst()), at: position, in: scope) != nil else { return nil }
     }
@@ -109,7 +109,7 @@ extension DefinitionReader {
   }
 
   /// A param in scope; nil, and reported, if there is none.
-  mutating func param(_ name: String, at position: Position, in scope: Scope) -> String? {
+  mutating func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
     guard let params = scope.params, params[name] == nil else { return name }
     let message =
       if let meant = NearestName.of(name, among: params.keys) {
@@ -124,7 +124,7 @@ extension DefinitionReader {
   }
 
   /// The kind of value that an expression gives, as far as it is known.
-  func kind(of expression: Expression, in scope: Scope) -> ParameterDefinition.Kind? {
+  func kind(of expression: Expression, in scope: Surroundings) -> ParameterDefinition.Kind? {
     switch expression {
     case .literal, .array, .object: nil
     case .template: .string
@@ -137,7 +137,7 @@ extension DefinitionReader {
 
   /// Tells what is wrong with giving an expression to something of a type.
   mutating func check(
-    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Scope
+    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {
     switch expression {
     case .literal(.null) where type.isOptional: break

@@ -54,7 +54,7 @@ extension DefinitionReader {
 
   private mutating func birth(_ name: String, _ declared: Names.Flow) -> FlowDefinition.Birth {
     let fields = declared.fields
-    var scope = Scope("\(name) is born without params")
+    var scope = Surroundings("\(name) is born without params")
     switch declared.container {
     case .tabs: return fields["tabs"].map { .tabs(contributions($0, "tabs", in: scope)) } ?? .empty
     case .split:
@@ -62,7 +62,7 @@ extension DefinitionReader {
     case .stack, .screen, .oneOf:
       guard let root = fields["root"] else { return .empty }
       if declared.container == .screen, let screen = declared.rootScreen {
-        scope = Scope(params: names.params(ofScreen: screen), of: "the screen \(screen)")
+        scope = Surroundings(params: names.params(ofScreen: screen), of: "the screen \(screen)")
       }
       guard let contribution = contribution(root, "root", in: scope, isBirth: declared.container == .screen) else {
         return .empty
@@ -81,7 +81,7 @@ extension DefinitionReader {
       return .root(contribution)
     case nil:
       // The container is told; what stands in the birth is read all the same, for its own mistakes.
-      _ = fields["root"].flatMap { contribution($0, "root", in: Scope(params: nil, of: name), isBirth: true) }
+      _ = fields["root"].flatMap { contribution($0, "root", in: Surroundings(params: nil, of: name), isBirth: true) }
       _ = fields["tabs"].map { contributions($0, "tabs", in: scope) }
       _ = fields["split"].flatMap { split($0, in: scope) }
       return .empty
@@ -102,7 +102,7 @@ extension DefinitionReader {
     return adaptations
   }
 
-  private mutating func adaptation(_ element: Element, in scope: Scope) -> Adaptation? {
+  private mutating func adaptation(_ element: Element, in scope: Surroundings) -> Adaptation? {
     guard let fields = fields(of: element, "an adaptation", .adaptation) else {
       return nil
     }
@@ -118,7 +118,7 @@ extension DefinitionReader {
   }
 
   /// `when`, or the opposite of `unless`.
-  mutating func condition(of fields: Fields, in scope: Scope) -> Guard? {
+  mutating func condition(of fields: Fields, in scope: Surroundings) -> Guard? {
     if fields["when"] != nil, fields["unless"] != nil {
       report("when and unless do not stand together; join them with all: [..] and not", at: fields.position(of: "unless"))
       return nil
@@ -128,7 +128,7 @@ extension DefinitionReader {
   }
 
   /// The members of `handle` and `adapt`: steps, each with what can be named there.
-  private mutating func stepMembers(_ element: Element?, _ what: String) -> [(String, Element, Scope)] {
+  private mutating func stepMembers(_ element: Element?, _ what: String) -> [(String, Element, Surroundings)] {
     guard let element, !element.isNull else { return [] }
     guard let members = element.members else {
       report("\(what) must be a map with a name for each step, not \(article(element.kindName))", at: element.position)
@@ -139,7 +139,7 @@ extension DefinitionReader {
       let step = name(key, of: .step)
       // Of a step that is not known the handler is read all the same.
       let params = step.flatMap { names.step($0)?.params }
-      return (member.name, member.element, Scope(params: params, of: "the step \(member.name)", hasContent: true))
+      return (member.name, member.element, Surroundings(params: params, of: "the step \(member.name)", hasContent: true))
     }
   }
 }

@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// A condition; nil if something is wrong in it.
-  mutating func condition(_ element: Element, in scope: Scope) -> Guard? {
+  mutating func condition(_ element: Element, in scope: Surroundings) -> Guard? {
     guard let members = element.members else {
       report("a condition must be a map like { fact: NAME, is: VALUE }, not \(described(element))", at: element.position)
       return nil
@@ -36,7 +36,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func conditions(_ element: Element, _ what: String, in scope: Scope) -> [Guard]? {
+  private mutating func conditions(_ element: Element, _ what: String, in scope: Surroundings) -> [Guard]? {
     let elements = list(element, what)
     if elements.isEmpty && (element.list != nil || element.isNull) { report("\(what) needs at least one condition", at: element.position) }
     let guards = elements.map { condition($0, in: scope) }
@@ -44,7 +44,7 @@ extension DefinitionReader {
     return whole.count == guards.count ? whole : nil
   }
 
-  private mutating func factCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+  private mutating func factCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "fact"), let name = factName(text, at: value.position) else { return nil }
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
     if name == FactDefinition.accessToken {
@@ -58,14 +58,14 @@ extension DefinitionReader {
     return isNegated ? .not(.fact(name, test)) : .fact(name, test)
   }
 
-  private mutating func paramCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+  private mutating func paramCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "param"), let name = param(text, at: value.position, in: scope) else { return nil }
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
     check(test, of: scope.params?[name], "the param \(name)", fields, in: scope)
     return isNegated ? .not(.param(name, test)) : .param(name, test)
   }
 
-  private mutating func contentCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+  private mutating func contentCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "content") else { return nil }
     guard scope.hasContent else {
       report("there is no content here, since no screen speaks", at: value.position)
@@ -86,7 +86,7 @@ extension DefinitionReader {
   }
 
   /// What stands beside the subject: nothing is `true`, `present` and `absent` are words, anything else is equality.
-  private mutating func test(_ fields: Fields, in scope: Scope) -> (Guard.Test, isNegated: Bool)? {
+  private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
       report("a condition has one of is, equals and not", at: fields.position(of: given[1]))
@@ -99,7 +99,7 @@ extension DefinitionReader {
   }
 
   private mutating func check(
-    _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Scope
+    _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
   ) {
     guard let type else { return }
     switch test {
@@ -113,7 +113,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func visibleCondition(_ value: Element, _ fields: Fields, in scope: Scope) -> Guard? {
+  private mutating func visibleCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     var screens: [String] = []
     let elements = oneOrMore(value)
     if elements.isEmpty { report("visible needs at least one screen", at: value.position) }

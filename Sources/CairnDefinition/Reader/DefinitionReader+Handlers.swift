@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// One operation, several in order, or branches.
-  mutating func handler(_ element: Element, in scope: Scope) -> Handler? {
+  mutating func handler(_ element: Element, in scope: Surroundings) -> Handler? {
     guard let list = element.list else {
       if DefinitionReader.isBranch(element) { return branch(element, in: scope).map { Handler(branches: [$0]) } }
       return operation(element, in: scope).map { Handler(branches: [.init(operations: [$0])]) }
@@ -29,7 +29,7 @@ extension DefinitionReader {
 
   private static func isBranch(_ element: Element) -> Bool { element.has("do") || element.has("when") || element.has("unless") }
 
-  private mutating func branch(_ element: Element, in scope: Scope) -> Handler.Branch? {
+  private mutating func branch(_ element: Element, in scope: Surroundings) -> Handler.Branch? {
     guard let fields = fields(of: element, "a branch", .branch) else { return nil }
     let condition = condition(of: fields, in: scope)
     guard let operations = fields["do"] else { return nil }

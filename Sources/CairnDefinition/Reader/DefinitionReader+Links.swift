@@ -33,7 +33,7 @@ extension DefinitionReader {
         captures.append(name)
       }
     }
-    let requires = fields["requires"].flatMap { condition($0, in: Scope("a link is held by facts and flows, not by its params")) }
+    let requires = fields["requires"].flatMap { condition($0, in: Surroundings("a link is held by facts and flows, not by its params")) }
     let hold = duration(fields["hold"], "hold")
     if fields["hold"] != nil && fields["requires"] == nil {
       report("hold does nothing without requires", at: fields.position(of: "hold"), severity: .warning)
@@ -56,7 +56,7 @@ extension DefinitionReader {
     if word != "step", fields["with"] != nil {
       report("with stands beside step; in \(word) it belongs into its map", at: fields.position(of: "with"))
     }
-    var scope = Scope(
+    var scope = Surroundings(
       params: Dictionary(captures.map { ($0, ParameterDefinition(.string)) }, uniquingKeysWith: { first, _ in first }),
       of: "the link")
     scope.hasCaptures = true
@@ -71,7 +71,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func linkStep(_ element: Element, in scope: Scope) -> StepTemplate? {
+  private mutating func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     guard element.text == nil else {
       var fields = Fields(position: element.position)
       fields.add(.init(name: "step", position: element.position, element: element))
@@ -82,7 +82,7 @@ extension DefinitionReader {
   }
 
   /// A step without `with` takes the captures that have the names of its params.
-  private mutating func linkStep(_ fields: Fields, in scope: Scope) -> StepTemplate? {
+  private mutating func linkStep(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
     guard fields["with"] == nil, let element = fields["step"], let name = element.text, let params = names.step(name)?.params
     else {
       return step(from: fields, in: scope)

@@ -36,7 +36,7 @@ extension DefinitionReader {
       }
     }
     let category = fields["category"].flatMap { text($0, "category") }
-    let scope = params.isEmpty ? Scope("no link gives any") : Scope(params: params, of: "the step of a link")
+    let scope = params.isEmpty ? Surroundings("no link gives any") : Surroundings(params: params, of: "the step of a link")
     return fields["when"].flatMap { condition($0, in: scope) }.map { .init(category: category, when: $0) }
   }
 }

@@ -5,7 +5,7 @@ extension DefinitionReader {
   private static let leading = ["present", "push", "set", "detail", "replace"]
 
   /// One operation: a bare word, or a map with its name.
-  mutating func operation(_ element: Element, in scope: Scope) -> Operation? {
+  mutating func operation(_ element: Element, in scope: Surroundings) -> Operation? {
     if let word = element.text { return bareOperation(word, at: element.position) }
     guard let members = element.members, !members.isEmpty else {
       report(
@@ -56,7 +56,7 @@ extension DefinitionReader {
       ?? names.lazy.compactMap { NearestName.of($0, among: MemberTable.operationNames) }.first
   }
 
-  private mutating func operation(_ name: String, _ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
+  private mutating func operation(_ name: String, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch name {
     case "push": contribution(value, name, in: scope, beside: fields).map(Operation.push)
     case "replace": contribution(value, name, in: scope, beside: fields).map(Operation.replace)
@@ -100,7 +100,7 @@ extension DefinitionReader {
     return false
   }
 
-  private mutating func stack(_ value: Element, _ fields: Fields, in scope: Scope) -> [Contribution] {
+  private mutating func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
     guard let list = value.list, list.count == 1, let only = list.first else {
       for name in MemberTable.beside.names where fields[name] != nil {
         report("\(name) belongs into the element of set that it is meant for", at: fields.position(of: name))
@@ -110,7 +110,7 @@ extension DefinitionReader {
     return contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
   }
 
-  private mutating func present(_ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
+  private mutating func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
     let anchor = anchor(fields, .flow)
     let replace = flag(fields["replace"], "replace")
@@ -130,7 +130,7 @@ extension DefinitionReader {
   }
 
   /// `{ flow, screen?, … }`: the screen's members stand beside it.
-  private mutating func show(_ value: Element, in scope: Scope) -> Operation? {
+  private mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
     if let flow, let children = flow.children, !children.contains(child) {
@@ -149,7 +149,7 @@ extension DefinitionReader {
     return contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
   }
 
-  private mutating func select(_ value: Element, in scope: Scope) -> Operation? {
+  private mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
     if !names.mayHave(.tabs) { report("there are no tabs to select: no flow has container: tabs", at: value.position) }
     if value.members != nil {
       guard let fields = fields(of: value, "select", .selection) else { return nil }

@@ -6,7 +6,7 @@ extension DefinitionReader {
     var params: [String: ParameterDefinition] = [:]
     var isComplete = true
     for member in members {
-      if Scope.words.contains(member.name) {
+      if Surroundings.words.contains(member.name) {
         report("a param cannot be named \(member.name): $\(member.name) means something else", at: member.position)
         isComplete = false
       } else if isName(member, .param), let type = type(member.element, "the param \(member.name)") {

@@ -3,14 +3,14 @@ import CairnCore
 // Operations that send steps, and those that write facts and content.
 extension DefinitionReader {
   /// A step's name, or `{ step, with, to }`.
-  mutating func forward(_ value: Element, in scope: Scope) -> Operation? {
+  mutating func forward(_ value: Element, in scope: Surroundings) -> Operation? {
     if value.text != nil { return step(value, in: scope).map { .forward($0, to: .parent) } }
     guard let fields = fields(of: value, "forward", .forward) else { return nil }
     let destination: Operation.Destination = word(fields["to"], "to") ?? .parent
     return step(from: fields, in: scope).map { .forward($0, to: destination) }
   }
 
-  mutating func write(_ value: Element, in scope: Scope) -> Operation? {
+  mutating func write(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let members = value.members, !members.isEmpty else {
       report("write must be a map of facts, like { onBoarded: true }, not \(described(value))", at: value.position)
       return nil
@@ -46,7 +46,7 @@ extension DefinitionReader {
   }
 
   /// `{ "a.b": VALUE | { add: NUMBER } }`, beside it `of: SCREEN`.
-  mutating func content(_ value: Element, _ fields: Fields, in scope: Scope) -> Operation? {
+  mutating func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let screen = fields["of"].flatMap { name($0, of: .screen) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
@@ -65,7 +65,7 @@ extension DefinitionReader {
     return .content(edits, of: screen)
   }
 
-  private mutating func path(_ member: Element.Member, in scope: Scope) -> [Expression]? {
+  private mutating func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {
     let parts = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !parts.contains("") else {
       report("a path is names joined by dots, like a.b, not \(member.name)", at: member.position)

@@ -3,7 +3,7 @@ import CairnCore
 /// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
 /// and what depends on it is passed over.
 struct DefinitionReader {
-  private var problems: [Problem] = []
+  private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
   var names = Names()
   /// Where the flow is whose handlers are read.
@@ -12,7 +12,7 @@ struct DefinitionReader {
   /// Timers that are cancelled by name, to be looked for when all are known.
   var cancelledTimers: [Element] = []
 
-  private struct Problem {
+  private struct Finding {
     var severity: Diagnostic.Severity
     var position: Position
     var message: String
@@ -27,7 +27,7 @@ struct DefinitionReader {
 
   /// Something is wrong here: say what would have been right.
   mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {
-    problems.append(Problem(severity: severity, position: position, message: message))
+    problems.append(Finding(severity: severity, position: position, message: message))
   }
 
   /// A name that does not exist is one mistake, however often it stands in the file.
@@ -99,7 +99,7 @@ struct DefinitionReader {
   private mutating func root(_ element: Element?) -> Contribution? {
     guard let element, let fields = fields(of: element, "root", .root) else { return nil }
     guard let flow = fields["flow"].flatMap({ name($0, of: .flow) }) else { return nil }
-    return Contribution(.flow(flow), start: steps(fields["start"], in: Scope("root has no params")))
+    return Contribution(.flow(flow), start: steps(fields["start"], in: Surroundings("root has no params")))
   }
 
   private mutating func rules(_ element: Element?) -> [Rule] {
@@ -110,7 +110,7 @@ struct DefinitionReader {
     guard let fields = fields(of: element, "a rule", .rule) else {
       return nil
     }
-    let scope = Scope("a rule has no params")
+    let scope = Surroundings("a rule has no params")
     let condition = fields["when"].flatMap { self.condition($0, in: scope) }
     if let condition, condition.facts.isEmpty {
       report(

@@ -9,8 +9,7 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     withSession(call) { session, role throws(Rejection) in
-      let body = try self.json(of: call)
-      let request = try Self.taken { () throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
+      let request = try self.body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
       if let index = request.operatorOnly, role != .operator {
         var rejection = Self.operatorOnly("setting facts")
         rejection.problem.index = request.isArray ? index : nil
@@ -24,8 +23,7 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      let body = try self.json(of: call)
-      let request = try Self.taken { () throws(BodyFault) in try OpenRequest(body) }
+      let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
       try self.post([.open(url: request.url)], to: session, call)
     }
   }
@@ -36,8 +34,7 @@ extension Service {
     let tap = query.flag("tap") ?? true
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      let body = try self.json(of: call, isFile: true)
-      let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(body) }
+      let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }
       let notifications = session.definition.definition.notifications
       let command = try Self.taken { () throws(BodyFault) in try request.command(notifications, tap: tap, appState: appState) }
       try self.post([command], to: session, call, url: request.linkPointer(notifications))
@@ -92,7 +89,7 @@ extension Service {
 }
 
 /// The answer to one action or to an array of them.
-private struct PostedBody: Encodable {
+private struct PostedBody: JSONWritable {
   let posted: Posted
   let isArray: Bool
   let isMinimal: Bool
@@ -103,14 +100,14 @@ private struct PostedBody: Encodable {
     self.isMinimal = isMinimal
   }
 
-  func encode(to encoder: any Encoder) throws {
+  func write(to writer: inout JSONWriter) {
     let session = posted.session
-    let seen = Seen(View(of: session.state, session.definition.reducer), isMinimal: isMinimal)
+    let seen = Seen(session.state, session.definition.reducer, isMinimal: isMinimal)
     if !isArray, let only = posted.performed.first {
-      try ActionBody(only.transition, revision: only.revision, seen: seen).encode(to: encoder)
+      ActionBody(only.transition, revision: only.revision, seen: seen).write(to: &writer)
     } else {
       let answers = posted.performed.map { ActionBody($0.transition, revision: $0.revision) }
-      try ActionsBody(revision: session.state.revision, answers: answers, seen: seen).encode(to: encoder)
+      ActionsBody(revision: session.state.revision, answers: answers, seen: seen).write(to: &writer)
     }
   }
 }

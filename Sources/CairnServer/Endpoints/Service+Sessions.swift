@@ -2,7 +2,6 @@ import CairnAPI
 import CairnCore
 import CairnHTTP
 import CairnStore
-import Foundation
 
 // Sessions: started, listed, shown, ended.
 extension Service {
@@ -11,8 +10,7 @@ extension Service {
     try query.end()
     if settings.creation == .operatorOnly { try requireOperator(call, for: "starting a session") }
     let isOperator = try isOperator(call)
-    let body = try json(of: call)
-    let request = try Self.taken { () throws(BodyFault) in try CreationRequest(body) }
+    let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
     let secret = Identity.secret()
@@ -84,7 +82,7 @@ extension Service {
     withSession(call) { session, _ throws(Rejection) in
       let headers = Self.tag(session.state.revision)
       if try self.hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-      call.answer(headers: headers, LazyBody { session.definition.reducer.routes(of: session.state) })
+      call.answer(headers: headers, StackBody(session.state, session.definition.reducer))
     }
   }
 
@@ -154,11 +152,8 @@ extension Service {
 
   /// A path with those items of a query that have a value.
   static func path(_ path: String, _ items: [(name: String, value: String?)]) -> String {
-    var components = URLComponents()
-    components.path = path
-    components.queryItems = items.compactMap { item in item.value.map { URLQueryItem(name: item.name, value: $0) } }
-    // In a query of the form kind a plus is a space.
-    return (components.string ?? path).replacing("+", with: "%2B")
+    let given = items.compactMap { item in item.value.map { "\(item.name)=\(PercentCoding.encode($0))" } }
+    return given.isEmpty ? path : "\(path)?\(given.joined(separator: "&"))"
   }
 }
 

@@ -1,16 +1,18 @@
 /// Percent coding of RFC 3986, 2.1, on UTF-8.
-enum PercentCoding {
-  /// Everything but the unreserved characters is escaped.
-  static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF")
+package enum PercentCoding {
+  /// What a fragment may hold beside the unreserved characters (RFC 3986, 3.5).
+  package static let fragment = "!$&'()*+,;=:@/?"
+
+  /// Everything but the unreserved characters is escaped, and what else is to be spared: right in a path's segment, a query and a form.
+  package static func encode(_ text: String, sparing spared: String = "") -> String {
     var coded = ""
     for byte in text.utf8 {
-      if isUnreserved(byte) {
+      if isUnreserved(byte) || spared.utf8.contains(byte) {
         coded.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        coded.append("%")
-        coded.append(digits[Int(byte >> 4)])
-        coded.append(digits[Int(byte & 15)])
+        coded.unicodeScalars.append("%")
+        coded.unicodeScalars.append(Hexadecimal.digit(byte >> 4, letters: UInt8(ascii: "A")))
+        coded.unicodeScalars.append(Hexadecimal.digit(byte & 15, letters: UInt8(ascii: "A")))
       }
     }
     return coded
@@ -25,7 +27,7 @@ enum PercentCoding {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
       bytes.append(high << 4 | low)
     }
     guard !bytes.contains(0) else { return nil }
@@ -38,15 +40,6 @@ enum PercentCoding {
       UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
       true
     default: false
-    }
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
     }
   }
 }

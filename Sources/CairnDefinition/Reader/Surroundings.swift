@@ -1,7 +1,7 @@
 import CairnCore
 
 /// What expressions and guards can name at a place.
-struct Scope {
+struct Surroundings {
   /// By name; nil: not known, and not checked.
   var params: [String: ParameterDefinition]?
   /// Whose params they are, or why there are none, for messages.
@@ -33,13 +33,13 @@ struct Scope {
     self.hasContent = hasContent
   }
 
-  var withResult: Scope {
+  var withResult: Surroundings {
     var scope = self
     scope.hasResult = true
     return scope
   }
 
-  var withTemplates: Scope {
+  var withTemplates: Surroundings {
     var scope = self
     scope.hasTemplates = true
     return scope

@@ -1,0 +1,39 @@
+package import CairnCore
+
+/// What a client sees of a state: its stack, its tree and what is visible, or with `Prefer: return=minimal` that alone.
+package struct Seen: Sendable {
+  /// Of which state.
+  package var state: State
+  /// Of the state's definition.
+  package var reducer: Reducer
+  /// Only what is visible.
+  package var isMinimal: Bool
+
+  package init(_ state: State, _ reducer: Reducer, isMinimal: Bool = false) {
+    self.state = state
+    self.reducer = reducer
+    self.isMinimal = isMinimal
+  }
+
+  /// Members of an object that is open: `stack`, `tree`, `visible`.
+  func writeMembers(to writer: inout JSONWriter) {
+    if isMinimal {
+      writer.member("visible", orNull: reducer.routes(of: state).last)
+    } else {
+      reducer.writeView(of: state, to: &writer)
+    }
+  }
+}
+
+/// The route stack alone.
+package struct StackBody: JSONWritable, Sendable {
+  package var state: State
+  package var reducer: Reducer
+
+  package init(_ state: State, _ reducer: Reducer) {
+    self.state = state
+    self.reducer = reducer
+  }
+
+  package func write(to writer: inout JSONWriter) { reducer.write(routesOf: state, to: &writer) }
+}

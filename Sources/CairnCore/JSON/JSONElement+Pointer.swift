@@ -1,0 +1,56 @@
+// Where it stands. Worked out when somebody has to be told.
+extension JSONElement {
+  /// The JSON Pointer from the document's root (RFC 6901).
+  package var pointer: String {
+    var pointer = ""
+    var here = at(0)
+    while here.index < index {
+      guard let (token, inner) = here.step(to: index) else { break }
+      pointer += "/\(token)"
+      here = inner
+    }
+    return pointer
+  }
+
+  /// The member or element that a token is in, and its reference token.
+  private func step(to target: Int) -> (token: String, inner: JSONElement)? {
+    for (name, value) in members where target < Int(value.token.next) { return (name.decoded.pointerEscaped, value) }
+    for (place, element) in elements.enumerated() where target < Int(element.token.next) { return (String(place), element) }
+    return nil
+  }
+
+  /// Whether two of an object's members have the same name.
+  var repeatsName: Bool {
+    guard count > 8 else {
+      var names = members
+      while let (name, _) = names.next() { if names.contains(where: { $0.name.isSameString(as: name) }) { return true } }
+      return false
+    }
+    var names: Set<String> = []
+    return !members.allSatisfy { names.insert($0.name.decoded).inserted }
+  }
+
+  /// Adds the pointer of every member whose name was there before, what is inside of it first.
+  func noteRepeats(in pointers: inout [String]) {
+    var names: Set<String> = []
+    for (name, value) in members {
+      value.noteRepeats(in: &pointers)
+      if !names.insert(name.decoded).inserted { pointers.append(value.pointer) }
+    }
+    for element in elements { element.noteRepeats(in: &pointers) }
+  }
+
+  /// Strings are the same as Unicode sees them, since a dictionary sees them so too.
+  private func isSameString(as other: JSONElement) -> Bool {
+    guard token.isPlain, other.token.isPlain else { return decoded == other.decoded }
+    return bytes.elementsEqual(other.bytes)
+  }
+}
+
+extension String {
+  /// A member's name inside a JSON Pointer (RFC 6901, 3).
+  package var pointerEscaped: String {
+    split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false)
+      .joined(separator: "~1")
+  }
+}

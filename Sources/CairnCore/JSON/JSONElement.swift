@@ -1,0 +1,80 @@
+/// A value inside a `JSONDocument`, made into something only when it is asked for. Valid inside `JSONDocument.read` alone.
+package struct JSONElement {
+  let text: UnsafePointer<UInt8>
+  let tokens: UnsafePointer<JSONToken>
+  let index: Int
+
+  /// Where it begins, and what it is.
+  var token: JSONToken { tokens[index] }
+}
+
+extension JSONElement {
+  /// It has members.
+  package var isObject: Bool { token.kind == .object }
+
+  /// It has elements.
+  package var isArray: Bool { token.kind == .array }
+
+  /// How many members or elements are in it; 0 for anything else.
+  package var count: Int { isObject || isArray ? Int(token.length) : 0 }
+
+  /// The string; nil for anything else.
+  package var string: String? {
+    token.kind == .string ? decoded : nil
+  }
+
+  /// The integer, `1.0` and `1e3` included; nil for anything else.
+  package var integer: Int? {
+    if let whole = plainInteger { return whole }
+    return if case .integer(let value) = value { value } else { nil }
+  }
+
+  /// True or false; nil for anything else.
+  package var bool: Bool? {
+    switch token.kind {
+    case .yes: true
+    case .no: false
+    default: nil
+    }
+  }
+
+  /// All of it.
+  package var value: Value {
+    switch token.kind {
+    case .null: return .null
+    case .yes: return .bool(true)
+    case .no: return .bool(false)
+    case .string: return .string(decoded)
+    case .number: return number
+    case .array: return .array(elements.map(\.value))
+    case .object: return .object(dictionary ?? [:])
+    }
+  }
+
+  /// The members of an object; nil for anything else.
+  package var dictionary: [String: Value]? {
+    guard isObject else { return nil }
+    var dictionary = [String: Value](minimumCapacity: count)
+    for (name, value) in members { dictionary[name.decoded] = value.value }
+    return dictionary
+  }
+
+  /// The member of an object; nil where there is none.
+  package subscript(name: StaticString) -> JSONElement? { member(name)?.value }
+
+  /// The member of an object, and which one it is, from 0; nil where there is none.
+  package func member(_ name: StaticString) -> (place: Int, value: JSONElement)? {
+    var place = 0
+    for member in members {
+      if member.name.isString(name) { return (place, member.value) }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Names and values of an object's members, in their order; none of anything else.
+  package var members: JSONMembers { JSONMembers(self) }
+
+  /// The elements of an array, in their order; none of anything else.
+  package var elements: JSONElements { JSONElements(self) }
+}

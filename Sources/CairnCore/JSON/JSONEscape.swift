@@ -1,0 +1,96 @@
+/// What a JSON string may not hold as it is (RFC 8259, 7).
+enum JSONEscape {
+  /// The place of the first byte from `start` on that must be escaped: a control character, a quote or a backslash; nil: there is none.
+  static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let words = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return nil }
+    let end = bytes.count
+    var index = start
+    // Eight bytes at a time, until one of them is such a byte; at the end some of them once more.
+    while index + 8 <= end, !isMet(words.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { index += 8 }
+    if index < end, end - start >= 8, end - index < 8, !isMet(words.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)) { return nil }
+    while index < end {
+      let byte = bytes[index]
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Whether such a byte is among the eight of a word.
+  @inline(__always)
+  private static func isMet(_ word: UInt64) -> Bool {
+    let control = (word &- ones &* 0x20) & ~word
+    let quote = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5C)
+    return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80) != 0
+  }
+
+  /// The escape of such a byte.
+  static func text(of byte: UInt8) -> String {
+    switch byte {
+    case 0x22: "\\\""
+    case 0x5C: "\\\\"
+    case 0x08: "\\b"
+    case 0x09: "\\t"
+    case 0x0A: "\\n"
+    case 0x0C: "\\f"
+    case 0x0D: "\\r"
+    default: "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+
+  /// What is wrong with an escape.
+  enum Mistake: Error {
+    case end, unknown, noDigits, halfPair
+
+    var text: String {
+      switch self {
+      case .end: "it ends inside a string"
+      case .unknown: "there is no such escape"
+      case .noDigits: "four hexadecimal digits are expected"
+      case .halfPair: "half of a surrogate pair stands alone"
+      }
+    }
+  }
+
+  /// What the escape means of which the backslash stands before `index`, which goes behind it, or to where it is wrong.
+  static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
+    guard index < text.count else { throw .end }
+    let byte = text[index]
+    index += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default: throw .unknown
+    }
+    let first = try fourDigits(in: text, at: &index)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, index + 2 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
+      throw .halfPair
+    }
+    index += 2
+    let second = try fourDigits(in: text, at: &index)
+    guard (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) else {
+      throw .halfPair
+    }
+    return scalar
+  }
+
+  private static func fourDigits(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> UInt32 {
+    guard index + 4 <= text.count else { throw .noDigits }
+    var number: UInt32 = 0
+    for byte in text[index..<(index + 4)] {
+      guard let digit = byte.hexDigit else { throw .noDigits }
+      number = number << 4 | UInt32(digit)
+    }
+    index += 4
+    return number
+  }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+}

@@ -1,0 +1,36 @@
+/// Names and values of an object's members, in their order.
+package struct JSONMembers: Sequence, IteratorProtocol {
+  private var key: JSONElement
+  private var rest: Int
+
+  init(_ object: JSONElement) {
+    key = object.at(object.index + 1)
+    rest = object.isObject ? object.count : 0
+  }
+
+  package mutating func next() -> (name: JSONElement, value: JSONElement)? {
+    guard rest > 0 else { return nil }
+    rest -= 1
+    let (name, value) = (key, key.at(key.index + 1))
+    key = value.at(Int(value.token.next))
+    return (name, value)
+  }
+}
+
+/// The elements of an array, in their order.
+package struct JSONElements: Sequence, IteratorProtocol {
+  private var element: JSONElement
+  private var rest: Int
+
+  init(_ array: JSONElement) {
+    element = array.at(array.index + 1)
+    rest = array.isArray ? array.count : 0
+  }
+
+  package mutating func next() -> JSONElement? {
+    guard rest > 0 else { return nil }
+    rest -= 1
+    defer { element = element.at(Int(element.token.next)) }
+    return element
+  }
+}

@@ -1,0 +1,76 @@
+/// What has a form in JSON.
+public protocol JSONWritable {
+  /// Writes one value.
+  func write(to writer: inout JSONWriter)
+}
+
+extension JSONWriter {
+  /// A member whose name needs no escape.
+  public mutating func member(_ name: StaticString, _ value: some JSONWritable) {
+    self.name(name)
+    value.write(to: &self)
+  }
+
+  /// A member that is left out without a value.
+  public mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
+    if let value { member(name, value) }
+  }
+
+  /// A member that is `null` without a value.
+  public mutating func member(_ name: StaticString, orNull value: (some JSONWritable)?) {
+    self.name(name)
+    if let value { value.write(to: &self) } else { null() }
+  }
+
+  /// An array of what is given.
+  public mutating func array(_ elements: [some JSONWritable]) {
+    beginArray()
+    for element in elements { element.write(to: &self) }
+    endArray()
+  }
+
+  /// An object of members, sorted by name.
+  public mutating func object(_ members: [String: some JSONWritable]) {
+    beginObject()
+    if members.count < 2 {
+      for (name, value) in members {
+        self.name(name)
+        value.write(to: &self)
+      }
+    } else {
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        self.name(name)
+        value.write(to: &self)
+      }
+    }
+    endObject()
+  }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.array(self) }
+}
+
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.object(self) }
+}
+
+extension String: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.string(self) }
+}
+
+extension Int: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.integer(self) }
+}
+
+extension Bool: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.bool(self) }
+}
+
+extension NodeID: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.id(self) }
+}
+
+extension RawRepresentable where Self: JSONWritable, RawValue == String {
+  public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+}

@@ -1,0 +1,174 @@
+/// Appends JSON to a buffer of its own: UTF-8, compact, commas where they belong. Encoders of the library take a microsecond a member,
+/// and an answer has a hundred of them. Who opens an object or an array closes it, and gives an object names and values in turn.
+public struct JSONWriter: ~Copyable {
+  private var buffer: JSONBuffer
+  /// Something stands before, so that a comma has to come first.
+  private var needsComma = false
+  /// A number was none.
+  private var isBroken = false
+
+  /// `capacity`: the bytes that are expected; more find their place.
+  public init(capacity: Int = 2_048) { buffer = JSONBuffer(capacity: capacity) }
+
+  /// How many bytes there are.
+  public var count: Int { buffer.count }
+
+  /// Where the next element, or the value behind a name, begins.
+  public var next: Int { needsComma ? count + 1 : count }
+
+  /// All that was written. Throws where a number was none.
+  public func bytes() throws(UnwritableNumber) -> [UInt8] {
+    guard !isBroken else { throw UnwritableNumber.notFinite }
+    return buffer.bytes
+  }
+
+  /// Opens an object.
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+  /// Closes the object that is open.
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+
+  /// Opens an array.
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+  /// Closes the array that is open.
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// The name of the member whose value is written next; it must need no escape.
+  public mutating func name(_ name: StaticString) {
+    begin(name.utf8CodeUnitCount + 3)
+    buffer.put(UInt8(ascii: "\""))
+    buffer.put(name.utf8Start, name.utf8CodeUnitCount)
+    buffer.put(UInt8(ascii: "\""))
+    buffer.put(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// The name of the member whose value is written next.
+  public mutating func name(_ name: String) {
+    string(name)
+    buffer.reserve(1)
+    buffer.put(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Nothing.
+  public mutating func null() { text("null") }
+
+  /// True or false.
+  public mutating func bool(_ value: Bool) { text(value ? "true" : "false") }
+
+  /// A whole number.
+  public mutating func integer(_ value: Int) {
+    begin(20)
+    buffer.digits(of: value)
+  }
+
+  /// The shortest text that reads as the same number; a whole one without a fraction.
+  public mutating func number(_ value: Double) {
+    guard value.isFinite else {
+      isBroken = true
+      return null()
+    }
+    let text = value.description
+    let digits = text.hasSuffix(".0") ? text.dropLast(2) : text[...]
+    begin(digits.utf8.count)
+    for byte in digits.utf8 { buffer.put(byte) }
+  }
+
+  /// A string of these bytes: ASCII without anything that must be escaped.
+  public mutating func plain(_ text: UnsafeBufferPointer<UInt8>) {
+    begin(text.count + 2)
+    buffer.put(UInt8(ascii: "\""))
+    if let start = text.baseAddress { buffer.put(start, text.count) }
+    buffer.put(UInt8(ascii: "\""))
+  }
+
+  /// A node's id, as a string.
+  public mutating func id(_ id: NodeID) {
+    begin(23)
+    buffer.put(UInt8(ascii: "\""))
+    buffer.put(UInt8(ascii: "n"))
+    buffer.digits(of: id.number)
+    buffer.put(UInt8(ascii: "\""))
+  }
+
+  /// A string; what must be escaped is (RFC 8259, 7), and nothing else.
+  public mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      begin(bytes.count + 2)
+      buffer.put(UInt8(ascii: "\""))
+      if let first = JSONEscape.first(in: bytes, from: 0) {
+        escaped(bytes, from: first)
+      } else if let start = bytes.baseAddress {
+        buffer.put(start, bytes.count)
+      }
+      buffer.put(UInt8(ascii: "\""))
+    }
+  }
+
+  /// A value that is JSON already, as it is.
+  public mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
+    begin(bytes.count)
+    if let start = bytes.baseAddress { buffer.put(start, bytes.count) }
+  }
+
+  /// The same of an array's bytes.
+  public mutating func raw(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { raw($0) }
+  }
+
+  /// Once more the value that was written at `place` (from a `next` to the `count` behind it), as the value that comes next.
+  public mutating func again(_ place: Range<Int>) {
+    begin(place.count)
+    buffer.again(place)
+  }
+
+  /// A line's end behind everything.
+  public mutating func endLine() {
+    buffer.reserve(1)
+    buffer.put(UInt8(ascii: "\n"))
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    begin(1)
+    buffer.put(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    buffer.reserve(1)
+    buffer.put(bracket)
+    needsComma = true
+  }
+
+  private mutating func text(_ text: StaticString) {
+    begin(text.utf8CodeUnitCount)
+    buffer.put(text.utf8Start, text.utf8CodeUnitCount)
+  }
+
+  /// Makes room for so many bytes of a name or value and writes the comma before it.
+  @inline(__always)
+  private mutating func begin(_ length: Int) {
+    buffer.reserve(length + 1)
+    if needsComma { buffer.put(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  /// What has something to be escaped in it, for the first time at `first`.
+  private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>, from first: Int) {
+    var done = 0
+    var stop = Optional(first)
+    while let next = stop {
+      let escape = JSONEscape.text(of: bytes[next])
+      // What is behind it has room already, but for the escape.
+      buffer.reserve(bytes.count - done + escape.utf8.count + 1)
+      for byte in bytes[done..<next] { buffer.put(byte) }
+      for byte in escape.utf8 { buffer.put(byte) }
+      done = next + 1
+      stop = JSONEscape.first(in: bytes, from: done)
+    }
+    for byte in bytes[done...] { buffer.put(byte) }
+  }
+}

@@ -1,0 +1,103 @@
+// What is seen of a state, written as it is walked: no tree and no list of routes is made first.
+extension Reducer {
+  /// Members of an object that is open: `stack`, `tree` and `visible`.
+  package func writeView(of state: State, to writer: inout JSONWriter) {
+    writer.name("stack")
+    let last = write(routesOf: state, to: &writer)
+    writer.name("tree")
+    write(treeOf: state, to: &writer)
+    // What is visible is the last of the stack. Also when nothing is shown: a client finds `null`, not a missing member.
+    writer.name("visible")
+    if let last { writer.again(last) } else { writer.null() }
+  }
+
+  /// The visible routes from the root to the leaf, an array; gives where the last of them stands.
+  @discardableResult
+  package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
+    var walk = RouteWalk(program: program)
+    writer.beginArray()
+    for (place, layer) in state.layers.enumerated() {
+      walk.isPresented = place > 0
+      walk.write(below: layer, in: state, to: &writer)
+    }
+    writer.endArray()
+    return walk.last
+  }
+
+  /// The tree as a client sees it, one value.
+  package func write(treeOf state: State, to writer: inout JSONWriter) { program.write(state.root, in: state, to: &writer) }
+}
+
+/// The routes of a state on their way into JSON.
+private struct RouteWalk {
+  let program: Program
+  /// The next one is the first of a modal.
+  var isPresented = false
+  /// Where the last one stands.
+  var last: Range<Int>?
+
+  mutating func write(below id: NodeID, in state: State, to writer: inout JSONWriter) {
+    guard let record = state.nodes.record(id) else { return }
+    guard let container = record.kind.container else { return write(record, in: state, to: &writer) }
+    for child in container.routes(state.nodes.children(of: record), selected: record.selectedIndex) {
+      write(below: child, in: state, to: &writer)
+    }
+  }
+
+  private mutating func write(_ record: NodeRecord, in state: State, to writer: inout JSONWriter) {
+    let start = writer.next
+    writer.beginObject()
+    if let hearer = record.hearer, let flow = state.nodes.record(hearer), flow.isFlow {
+      writer.name("flow")
+      writer.raw(state.nodes.names.quoted[Int(flow.flow)])
+    }
+    writer.member("id", record.nodeID)
+    if let details = state.nodes.storedDetails(of: record), !details.params.isEmpty { writer.raw(details.json.params) }
+    if isPresented { writer.member("presented", true) }
+    writer.name("screen")
+    writer.raw(state.nodes.names.quoted[Int(record.name)])
+    writer.endObject()
+    last = start..<writer.count
+    isPresented = false
+  }
+}
+
+extension Program {
+  /// A node with all that is below it: its own members first, in the order of a `Tree`'s.
+  fileprivate func write(_ id: NodeID, in state: State, to writer: inout JSONWriter) {
+    guard let record = state.nodes.record(id) else { return Tree(id: id, kind: .screen, name: "").write(to: &writer) }
+    writer.beginObject()
+    writeMembers(of: record, in: state.nodes, to: &writer)
+    if !record.isLeaf {
+      writer.name("children")
+      writer.beginArray()
+      for child in state.nodes.children(of: record) { write(child, in: state, to: &writer) }
+      writer.endArray()
+    }
+    if let modal = record.presentedID {
+      writer.name("presented")
+      write(modal, in: state, to: &writer)
+    }
+    writer.endObject()
+  }
+
+  private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
+    writer.member("id", record.nodeID)
+    writer.member("kind", record.kind)
+    writer.name("name")
+    writer.raw(nodes.names.quoted[Int(record.name)])
+    if record.isLeaf, record.isFlow {
+      writer.name("flow")
+      writer.raw(nodes.names.quoted[Int(record.flow)])
+    }
+    if let details = nodes.storedDetails(of: record) {
+      if !details.params.isEmpty { writer.raw(details.json.params) }
+      if details.content != nil { writer.raw(details.json.content) }
+    }
+    writer.member("selected", ifPresent: record.selectedIndex)
+    writer.member("style", ifPresent: record.style)
+    writer.member("on", ifPresent: record.onID)
+    if record.isEnded { writer.member("ended", true) }
+    writer.member("meta", ifPresent: meta(of: record, in: nodes))
+  }
+}

@@ -1,0 +1,64 @@
+// What an action did, as clients read it.
+
+extension Transition {
+  /// Members of an object that is open: `changes`, `events`, `outcome`, `reason`.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("changes", changes)
+    writer.member("events", events)
+    writer.member("outcome", outcome)
+    writer.member("reason", ifPresent: reason)
+  }
+}
+
+extension Outcome: JSONWritable {}
+
+extension Event.Kind: JSONWritable {}
+
+extension Event: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("category", ifPresent: category)
+    writer.member("flow", ifPresent: flow)
+    writer.member("node", ifPresent: node)
+    writer.member("params", ifPresent: params)
+    writer.member("reason", ifPresent: reason)
+    writer.member("step", ifPresent: step)
+    writer.member("type", type)
+    writer.member("url", ifPresent: url)
+    writer.endObject()
+  }
+}
+
+extension Change: JSONWritable {
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("op", name)
+    switch self {
+    case .push(let container, let node):
+      writer.member("in", container)
+      writer.member("node", node)
+    case .pop(let container, let node):
+      writer.member("in", container)
+      writer.member("to", node)
+    case .set(let container, let children):
+      writer.member("in", container)
+      writer.member("children", children)
+    case .replace(let old, let node):
+      writer.member("at", old)
+      writer.member("node", node)
+    case .remove(let node), .dismiss(let node): writer.member("node", node)
+    case .present(let presenter, let node):
+      writer.member("on", presenter)
+      writer.member("node", node)
+    case .select(let container, let index):
+      writer.member("in", container)
+      writer.member("index", index)
+    case .update(let node, let update):
+      writer.member("node", node)
+      writer.member("params", ifPresent: update.params)
+      writer.member("content", ifPresent: update.content)
+      writer.member("ended", ifPresent: update.ended)
+    }
+    writer.endObject()
+  }
+}

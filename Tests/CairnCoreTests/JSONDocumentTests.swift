@@ -1,0 +1,78 @@
+import CairnCore
+import Testing
+
+/// What `body` finds in a text.
+private func reading<Result>(_ text: String, depthLimit: Int = 8, _ body: (JSONElement) -> Result) throws(JSONFault) -> Result {
+  let document = try JSONDocument.reading(Array(text.utf8), depthLimit: depthLimit)
+  return document.read(body)
+}
+
+/// Why a text was not taken.
+private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
+  do throws(JSONFault) {
+    try reading(text, depthLimit: depthLimit) { _ in }
+    return nil
+  } catch {
+    return error
+  }
+}
+
+@Suite struct `JSON read` {
+  @Test func `a member is found by its name, escaped or not`() throws {
+    try reading(#"{"a":1,"step":"x","\u0074ype":{"step":2},"é":3}"#) { object in
+      #expect(object.isObject && !object.isArray && object.count == 4)
+      #expect(object["step"]?.string == "x")
+      #expect(object["type"]?["step"]?.integer == 2)
+      #expect(object["ste"] == nil && object["steps"] == nil && object["e"] == nil)
+      #expect(object.member("type")?.place == 2)
+      #expect(object.members.map { $0.name.string } == ["a", "step", "type", "é"])
+      #expect(object["a"]?["a"] == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-0", 0), ("-7", -7), ("1.0", 1), ("1e3", 1_000), ("123456789012345678", 123_456_789_012_345_678),
+      ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("1.5", nil), ("\"1\"", nil),
+      ("true", nil), ("[]", nil),
+    ] as [(String, Int?)])
+  func `an integer, whatever way it is written`(text: String, integer: Int?) throws {
+    #expect(try reading(text) { $0.integer } == integer)
+  }
+
+  @Test func `elements and what is inside of them, in their order`() throws {
+    let values = try reading(#"[1,[2,[3]],{"a":[4]},"x",null,false]"#) { array in array.elements.map(\.value) }
+    #expect(values == [1, [2, [3]], ["a": [4]], "x", .null, false])
+  }
+
+  @Test func `a pointer says where it stands`() throws {
+    try reading(#"{"a":[0,{"b~/c":[[],"here"]}],"z":1}"#) { root in
+      var found: [String] = []
+      func walk(_ element: JSONElement) {
+        found.append(element.pointer)
+        for element in element.elements { walk(element) }
+        for (_, value) in element.members { walk(value) }
+      }
+      walk(root)
+      #expect(found == ["", "/a", "/a/0", "/a/1", "/a/1/b~0~1c", "/a/1/b~0~1c/0", "/a/1/b~0~1c/1", "/z"])
+    }
+  }
+
+  @Test func `a name given twice is found among few and many, and as Unicode sees it`() {
+    #expect(fault(#"{"a":1,"b":2,"a":3}"#) == .repeated(["/a"]))
+    #expect(fault(#"{"a":1,"\u0061":{"b":1,"b":2},"a":3}"#) == .repeated(["/a/b", "/a", "/a"]))
+    #expect(fault("{\"\u{E9}\":1,\"e\u{301}\":2}") == .repeated(["/e\u{301}"]))
+    let many = (0..<100).map { "\"m\($0)\":\($0)" }.joined(separator: ",")
+    #expect(fault("{\(many)}") == nil)
+    #expect(fault("{\(many),\"m40\":1}") == .repeated(["/m40"]))
+  }
+
+  @Test func `what is wrong is said with its line and column`() {
+    #expect(fault("[1,\n 2,]") == .malformed("a value is expected", line: 2, column: 4))
+    #expect(fault("[\"\\u12\"]") == .malformed("four hexadecimal digits are expected", line: 1, column: 5))
+    #expect(fault("[1") == .malformed("a comma or ] is expected", line: 1, column: 3))
+    #expect(fault("") == .malformed("it ends where a value is expected", line: 1, column: 1))
+    #expect(fault("[[[1]]]", depthLimit: 2) == .tooDeep(limit: 2))
+    #expect(fault("[[1]]", depthLimit: 2) == nil)
+  }
+}
