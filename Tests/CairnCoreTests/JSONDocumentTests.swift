@@ -1,4 +1,5 @@
 import CairnCore
+import Foundation
 import Testing
 
 /// What `body` finds in a text.
@@ -74,5 +75,28 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
     #expect(fault("") == .malformed("it ends where a value is expected", line: 1, column: 1))
     #expect(fault("[[[1]]]", depthLimit: 2) == .tooDeep(limit: 2))
     #expect(fault("[[1]]", depthLimit: 2) == nil)
+  }
+
+  @Test func `of texts with something changed in them, what is taken means the same to Foundation and when it is written again`() throws {
+    let texts = [
+      #"{"step":"s","params":{"a":7,"b":[1.5e3,-0,null,true,false,"\u00e9\n\ud83d\ude00é"]},"from":"n7"}"#,
+      #"[[[]],{"a":{},"b":{"c":"\\"}}]"#,
+      "12", #""\u""#, "[1,2,3.25E-2]",
+    ].map { Array($0.utf8) }
+    let odd = Array("{}[]\",:\\u0123456789eE+-.tfn \u{1}é".utf8)
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<5_000 {
+      var bytes = texts[round % texts.count]
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let place = Int.random(in: 0..<max(bytes.count, 1), using: &random)
+        let byte = odd[Int.random(in: 0..<odd.count, using: &random)]
+        bytes.replaceSubrange(place..<min(place + Int.random(in: 0...1, using: &random), bytes.count), with: Bool.random() ? [byte] : [])
+      }
+      guard let value = try? JSONDocument.reading(bytes, depthLimit: 6).read({ $0.value }) else { continue }
+      #expect(try JSONDecoder().decode(Value.self, from: Data(bytes)) == value)
+      var writer = JSONWriter(capacity: 1)
+      value.write(to: &writer)
+      #expect(try JSONDocument.reading(try writer.bytes(), depthLimit: 6).read { $0.value } == value)
+    }
   }
 }
