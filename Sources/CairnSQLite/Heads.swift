@@ -30,7 +30,7 @@ struct Heads {
 
   /// What a commit writes of the table.
   struct Slice {
-    var heads: ArraySlice<(id: String, head: Head)>
+    var heads: [(id: String, head: Head)]
     /// The mark, if these are the last.
     var mark: Int?
   }
@@ -64,7 +64,7 @@ struct Heads {
   mutating func slice(_ count: Int) -> Slice? {
     if closed.isEmpty { close() }
     guard !closed.isEmpty else { return nil }
-    return Slice(heads: closed.suffix(count), mark: closed.count <= count ? closedEntry : nil)
+    return Slice(heads: closed.suffix(count).reversed(), mark: closed.count <= count ? closedEntry : nil)
   }
 
   /// Whether the table still has to be given a head of the closed generation: not of a session that has moved on, whose newer entry stands
