@@ -5,8 +5,11 @@ import Foundation
 import GRDB
 
 extension SQLiteJournal {
-  package func session(_ id: String) throws(JournalError) -> SessionRecord? {
-    try guarded { try read { db in try self.record(id, db) } }
+  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
+    try guarded {
+      // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
+      toWrite ? try pool.writeWithoutTransaction { db in try self.record(id, db) } : try read { db in try self.record(id, db) }
+    }
   }
 
   package func revision(of id: String) throws(JournalError) -> Int? {
@@ -99,16 +102,17 @@ extension SQLiteJournal {
 
   private func record(_ id: String, _ db: Database) throws -> SessionRecord? {
     guard let head = try head(of: id, db) else { return nil }
-    let born = try Prepared(db, "SELECT app, definition, label, created_at, secret_hash FROM sessions WHERE number = ?").bound(head.number)
-      .row { row in
-        SessionRecord(
-          id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
-          updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
-      }
+    let born = try Prepared(db, Self.birthColumns).bound(head.number).row { row in
+      SessionRecord(
+        id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
+        updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
+    }
     guard var record = born else { return nil }
     record.state = try state(of: id, head, at: head.revision, db).state
     return record
   }
+
+  private static let birthColumns = "SELECT app, definition, label, created_at, secret_hash FROM sessions WHERE number = ?"
 
   /// Runs a piece of work on the database and says in the journal's words why it failed.
   func guarded<Result>(_ work: () throws -> Result) throws(JournalError) -> Result {

@@ -94,12 +94,7 @@ extension SQLiteJournal {
     let number = try head?.number ?? birth(write.record, db)
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head?.entry
-    let insert = try Prepared(
-      db,
-      """
-      INSERT INTO entries (number, session, previous, revision, at, due, engine, format, nonce, cause, difference)
-      VALUES (?, ?, ?, ?, ?, ?, ?, \(CauseFormat.version), ?, ?, ?)
-      """)
+    let insert = try Prepared(db, Self.insertEntry)
     for entry in write.entries {
       let row = heads.withLock { $0.newEntry() }
       let cause = CauseFormat.bytes(entry.entry.cause)
@@ -139,12 +134,7 @@ extension SQLiteJournal {
 
   private func snapshot(_ state: State, _ head: Head, _ db: Database) throws -> Head.Since {
     let bytes = StateFormat.snapshot(state)
-    let insert = try Prepared(
-      db,
-      """
-      INSERT OR REPLACE INTO snapshots (entry, session, revision, format, engine, state)
-      VALUES (?, ?, ?, \(StateFormat.version), \(Reducer.engine), ?)
-      """)
+    let insert = try Prepared(db, Self.insertSnapshot)
     insert.bind(1, head.entry)
     insert.bind(2, head.number)
     insert.bind(3, head.revision)
@@ -152,6 +142,17 @@ extension SQLiteJournal {
     try insert.run()
     return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count)
   }
+
+  // Put together once: they are asked for with every commit.
+
+  private static let insertEntry = """
+    INSERT INTO entries (number, session, previous, revision, at, due, engine, format, nonce, cause, difference)
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(CauseFormat.version), ?, ?, ?)
+    """
+  private static let insertSnapshot = """
+    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, engine, state)
+    VALUES (?, ?, ?, \(StateFormat.version), \(Reducer.engine), ?)
+    """
 
   /// What came since the last snapshot, of a head that was read from the disk: the bytes by an estimate.
   private func since(_ head: Head, _ db: Database) throws -> Head.Since {
@@ -188,5 +189,5 @@ private struct CommitFailure: Error {
 }
 
 extension SQLiteJournal {
-  private static func journalError(_ failure: CommitFailure) -> JournalError { journalError(failure.error) }
+  fileprivate static func journalError(_ failure: CommitFailure) -> JournalError { journalError(failure.error) }
 }

@@ -42,6 +42,8 @@ package final class SQLiteJournal: Journal {
       let pool = try DatabasePool(path: path, configuration: Self.configuration)
       let log = WriteLog()
       let (heads, hasGraves) = try pool.writeWithoutTransaction { db in
+        // In KiB: the inner pages of the tables of a million sessions.
+        try db.execute(sql: "PRAGMA cache_size = -16384")
         try Self.makeDurable(db, path: path)
         try MigrationRunner(path: path, migrations: migrations).run(db)
         try Self.checkKey(db, secrets, path: path)

@@ -8,8 +8,8 @@ package protocol Journal: Sendable {
   /// Writes a batch and returns when it is on disk, with the sessions whose part could not be written, and why: nothing of those is there,
   /// all of the others. On an error nothing of the batch is there.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
-  /// The newest committed state of a session; nil: there is none.
-  func session(_ id: String) throws(JournalError) -> SessionRecord?
+  /// The newest committed state of a session; nil: there is none. `toWrite`: the writer asks, which writes what follows from it.
+  func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
   /// The revision of the newest committed state; nil: there is no such session. Costs less than the state.
   func revision(of id: String) throws(JournalError) -> Int?
   /// A session as it was at a revision that it has reached, with the time of its entry; nil: there is no such session.
@@ -32,4 +32,9 @@ package protocol Journal: Sendable {
   func probe() throws(JournalError)
   /// Brings everything into its final place and lets go of it. Later calls throw `.closed`.
   func close()
+}
+
+extension Journal {
+  /// The newest committed state of a session, to look at it; nil: there is none.
+  package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }
 }

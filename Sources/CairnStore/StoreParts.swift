@@ -14,11 +14,11 @@ struct StoreParts: Sendable {
   let log: @Sendable (StoreEvent) -> Void
   let figures: Lock<StoreFigures>
 
-  /// The newest committed session; nil: there is none. Any thread.
-  func committed(_ id: String) throws(JournalError) -> Session? {
+  /// The newest committed session; nil: there is none. `toWrite`: the writer asks. Any thread.
+  func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
     if let session = cache.session(id), try isNewest(session) { return session }
     let mark = cache.mark(id)
-    guard let record = try journal.session(id) else { return nil }
+    guard let record = try journal.session(id, toWrite: toWrite) else { return nil }
     let session = try library.session(record, in: journal)
     cache.keep(session, readAt: mark)
     return session

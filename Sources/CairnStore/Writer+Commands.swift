@@ -71,7 +71,7 @@ extension Writer {
   private func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id).map(Staged.init)
+      return try parts.committed(id, toWrite: true).map(Staged.init)
     } catch {
       throw .storage("\(error)")
     }

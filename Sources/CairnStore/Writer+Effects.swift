@@ -13,7 +13,7 @@ extension Writer {
   /// Takes up the effects of a session that had none that were due since the start.
   func wake(_ id: String) {
     do {
-      if let session = try parts.committed(id) { follow(session, from: []) }
+      if let session = try parts.committed(id, toWrite: true) { follow(session, from: []) }
     } catch {
       // One session that this version cannot read does not keep the others from going on.
       if case .unreadable(let reason) = error { return parts.log(.sessionUnreadable(session: id, reason: reason)) }
@@ -37,7 +37,7 @@ extension Writer {
 
   /// The call that an effect stands for; nil: it is gone, or has ended without one.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
-    guard let session = try parts.committed(key.session),
+    guard let session = try parts.committed(key.session, toWrite: true),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
     else { return nil }
     let token = try parts.journal.secret(.token, of: key.session)

@@ -119,7 +119,7 @@ package final class MemoryJournal: Journal {
       uniqueKeysWithValues: whole.sessions.map(\.record.id).filter { !written.contains($0) }.map { ($0, .conflict(session: $0)) })
   }
 
-  package func session(_ id: String) throws(JournalError) -> SessionRecord? {
+  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
     let record = try read { $0.records[id] }
     if record != nil { contents.withLock { $0.sessionReads += 1 } }
     return record

@@ -33,4 +33,15 @@ extension DiskWriter {
     self.name(name)
     if let value { write(value) } else { null() }
   }
+
+  /// `{"case":{"_0":…}}`, as the first version wrote a case with a value.
+  mutating func wrapped(_ name: StaticString, _ write: (inout DiskWriter) -> Void) {
+    open("{")
+    self.name(name)
+    open("{")
+    self.name("_0")
+    write(&self)
+    close("}")
+    close("}")
+  }
 }
