@@ -1,5 +1,3 @@
-import CairnRuntime
-
 /// Where the sessions stand that changed lately. The table of heads is written behind the commits, a slice in each: a generation is closed,
 /// its heads are written, and with the last of them the mark, behind which a start looks for what is newer.
 struct Heads {
@@ -14,11 +12,10 @@ struct Heads {
   private var closedEntry = 0
   /// The mark on the disk.
   private(set) var flushed: Int
-  private var closedAt = Monotonic.now()
 
-  /// Entries behind the mark at which a generation is closed; and after five seconds.
-  private static let generation = 50_000
-  private static let age: UInt64 = 5_000_000_000
+  /// Entries behind the mark at which a generation is closed: as many as a start reads in the twinkling of an eye, and enough that of a
+  /// million sessions several stand on each page that is written.
+  private static let generation = 100_000
 
   /// `changed`: what was found behind the mark.
   init(nextSession: Int, nextEntry: Int, flushed: Int, changed: [String: Head]) {
@@ -79,9 +76,7 @@ struct Heads {
   }
 
   private mutating func close() {
-    let isOld = Monotonic.now() - closedAt > Self.age
-    guard !changed.isEmpty, isOld || nextEntry - flushed > Self.generation else { return }
-    closedAt = Monotonic.now()
+    guard !changed.isEmpty, nextEntry - flushed > Self.generation else { return }
     closedEntry = nextEntry - 1
     closedHeads = changed
     // In the order of the table, so that a slice touches few pages; from the end, where taking away is cheap.
@@ -89,8 +84,8 @@ struct Heads {
     changed = [:]
   }
 
-  /// Closes what is open, whatever its age, and gives everything that is to be written; for a clean stop.
-  mutating func rest() -> (heads: [Head], mark: Int) {
+  /// Everything that is to be written, and the mark; for a clean stop.
+  func rest() -> (heads: [Head], mark: Int) {
     (Array(unwritten.values), nextEntry - 1)
   }
 
