@@ -5,6 +5,7 @@ import PackageDescription
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -26,7 +27,8 @@ let package = Package(
     // ground
     .target(name: "CairnCore"),
     .target(name: "CairnRuntime"),
-    .target(name: "CairnMigrations", path: "migrations", resources: [.embedInCode("0001_sessions.sql")]),
+    .target(
+      name: "CairnMigrations", path: "migrations", resources: [.embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql")]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
@@ -39,7 +41,7 @@ let package = Package(
     .target(
       name: "CairnServer",
       dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
-    .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnMigrations", grdb, crypto]),
+    .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     // roof
     .executableTarget(
@@ -61,7 +63,11 @@ let package = Package(
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(
-      name: "CairnSQLiteTests", dependencies: ["CairnSQLite", "CairnStore", "CairnCore", "CairnMigrations", "CairnTesting", grdb]),
+      name: "CairnSQLiteTests",
+      dependencies: [
+        "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnTesting", grdb,
+      ],
+      resources: [.copy("Fixtures")]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"], exclude: ["Answers.json"]),

@@ -3,6 +3,7 @@ package enum Migrations {
   /// File names without ending, and the SQL statements in them.
   // (SwiftPM makes an identifier of a file name by putting `_` in the place of its first character.)
   package static let all: [(name: String, sql: String)] = [
-    ("0001_sessions", String(decoding: PackageResources._001_sessions_sql, as: UTF8.self))
+    ("0001_sessions", String(decoding: PackageResources._001_sessions_sql, as: UTF8.self)),
+    ("0002_snapshots", String(decoding: PackageResources._002_snapshots_sql, as: UTF8.self)),
   ]
 }

@@ -1,21 +1,39 @@
 package import CairnCore
+import CairnRuntime
 package import CairnStore
 import Foundation
 import GRDB
 
 extension SQLiteJournal {
-  package func session(_ id: String) throws(JournalError) -> SessionRecord? {
+  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
-      try pool.read { db in
-        try Row.fetchOne(db.cachedStatement(sql: "SELECT \(Self.columns) FROM sessions WHERE id = ?"), arguments: [id])
-          .map(Self.record)
+      // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
+      toWrite ? try pool.writeWithoutTransaction { db in try self.record(id, db) } : try read { db in try self.record(id, db) }
+    }
+  }
+
+  package func revision(of id: String) throws(JournalError) -> Int? {
+    if let head = heads.withLock({ $0[id] }) { return head.revision }
+    return try guarded { try read { db in try self.head(of: id, db)?.revision } }
+  }
+
+  package func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)? {
+    try guarded { try read { db in try self.head(of: id, db).map { try self.state(of: id, $0, at: revision, db) } } }
+  }
+
+  package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+    try guarded {
+      try read { db in
+        guard let head = try self.head(of: session, db), revision < head.revision, limit > 0 else { return [] }
+        let last = limit < head.revision - max(0, revision) ? max(0, revision) + limit : head.revision
+        return try self.chain(of: session, head, after: revision, through: last, db)
       }
     }
   }
 
   package func sessions(_ query: SessionQuery) throws(JournalError) -> [SessionRecord]? {
     try guarded {
-      try pool.read { db in
+      try read { db in
         var after: Int64 = 0
         if let id = query.after {
           guard let number = try Int64.fetchOne(db, sql: "SELECT number FROM sessions WHERE id = ?", arguments: [id]) else {
@@ -23,7 +41,7 @@ extension SQLiteJournal {
           }
           after = number
         }
-        var sql = "SELECT \(Self.columns) FROM sessions WHERE number > ?"
+        var sql = "SELECT id FROM sessions WHERE number > ?"
         var arguments: StatementArguments = [after]
         if let app = query.app {
           sql += " AND app = ?"
@@ -35,35 +53,23 @@ extension SQLiteJournal {
         }
         sql += " ORDER BY number LIMIT ?"
         arguments += [query.limit]
-        return try Row.fetchAll(db, sql: sql, arguments: arguments).map(Self.record)
+        return try String.fetchAll(db, sql: sql, arguments: arguments).compactMap { try self.record($0, db) }
       }
     }
   }
 
-  package func sessionsWithEffects() throws(JournalError) -> [String] {
+  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
+    // Nobody else is there to take them up.
     try guarded {
-      try pool.read { db in try String.fetchAll(db, sql: "SELECT id FROM sessions WHERE effects > 0 ORDER BY number") }
-    }
-  }
-
-  package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [Entry] {
-    try guarded {
-      try pool.read { db in
-        // The chain goes from the newest back; the numbers of an entire session rise with its revisions.
-        let statement = try db.cachedStatement(
-          sql: """
-            WITH RECURSIVE chain (number, previous, revision) AS (
-              SELECT e.number, e.previous, e.revision FROM sessions s JOIN entries e ON e.number = s.last_entry WHERE s.id = ?1
-              UNION ALL
-              SELECT e.number, e.previous, e.revision FROM chain c JOIN entries e ON e.number = c.previous WHERE c.revision > ?2 + 1
-            )
-            SELECT e.revision, e.at, e.nonce, e.cause FROM entries e
-            WHERE e.number IN (SELECT number FROM chain WHERE revision > ?2 ORDER BY revision LIMIT ?3) ORDER BY e.number
-            """)
-        return try Row.fetchAll(statement, arguments: [session, revision, limit]).map { row in
-          let cause: Entry.Cause = try Coding.value(row["cause"], "entry \(row["revision"] as Int) of session \(session)")
-          return Entry(revision: row["revision"], stamp: Stamp(time: row["at"], nonce: row["nonce"]), cause: cause)
+      let unwritten = heads.withLock { $0.unwritten }
+      return try read { db in
+        var found = unwritten.compactMap { id, head in head.due.map { DueSession(id: id, due: $0) } }
+        let due = try Prepared(db, "SELECT s.id, h.due FROM heads h JOIN sessions s ON s.number = h.session WHERE h.due IS NOT NULL")
+        try due.rows { row in
+          let id = row.text(0)
+          if unwritten[id] == nil { found.append(DueSession(id: id, due: row.integer(1))) }
         }
+        return found
       }
     }
   }
@@ -92,30 +98,35 @@ extension SQLiteJournal {
     try guarded { try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 } }
   }
 
-  private static let columns = "id, app, definition, label, created_at, updated_at, secret_hash, state"
+  private func read<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.read(work) }
 
-  private static func record(_ row: Row) throws -> SessionRecord {
-    let id: String = row["id"]
-    let hash: Data = row["secret_hash"]
-    return SessionRecord(
-      id: id, app: row["app"], definition: row["definition"], label: row["label"], createdAt: row["created_at"],
-      updatedAt: row["updated_at"], secretHash: Array(hash), state: try Coding.value(row["state"], "session \(id)"))
+  private func record(_ id: String, _ db: Database) throws -> SessionRecord? {
+    guard let head = try head(of: id, db) else { return nil }
+    let born = try Prepared(db, Self.birthColumns).bound(head.number).row { row in
+      SessionRecord(
+        id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
+        updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
+    }
+    guard var record = born else { return nil }
+    record.state = try state(of: id, head, at: head.revision, db).state
+    return record
   }
+
+  private static let birthColumns = "SELECT app, definition, label, created_at, secret_hash FROM sessions WHERE number = ?"
 
   /// Runs a piece of work on the database and says in the journal's words why it failed.
   func guarded<Result>(_ work: () throws -> Result) throws(JournalError) -> Result {
     do {
       return try work()
-    } catch let error as JournalError {
-      throw error
-    } catch let error as DatabaseError {
-      throw Self.journalError(error)
     } catch {
-      throw .io("\(type(of: error))")
+      throw Self.journalError(error)
     }
   }
 
-  private static func journalError(_ error: DatabaseError) -> JournalError {
+  /// The journal's words for what SQLite says.
+  static func journalError(_ error: any Error) -> JournalError {
+    if let error = error as? JournalError { return error }
+    guard let error = error as? DatabaseError else { return .io("\(type(of: error))") }
     let text = "\(error.message ?? "no details") (SQLite \(error.extendedResultCode.rawValue))"
     return switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
@@ -124,24 +135,6 @@ extension SQLiteJournal {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt(text)
     case .SQLITE_MISUSE: .closed
     default: .io(text)
-    }
-  }
-}
-
-/// JSON in text columns.
-enum Coding {
-  static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-
-  /// Throws `JournalError.unreadable` with what it was.
-  static func value<Value: Decodable>(_ text: String, _ name: String) throws -> Value {
-    do {
-      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-    } catch {
-      throw JournalError.unreadable("\(name) is not in a form that this version knows")
     }
   }
 }

@@ -1,29 +1,42 @@
 import CairnCore
+import CairnRuntime
 package import CairnStore
 import Foundation
 import GRDB
 
 extension SQLiteJournal {
-  package func commit(_ batch: JournalBatch) throws(JournalError) {
-    let writes = try batch.sessions.map { write throws(JournalError) in try EncodedWrite(write, secrets) }
-    try guarded {
-      try pool.write { db in
-        for (hash, text) in batch.definitions {
-          try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)")
-            .execute(arguments: [hash, text])
-        }
-        for write in writes { try self.put(write, db) }
-        for session in batch.deletions { try self.delete(session, db) }
+  @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
+    var faults: [String: JournalError] = [:]
+    var sealed: [SealedWrite] = []
+    for write in batch.sessions {
+      do {
+        sealed.append(try SealedWrite(write, secrets))
+      } catch {
+        faults[write.record.id] = error
       }
     }
-    if !batch.deletions.isEmpty { emptyLog() }
-  }
-
-  /// Moves the WAL into the database and empties it: what was deleted still stands there until then. A checkpoint that fails (a reader may
-  /// be in the way) loses nothing; the next deletion, checkpoint or start does it.
-  func emptyLog() {
-    // A pragma, because GRDB's own call does not look whether the connection is closed already.
-    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    do {
+      try attempt(batch.definitions, sealed, batch.deletions, &faults)
+    } catch {
+      // What lies in one session's data is that one's fault: the others are written without it.
+      guard error.isOfOneSession, sealed.count + batch.deletions.count > 1 else { throw Self.journalError(error) }
+      for write in sealed where faults[write.id] == nil {
+        do {
+          try attempt(batch.definitions, [write], [], &faults)
+        } catch {
+          guard error.isOfOneSession else { throw Self.journalError(error) }
+          faults[write.id] = Self.journalError(error)
+        }
+      }
+      if !batch.deletions.isEmpty {
+        do {
+          try attempt([:], [], batch.deletions, &faults)
+        } catch {
+          throw Self.journalError(error)
+        }
+      }
+    }
+    return faults
   }
 
   package func probe() throws(JournalError) {
@@ -36,99 +49,145 @@ extension SQLiteJournal {
     }
   }
 
-  private func put(_ write: EncodedWrite, _ db: Database) throws {
-    let record = write.record
-    var previous: Int64?
-    var number: Int64?
-    let stored = try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT number, revision, last_entry FROM sessions WHERE id = ?"), arguments: [record.id])
-    guard (stored?["revision"] ?? 0) == write.after else { throw JournalError.conflict(session: record.id) }
-    if let stored {
-      number = stored["number"]
-      previous = stored["last_entry"]
-    }
-    let append = try db.cachedStatement(
-      sql: "INSERT INTO entries (previous, revision, at, nonce, cause) VALUES (?, ?, ?, ?, ?)")
-    for entry in write.entries {
-      try append.execute(arguments: [previous, entry.revision, entry.time, entry.nonce, entry.cause])
-      previous = db.lastInsertedRowID
-    }
-    if let number {
-      try db.cachedStatement(
-        sql: "UPDATE sessions SET updated_at = ?, revision = ?, effects = ?, last_entry = ?, state = ? WHERE number = ?"
-      ).execute(arguments: [
-        record.updatedAt, record.state.revision, record.state.effects.count, previous, write.state, number,
-      ])
-    } else {
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO sessions (id, app, definition, label, created_at, updated_at, secret_hash, revision, effects, last_entry, state)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: [
-        record.id, record.app, record.definition, record.label, record.createdAt, record.updatedAt, Data(record.secretHash),
-        record.state.revision, record.state.effects.count, previous, write.state,
-      ])
-    }
-    for (slot, box) in write.secrets {
-      if let box {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO secrets (session, slot, box) VALUES (?, ?, ?)")
-          .execute(arguments: [record.id, slot, box])
-      } else {
-        try db.cachedStatement(sql: "DELETE FROM secrets WHERE session = ? AND slot = ?").execute(arguments: [record.id, slot])
+  /// One transaction. What is there of others' doing is found out before anything of the session is written, so a conflict is that
+  /// session's alone.
+  private func attempt(
+    _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ faults: inout [String: JournalError]
+  ) throws(CommitFailure) {
+    var moved: [(id: String, head: Head)] = []
+    var conflicts: [String: JournalError] = [:]
+    let slice = heads.withLock { $0.slice(max(64, 2 * writes.count)) }
+    do {
+      try pool.write { db in
+        for (hash, text) in definitions {
+          try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
+        }
+        for write in writes {
+          let head = try self.head(of: write.id, db)
+          guard (head?.revision ?? 0) == write.write.after else {
+            conflicts[write.id] = .conflict(session: write.id)
+            continue
+          }
+          moved.append((write.id, try self.append(write, to: head, db)))
+        }
+        for session in deletions { try self.bury(session, db) }
+        if let slice { try self.write(slice, db) }
       }
+    } catch {
+      throw CommitFailure(error)
+    }
+    heads.withLock { heads in
+      if let slice { heads.wrote(slice) }
+      for (id, head) in moved { heads.move(id, to: head) }
+      for id in deletions { heads.forget(id) }
+    }
+    faults.merge(conflicts) { $1 }
+    if !deletions.isEmpty { sweeper.bury() }
+    pool.writeWithoutTransaction { db in
+      if sweeper.committed(pages: log.pages), log.restart(db) { sweeper.restarted() }
     }
   }
 
-  private func delete(_ session: String, _ db: Database) throws {
+  /// Appends a session's entries; now and then its state.
+  private func append(_ sealed: SealedWrite, to head: Head?, _ db: Database) throws -> Head {
+    let write = sealed.write
+    let number = try head?.number ?? birth(write.record, db)
+    var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
+    var previous = head?.entry
+    let insert = try Prepared(db, Self.insertEntry)
+    for entry in write.entries {
+      let row = heads.withLock { $0.newEntry() }
+      let cause = CauseFormat.bytes(entry.entry.cause)
+      insert.bind(1, row)
+      insert.bind(2, number)
+      insert.bind(3, previous)
+      insert.bind(4, entry.entry.revision)
+      insert.bind(5, entry.entry.stamp.time)
+      insert.bind(6, entry.due)
+      insert.bind(7, entry.engine)
+      insert.bind(8, entry.entry.stamp.nonce)
+      insert.bind(9, text: cause)
+      insert.bind(10, blob: entry.difference)
+      try insert.run()
+      previous = row
+      since.entries += 1
+      since.bytes += cause.count + (entry.difference?.count ?? 0)
+      if since.snapshot == 0 { since.snapshot = since.bytes }
+    }
+    var moved = Head(
+      number: number, revision: write.record.state.revision, entry: previous ?? 0, updatedAt: write.record.updatedAt,
+      due: write.entries.last?.due, since: since)
+    if since.isEnough { moved.since = try snapshot(write.record.state, moved, db) }
+    try put(sealed.secrets, of: sealed.id, db)
+    return moved
+  }
+
+  private func birth(_ record: SessionRecord, _ db: Database) throws -> Int {
+    let number = heads.withLock { $0.newSession() }
     try db.cachedStatement(
-      sql: """
-        WITH RECURSIVE chain (number, previous) AS (
-          SELECT e.number, e.previous FROM sessions s JOIN entries e ON e.number = s.last_entry WHERE s.id = ?
-          UNION ALL
-          SELECT e.number, e.previous FROM chain c JOIN entries e ON e.number = c.previous
-        )
-        DELETE FROM entries WHERE number IN (SELECT number FROM chain)
-        """
-    ).execute(arguments: [session])
-    try db.cachedStatement(sql: "DELETE FROM secrets WHERE session = ?").execute(arguments: [session])
-    try db.cachedStatement(sql: "DELETE FROM sessions WHERE id = ?").execute(arguments: [session])
+      sql: "INSERT INTO sessions (number, id, app, definition, label, created_at, secret_hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    ).execute(arguments: [
+      number, record.id, record.app, record.definition, record.label, record.createdAt, Data(record.secretHash),
+    ])
+    return number
+  }
+
+  private func snapshot(_ state: State, _ head: Head, _ db: Database) throws -> Head.Since {
+    let bytes = StateFormat.snapshot(state)
+    let insert = try Prepared(db, Self.insertSnapshot)
+    insert.bind(1, head.entry)
+    insert.bind(2, head.number)
+    insert.bind(3, head.revision)
+    insert.bind(4, blob: bytes)
+    try insert.run()
+    return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count)
+  }
+
+  // Put together once: they are asked for with every commit.
+
+  private static let insertEntry = """
+    INSERT INTO entries (number, session, previous, revision, at, due, engine, format, nonce, cause, difference)
+    VALUES (?, ?, ?, ?, ?, ?, ?, \(CauseFormat.version), ?, ?, ?)
+    """
+  private static let insertSnapshot = """
+    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, engine, state)
+    VALUES (?, ?, ?, \(StateFormat.version), \(Reducer.engine), ?)
+    """
+
+  /// What came since the last snapshot, of a head that was read from the disk: the bytes by an estimate.
+  private func since(_ head: Head, _ db: Database) throws -> Head.Since {
+    let newest = try Prepared(
+      db, "SELECT revision, length(state) FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
+    ).bound(head.number).row { ($0.integer(0), $0.integer(1)) }
+    let entries = head.revision - (newest?.0 ?? 0)
+    return Head.Since(entries: entries, bytes: entries * 150, snapshot: newest?.1 ?? 1_000)
+  }
+
+  private func put(_ secrets: [SealedWrite.Secret], of session: String, _ db: Database) throws {
+    for secret in secrets {
+      if let box = secret.box {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO secrets (session, slot, box) VALUES (?, ?, ?)")
+          .execute(arguments: [session, secret.slot, box])
+      } else {
+        try db.cachedStatement(sql: "DELETE FROM secrets WHERE session = ? AND slot = ?").execute(arguments: [session, secret.slot])
+      }
+    }
   }
 }
 
-/// A write made ready before the transaction begins: JSON encoded, secrets in their boxes.
-private struct EncodedWrite: Sendable {
-  struct Row: Sendable {
-    var revision: Int
-    var time: Int
-    var nonce: String
-    var cause: String
-  }
+/// Why a transaction was rolled back.
+private struct CommitFailure: Error {
+  let error: any Error
 
-  let record: SessionRecord
-  let after: Int
-  let state: String
-  let entries: [Row]
-  /// Boxes by slot; nil: to be forgotten.
-  let secrets: [(slot: Int, box: Data?)]
+  init(_ error: any Error) { self.error = error }
 
-  init(_ write: SessionWrite, _ box: SecretBox) throws(JournalError) {
-    record = write.record
-    after = write.after
-    do {
-      state = try Coding.text(write.record.state)
-      entries = try write.entries.map { entry in
-        Row(
-          revision: entry.revision, time: entry.stamp.time, nonce: entry.stamp.nonce, cause: try Coding.text(entry.cause))
-      }
-      let id = write.record.id
-      secrets = try write.secrets.map { slot, change in
-        guard case .keep(let text) = change else { return (slot.number, nil) }
-        return (slot.number, try box.seal(text, for: slot.purpose(of: id)))
-      }
-    } catch {
-      // The error's own text may quote what could not be encoded.
-      throw .unreadable("session \(write.record.id) cannot be encoded")
-    }
+  /// What was written is to blame, not the database.
+  var isOfOneSession: Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH].contains(error.resultCode)
   }
+}
+
+extension SQLiteJournal {
+  fileprivate static func journalError(_ failure: CommitFailure) -> JournalError { journalError(failure.error) }
 }

@@ -1,17 +1,28 @@
 import CairnMigrations
+import CairnRuntime
 import CairnStore
 import Foundation
 import GRDB
+import GRDBSQLite
 import Glibc
 
-/// The journal in a SQLite database: WAL, `synchronous=FULL`, one connection that writes and a few that read. Any thread.
+/// The journal in a SQLite database: WAL, `synchronous=FULL`, one connection that writes, a few that read, one that moves the log. Any thread.
 package final class SQLiteJournal: Journal {
   let pool: DatabasePool
   let secrets: SecretBox
+  let heads: Lock<Heads>
+  let log: WriteLog
+  let sweeper: Sweeper
+  /// Rows of entries and snapshots that were read so far.
+  let rowsRead = Lock(0)
+  private let mover: DatabaseQueue
   private let lock: DatabaseLock
 
-  /// Pages in the WAL (4 KiB each) after which a commit also moves them into the database.
-  static let checkpointPages = 20_000
+  /// The lock on the file keeps others out.
+  package let isExclusive = true
+
+  /// Milliseconds that a statement waits for a lock.
+  static let busyTimeout: Int32 = 5_000
 
   /// The schema that this version knows.
   static let migrations = Migrations.all
@@ -29,12 +40,24 @@ package final class SQLiteJournal: Journal {
     let secrets = SecretBox(key: key)
     do {
       let pool = try DatabasePool(path: path, configuration: Self.configuration)
-      try pool.writeWithoutTransaction { db in
+      let log = WriteLog()
+      let (heads, hasGraves) = try pool.writeWithoutTransaction { db in
+        // In KiB: the inner pages of the tables of a million sessions.
+        try db.execute(sql: "PRAGMA cache_size = -16384")
         try Self.makeDurable(db, path: path)
         try MigrationRunner(path: path, migrations: migrations).run(db)
         try Self.checkKey(db, secrets, path: path)
+        log.watch(db)
+        return (try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false)
       }
+      let mover = try DatabaseQueue(path: path, configuration: Self.configuration)
+      let sweeper = Sweeper(Self.work(pool, mover))
+      try sweeper.start(hasGraves: hasGraves)
       self.pool = pool
+      self.log = log
+      self.mover = mover
+      self.sweeper = sweeper
+      self.heads = Lock(heads)
     } catch let error as SQLiteJournalError {
       throw error
     } catch let error as DatabaseError {
@@ -46,8 +69,15 @@ package final class SQLiteJournal: Journal {
     self.secrets = secrets
   }
 
+  /// Writes what was written behind, erases what is left of deleted sessions (at most for two seconds; the next start goes on), and moves
+  /// the log into the database.
   package func close() {
-    emptyLog()
+    try? flush()
+    sweeper.finish(until: Monotonic.deadline(after: .seconds(2)))
+    sweeper.stop()
+    try? mover.close()
+    // A pragma, because GRDB's own call does not look whether the connection is closed already.
+    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     try? pool.close()
     lock.release()
   }
@@ -55,9 +85,11 @@ package final class SQLiteJournal: Journal {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "cairn"
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(Double(busyTimeout) / 1_000)
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
+      // The log is moved by a thread of its own, not by the commit that happens to fill it.
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // What is deleted is overwritten, not only unlinked.
       try db.execute(sql: "PRAGMA secure_delete = ON")
     }
@@ -67,7 +99,6 @@ package final class SQLiteJournal: Journal {
   /// GRDB sets NORMAL when it switches to WAL, so this comes after it; what was set is read back.
   private static func makeDurable(_ db: Database, path: String) throws {
     try db.execute(sql: "PRAGMA synchronous = FULL")
-    try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
     guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown")") }
     let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")

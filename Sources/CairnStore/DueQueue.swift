@@ -1,48 +1,101 @@
 import CairnCore
 
-/// Effects by the time when they have to be looked at: a binary heap, earliest first; at the same time by creation.
-/// One that is not meant any more stays in until its time comes; who takes it out has to know.
+/// What has to be looked at, by time: a binary heap, earliest first; at the same time by creation. Each key stands in it at most once,
+/// and is moved or taken out wherever it stands.
 struct DueQueue {
-  struct Item: Hashable {
+  private struct Item {
     /// Milliseconds since 1970.
     var due: Int
-    var key: EffectKey
-
-    func isBefore(_ other: Item) -> Bool {
-      due != other.due
-        ? due < other.due
-        : key.effect != other.key.effect ? key.effect < other.key.effect : key.session < other.key.session
-    }
+    var slot: Int
   }
 
   private var items: [Item] = []
+  /// By slot: whose it is, and where in `items` it stands.
+  private var slots: [(key: EffectKey, place: Int)] = []
+  private var free: [Int] = []
+  private var known: [EffectKey: Int] = [:]
 
-  var earliest: Item? { items.first }
+  /// The earliest time; nil: nothing waits.
+  var earliest: Int? { items.first?.due }
 
-  mutating func insert(_ item: Item) {
-    items.append(item)
-    var child = items.count - 1
-    while child > 0, items[child].isBefore(items[(child - 1) / 2]) {
-      items.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
+  /// How many wait.
+  var count: Int { items.count }
+
+  /// Puts a key in, or moves it; nil takes it out.
+  mutating func set(_ key: EffectKey, due: Int?) {
+    guard let due else { return remove(key) }
+    if let slot = known[key] {
+      let place = slots[slot].place
+      let before = items[place].due
+      guard before != due else { return }
+      items[place].due = due
+      if due < before { rise(place) } else { sink(place) }
+      return
     }
+    let slot: Int
+    if let reused = free.popLast() {
+      slot = reused
+      slots[slot] = (key, items.count)
+    } else {
+      slot = slots.count
+      slots.append((key, items.count))
+    }
+    known[key] = slot
+    items.append(Item(due: due, slot: slot))
+    rise(items.count - 1)
   }
 
   /// Takes the earliest out, if it is due at `time`.
-  mutating func take(at time: Int) -> Item? {
+  mutating func take(at time: Int) -> EffectKey? {
     guard let first = items.first, first.due <= time else { return nil }
+    let key = slots[first.slot].key
+    remove(key)
+    return key
+  }
+
+  private mutating func remove(_ key: EffectKey) {
+    guard let slot = known.removeValue(forKey: key) else { return }
+    free.append(slot)
+    let place = slots[slot].place
     let last = items.removeLast()
-    guard !items.isEmpty else { return first }
-    items[0] = last
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < items.count else { break }
-      if child + 1 < items.count, items[child + 1].isBefore(items[child]) { child += 1 }
-      guard items[child].isBefore(items[parent]) else { break }
-      items.swapAt(child, parent)
-      parent = child
+    guard place < items.count else { return }
+    put(last, at: place)
+    rise(place)
+    sink(slots[last.slot].place)
+  }
+
+  private mutating func rise(_ start: Int) {
+    let item = items[start]
+    var place = start
+    while place > 0, isBefore(item, items[(place - 1) / 2]) {
+      put(items[(place - 1) / 2], at: place)
+      place = (place - 1) / 2
     }
-    return first
+    put(item, at: place)
+  }
+
+  private mutating func sink(_ start: Int) {
+    let item = items[start]
+    var place = start
+    while true {
+      var child = 2 * place + 1
+      guard child < items.count else { break }
+      if child + 1 < items.count, isBefore(items[child + 1], items[child]) { child += 1 }
+      guard isBefore(items[child], item) else { break }
+      put(items[child], at: place)
+      place = child
+    }
+    put(item, at: place)
+  }
+
+  private mutating func put(_ item: Item, at place: Int) {
+    items[place] = item
+    slots[item.slot].place = place
+  }
+
+  private func isBefore(_ one: Item, _ other: Item) -> Bool {
+    guard one.due == other.due else { return one.due < other.due }
+    let (left, right) = (slots[one.slot].key, slots[other.slot].key)
+    return left.effect != right.effect ? left.effect < right.effect : left.session < right.session
   }
 }

@@ -4,6 +4,8 @@ import CairnCore
 struct EffectSchedule {
   /// What has to be done now.
   enum Task: Hashable {
+    /// A session's effects are not known yet: its state is to be read, and followed.
+    case wake(session: String)
     /// A timer or a known value: its end is to be run as an action.
     case run(EffectKey, tick: Int)
     /// A request or a token call is to be sent.
@@ -14,44 +16,56 @@ struct EffectSchedule {
     var effect: Effect
     /// Its session has a manual clock: only requests are looked at here.
     var isManual: Bool
-    var due: Int?
     /// The last tick that was run, even if it changed nothing.
     var tick = 0
     var isCalled = false
+    /// Its last tick changed nothing, so the next one would change nothing either until the state is another one.
+    var isResting = false
   }
 
   private var plans: [EffectKey: Plan] = [:]
   private var queue = DueQueue()
 
-  /// How many effects live.
+  /// How many effects are known to live.
   var count: Int { plans.count }
 
-  /// The next time to look, milliseconds since 1970.
-  var earliest: Int? { queue.earliest?.due }
+  /// How many effects and sessions wait for their time.
+  var waiting: Int { queue.count }
 
-  /// A commit changed a session's effects. Gives those to call at once (a manual clock reached them, or a token call), and those that are gone.
+  /// The next time to look, milliseconds since 1970.
+  var earliest: Int? { queue.earliest }
+
+  /// A session whose effects are not known has to be looked at at a time.
+  mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
+
+  /// A commit changed a session, or its state was read. `time`: of its newest entry. Gives those to call at once (a manual clock reached
+  /// them, or a token call), and those that are gone.
   mutating func follow(
-    _ session: String, from before: [Effect], to state: State?
+    _ session: String, from before: [Effect], to state: State?, at time: Int
   ) -> (call: [EffectKey], gone: [EffectKey]) {
+    queue.set(.whole(session), due: nil)
     let after = state?.effects ?? []
     var gone: [EffectKey] = []
-    if before != after {
-      let alive = Set(after.map(\.id))
-      for effect in before where !alive.contains(effect.id) {
-        let key = EffectKey(session: session, effect: effect.id)
-        if plans.removeValue(forKey: key) != nil { gone.append(key) }
-      }
+    for effect in before where !after.contains(where: { $0.id == effect.id }) {
+      let key = EffectKey(session: session, effect: effect.id)
+      queue.set(key, due: nil)
+      if plans.removeValue(forKey: key) != nil { gone.append(key) }
     }
     var call: [EffectKey] = []
     for effect in after {
       let key = EffectKey(session: session, effect: effect.id)
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
+      if plan.isResting {
+        // What was due until the state changed would have changed nothing.
+        plan.isResting = false
+        if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
+      }
       if effect.isRequest, !plan.isCalled, effect.isExchange || state?.manualTime.map({ effect.due <= $0 }) ?? false {
         plan.isCalled = true
         call.append(key)
       }
-      schedule(&plan, key)
+      queue.set(key, due: due(plan))
       plans[key] = plan
     }
     return (call, gone)
@@ -60,36 +74,43 @@ struct EffectSchedule {
   /// What is due, by deadline, then creation; at most `limit`. Ticks that were missed are one.
   mutating func take(at time: Int, limit: Int) -> [Task] {
     var tasks: [Task] = []
-    while tasks.count < limit, let item = queue.take(at: time) {
-      guard var plan = plans[item.key], plan.due == item.due else { continue }
-      plan.due = nil
+    while tasks.count < limit, let key = queue.take(at: time) {
+      guard var plan = plans[key] else {
+        tasks.append(.wake(session: key.session))
+        continue
+      }
       switch plan.effect.work {
       case .timer, .value:
         plan.tick = max(plan.tick + 1, plan.effect.tick(at: time))
-        tasks.append(.run(item.key, tick: plan.tick))
+        tasks.append(.run(key, tick: plan.tick))
       case .request, .exchange:
         plan.isCalled = true
-        tasks.append(.call(item.key))
+        tasks.append(.call(key))
       }
-      schedule(&plan, item.key)
-      plans[item.key] = plan
+      queue.set(key, due: due(plan))
+      plans[key] = plan
     }
     return tasks
   }
 
-  /// Whether the effect lives.
+  /// A repeating timer's tick changed nothing in the committed state. The reducer is a function and a tick brings nothing in, so no further
+  /// one will change anything: it waits for the session's next change, and costs nothing until then.
+  mutating func rest(_ key: EffectKey) {
+    guard plans[key] != nil else { return }
+    plans[key]?.isResting = true
+    queue.set(key, due: nil)
+  }
+
+  /// Whether the effect is known to live.
   func contains(_ key: EffectKey) -> Bool { plans[key] != nil }
 
-  private mutating func schedule(_ plan: inout Plan, _ key: EffectKey) {
-    let due: Int?
-    switch plan.effect.work {
-    case .timer(_, _, _, .some, let ticks): due = plan.effect.due(tick: max(ticks, plan.tick) + 1)
-    case .timer, .value: due = plan.tick == 0 ? plan.effect.due : nil
-    case .request: due = plan.isCalled ? nil : plan.effect.due
-    case .exchange: due = nil
+  private func due(_ plan: Plan) -> Int? {
+    guard !plan.isManual else { return nil }
+    return switch plan.effect.work {
+    case .timer(_, _, _, .some, let ticks): plan.effect.due(tick: max(ticks, plan.tick) + 1)
+    case .timer, .value: plan.tick == 0 ? plan.effect.due : nil
+    case .request: plan.isCalled ? nil : plan.effect.due
+    case .exchange: nil
     }
-    guard !plan.isManual, due != plan.due else { return }
-    plan.due = due
-    if let due { queue.insert(DueQueue.Item(due: due, key: key)) }
   }
 }

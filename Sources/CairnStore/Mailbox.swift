@@ -1,4 +1,3 @@
-import CairnCore
 import CairnRuntime
 
 /// Where commands wait for the writer. Commands from outside are bounded; what comes back from effects is not.
@@ -8,6 +7,8 @@ final class Mailbox: Sendable {
     var external = 0
     var isOpen = false
     var isNudged = false
+    /// The writer waits, and has to be woken.
+    var isAwaited = false
   }
 
   /// What the writer took.
@@ -36,13 +37,16 @@ final class Mailbox: Sendable {
 
   /// Puts a command in; the fault if it may not wait.
   func offer(_ message: Message) -> StoreFault? {
-    contents.change { contents in
-      guard contents.isOpen else { return .stopping }
-      guard contents.external < limit else { return .queueFull }
+    let (fault, isAwaited) = contents.withLock { contents -> (StoreFault?, Bool) in
+      guard contents.isOpen else { return (.stopping, false) }
+      guard contents.external < limit else { return (.queueFull, false) }
       contents.external += 1
       contents.messages.append(message)
-      return nil
+      return (nil, contents.isAwaited)
     }
+    // While the writer commits nobody waits; then there is nobody to wake.
+    if isAwaited { contents.change { $0.isAwaited = false } }
+    return fault
   }
 
   /// Puts the end of an effect in, whatever the bound; passed over when closed (it runs again after a restart).
@@ -58,42 +62,22 @@ final class Mailbox: Sendable {
   /// Blocks until there is something to take, the deadline (`Monotonic`) has passed, or it is closed. At most `limit` messages.
   func take(until deadline: UInt64?, limit: Int) -> Taken {
     let taken: Taken? = contents.wait(until: deadline) { contents in
-      guard !contents.messages.isEmpty || contents.isNudged || !contents.isOpen else { return nil }
+      guard !contents.messages.isEmpty || contents.isNudged || !contents.isOpen else {
+        contents.isAwaited = true
+        return nil
+      }
       contents.isNudged = false
-      let messages = Array(contents.messages.prefix(limit))
-      contents.messages.removeFirst(messages.count)
+      contents.isAwaited = false
+      var messages: [Message] = []
+      if contents.messages.count <= limit {
+        swap(&messages, &contents.messages)
+      } else {
+        messages = Array(contents.messages.prefix(limit))
+        contents.messages.removeFirst(limit)
+      }
       contents.external -= messages.count { $0.isExternal }
       return Taken(messages: messages, isLast: !contents.isOpen && contents.messages.isEmpty)
     }
     return taken ?? Taken(messages: [], isLast: false)
   }
-}
-
-/// How an answer goes back; called once.
-typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
-
-/// What the writer is asked to do.
-enum Message: Sendable {
-  case create(NewSession, Reply<Created>)
-  case post([Command], session: String, matching: [Int]?, Reply<Posted>)
-  case delete(session: String, matching: [Int]?, Reply<Void>)
-  /// A timer ticked for the n-th time, or a known value's delay is over.
-  case due(EffectKey, tick: Int)
-  /// A call that left the machine ended.
-  case ended(EffectKey, OutboundResult)
-  /// A call that could not be made is to be made now.
-  case again(EffectKey)
-
-  var isExternal: Bool {
-    switch self {
-    case .create, .post, .delete: true
-    case .due, .ended, .again: false
-    }
-  }
-}
-
-/// An effect of a session; never used twice.
-struct EffectKey: Hashable, Sendable {
-  var session: String
-  var effect: Effect.ID
 }

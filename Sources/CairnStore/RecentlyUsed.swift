@@ -1,39 +1,46 @@
-/// A dictionary that forgets what was not used for the longest time. Every operation takes constant time.
+/// A dictionary that forgets what was not used for the longest time, as soon as all together weigh more than a limit. Every operation
+/// takes constant time.
 struct RecentlyUsed<Key: Hashable, Value> {
   private struct Slot {
     var key: Key
     var value: Value?
+    var weight: Int
     var newer: Int?
     var older: Int?
   }
 
-  private let capacity: Int
+  private let limit: Int
   private var slots: [Slot] = []
   private var places: [Key: Int] = [:]
   private var free: [Int] = []
   private var newest: Int?
   private var oldest: Int?
+  /// What all together weigh.
+  private(set) var weight = 0
 
-  /// At least one is kept.
-  init(capacity: Int) { self.capacity = max(1, capacity) }
+  /// The newest one is always kept.
+  init(limit: Int) { self.limit = limit }
 
   var count: Int { places.count }
 
-  /// Reading and writing make it the newest; nil takes it out.
+  /// Makes it the newest.
   subscript(key: Key) -> Value? {
     mutating get {
       guard let place = places[key] else { return nil }
       touch(place)
       return slots[place].value
     }
-    set {
-      guard let newValue else { return remove(key) }
-      if let place = places[key] {
-        slots[place].value = newValue
-        return touch(place)
-      }
-      if places.count >= capacity, let oldest { remove(slots[oldest].key) }
-      let slot = Slot(key: key, value: newValue)
+  }
+
+  /// Keeps a value as the newest.
+  mutating func keep(_ value: Value, for key: Key, weight: Int) {
+    if let place = places[key] {
+      self.weight += weight - slots[place].weight
+      slots[place].value = value
+      slots[place].weight = weight
+      touch(place)
+    } else {
+      let slot = Slot(key: key, value: value, weight: weight)
       let place: Int
       if let reused = free.popLast() {
         place = reused
@@ -43,21 +50,25 @@ struct RecentlyUsed<Key: Hashable, Value> {
         slots.append(slot)
       }
       places[key] = place
+      self.weight += weight
       link(place)
     }
+    while self.weight > limit, count > 1, let oldest { forget(slots[oldest].key) }
+  }
+
+  /// Takes it out.
+  mutating func forget(_ key: Key) {
+    guard let place = places.removeValue(forKey: key) else { return }
+    unlink(place)
+    weight -= slots[place].weight
+    slots[place].value = nil
+    free.append(place)
   }
 
   private mutating func touch(_ place: Int) {
     guard newest != place else { return }
     unlink(place)
     link(place)
-  }
-
-  private mutating func remove(_ key: Key) {
-    guard let place = places.removeValue(forKey: key) else { return }
-    unlink(place)
-    slots[place].value = nil
-    free.append(place)
   }
 
   private mutating func link(_ place: Int) {

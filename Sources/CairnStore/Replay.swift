@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A session made again from its entries. The same reducer, the same stamps: the same states.
+/// A session made again from its entries. The state is what was stored; the reducer, run again with the same stamps, tells what each did.
 struct Replay {
   private let reducer: Reducer
   private(set) var state: State?
@@ -11,30 +11,55 @@ struct Replay {
     self.state = state
   }
 
-  /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision.
-  mutating func run(_ entry: Entry) throws(JournalError) -> Transition {
-    let transition: Transition
-    do {
+  /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision. Of an entry that another engine made only the changes
+  /// are told: its events are not known any more.
+  mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
+    if entry.engine != Reducer.engine { return try follow(entry) }
+    var (next, transition) = try ran(entry.entry)
+    if let difference = entry.difference { next = try applied(difference, entry.entry.revision) }
+    guard next.revision == entry.entry.revision else {
+      throw .unreadable("entry \(entry.entry.revision) leads to revision \(next.revision)")
+    }
+    state = next
+    return transition
+  }
+
+  private func ran(_ entry: Entry) throws(JournalError) -> (State, Transition) {
+    do throws(Refusal) {
       switch (entry.cause, state) {
       case (.creation(let creation), nil):
-        let (first, start) = try reducer.create(creation, stamp: entry.stamp)
-        state = first
-        transition = start
+        let (first, transition) = try reducer.create(creation, stamp: entry.stamp)
+        return (first, transition)
       case (.action(let action), var current?):
-        state = nil
-        transition = try reducer.reduce(&current, action, stamp: entry.stamp)
-        state = current
-      case (.creation, _), (.action, nil):
-        throw JournalError.unreadable("entry \(entry.revision) is out of place")
+        let transition = try reducer.reduce(&current, action, stamp: entry.stamp)
+        return (current, transition)
+      case (.creation, _), (.action, nil): break
       }
-    } catch let error as JournalError {
-      throw error
     } catch {
       throw .unreadable("entry \(entry.revision) cannot be run again: \(error)")
     }
-    guard state?.revision == entry.revision else {
-      throw .unreadable("entry \(entry.revision) leads to revision \(state?.revision ?? 0)")
+    throw .unreadable("entry \(entry.revision) is out of place")
+  }
+
+  private mutating func follow(_ entry: JournalEntry) throws(JournalError) -> Transition {
+    guard let difference = entry.difference else {
+      throw .unreadable("entry \(entry.entry.revision) was made by engine \(entry.engine), which kept no state")
     }
-    return transition
+    let before = state
+    let next = try applied(difference, entry.entry.revision)
+    state = next
+    let isHeld = next.pendingLink != nil && next.pendingLink != before?.pendingLink
+    return Transition(
+      outcome: isHeld ? .pending : .performed, changes: before.map { reducer.changes(from: $0, to: next) } ?? [])
+  }
+
+  private func applied(_ difference: [UInt8], _ revision: Int) throws(JournalError) -> State {
+    var next = state ?? StateFormat.empty
+    do {
+      try StateFormat.apply(difference, to: &next)
+    } catch {
+      throw .unreadable("entry \(revision): \(error.reason)")
+    }
+    return next
   }
 }

@@ -16,6 +16,11 @@ package struct Session: Sendable {
   /// Its body as the API shows it, once somebody has asked.
   package let rendering = Rendering()
 
+  /// About how many bytes it takes in memory.
+  private(set) var weight: Int
+  /// What it was when it was last weighed whole.
+  private var weighed: Int
+
   package var app: String { definition.definition.app }
 
   package init(
@@ -28,91 +33,39 @@ package struct Session: Sendable {
     self.updatedAt = updatedAt
     self.secretHash = secretHash
     self.state = state
+    weight = Self.weight(of: state)
+    weighed = weight
+  }
+
+  /// The state became another one, by a difference of so many bytes. It is weighed whole only when much was added, so that this does not
+  /// take time with its size.
+  mutating func grow(by difference: Int) {
+    weight += 4 * difference
+    guard weight > 2 * weighed else { return }
+    weight = Self.weight(of: state)
+    weighed = weight
+  }
+
+  /// An estimate: a node with its place in the table and its part of the rendered body, and what hangs on it.
+  private static func weight(of state: State) -> Int {
+    let nodes = state.nodes.values.reduce(0) { sum, node in
+      sum + 600 + (node.content?.value?.weight ?? 0) + node.params.reduce(0) { $0 + 100 + $1.value.weight }
+    }
+    let effects = state.effects.reduce(0) { sum, effect in
+      if case .value(let value, _, _, _) = effect.work { sum + 500 + value.weight } else { sum + 500 }
+    }
+    return 2_000 + nodes + effects + state.facts.reduce(0) { $0 + 100 + $1.value.weight }
   }
 }
 
-/// What starts a session.
-package struct NewSession: Sendable {
-  package var id: String
-  package var definition: PinnedDefinition
-  package var label: String?
-  package var secretHash: [UInt8]
-  /// `hasToken` is set by whether there is an `accessToken`.
-  package var creation: Creation
-  package var accessToken: String?
-  /// The link or notification of a cold start; the creation never fails for it.
-  package var arrival: Command?
-
-  package init(
-    id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], creation: Creation,
-    accessToken: String? = nil, arrival: Command? = nil
-  ) {
-    self.id = id
-    self.definition = definition
-    self.label = label
-    self.secretHash = secretHash
-    self.creation = creation
-    self.accessToken = accessToken
-    self.arrival = arrival
+extension Value {
+  /// About how many bytes it takes beside itself.
+  fileprivate var weight: Int {
+    switch self {
+    case .null, .bool, .integer, .number: 0
+    case .string(let text): text.utf8.count
+    case .array(let elements): elements.reduce(32) { $0 + 16 + $1.weight }
+    case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.weight }
+    }
   }
-}
-
-/// One command's own answer, with the revision that it left.
-package struct Performed: Sendable {
-  package var revision: Int
-  package var transition: Transition
-
-  package init(revision: Int, transition: Transition) {
-    self.revision = revision
-    self.transition = transition
-  }
-}
-
-/// The answer to a creation. `opened` is the arrival's own answer, if there was one.
-package struct Created: Sendable {
-  package var session: Session
-  package var performed: Performed
-  package var opened: Result<Performed, Refusal>?
-
-  package init(session: Session, performed: Performed, opened: Result<Performed, Refusal>? = nil) {
-    self.session = session
-    self.performed = performed
-    self.opened = opened
-  }
-}
-
-/// The answer to one or several commands; one `Performed` each.
-package struct Posted: Sendable {
-  package var session: Session
-  package var performed: [Performed]
-
-  package init(session: Session, performed: [Performed]) {
-    self.session = session
-    self.performed = performed
-  }
-}
-
-/// An entry as the history shows it.
-package struct HistoryItem: Sendable {
-  package var entry: Entry
-  package var transition: Transition
-
-  package init(entry: Entry, transition: Transition) {
-    self.entry = entry
-    self.transition = transition
-  }
-}
-
-/// Why the store did not do what was asked; nothing of it lasted.
-package enum StoreFault: Error, Sendable {
-  case unknownSession
-  case unknownRevision(newest: Int)
-  /// `If-Match` named other revisions than this one.
-  case conflict(current: Int)
-  /// `index` counts the commands of the request from 0; `revision` is the one it was judged by.
-  case refused(Refusal, index: Int, revision: Int)
-  case queueFull
-  case stopping
-  /// The journal could not do it; the text is for the log.
-  case storage(String)
 }

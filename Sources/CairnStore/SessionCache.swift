@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The newest committed sessions that were used last. The writer publishes here; readers look here first.
+/// The newest committed sessions that were used last, as many as fit. The writer publishes here; readers look here first.
 final class SessionCache: Sendable {
   /// A moment in a cache, to tell whether a session was published since.
   struct Mark: Sendable {
@@ -16,7 +16,8 @@ final class SessionCache: Sendable {
 
   private let contents: Lock<Contents>
 
-  init(capacity: Int) { contents = Lock(Contents(recent: RecentlyUsed(capacity: capacity))) }
+  /// `limit`: bytes, by the sessions' own estimate.
+  init(limit: Int) { contents = Lock(Contents(recent: RecentlyUsed(limit: limit))) }
 
   /// The session, if it is kept here. Any thread.
   func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
@@ -33,7 +34,7 @@ final class SessionCache: Sendable {
   func keep(_ session: Session, readAt mark: Mark) {
     contents.withLock { contents in
       guard contents.published[mark.slot] == mark.count else { return }
-      contents.recent[session.id] = session
+      contents.recent.keep(session, for: session.id, weight: session.weight)
     }
   }
 
@@ -42,11 +43,11 @@ final class SessionCache: Sendable {
     contents.withLock { contents in
       for session in sessions {
         contents.published[Self.slot(session.id, in: contents)] += 1
-        contents.recent[session.id] = session
+        contents.recent.keep(session, for: session.id, weight: session.weight)
       }
       for id in removed {
         contents.published[Self.slot(id, in: contents)] += 1
-        contents.recent[id] = nil
+        contents.recent.forget(id)
       }
     }
   }

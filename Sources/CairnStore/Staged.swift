@@ -7,7 +7,7 @@ struct Staged {
   /// The effects that were committed.
   let effects: [Effect]
   private(set) var session: Session
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [JournalEntry] = []
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// Deleted in this batch.
   var isGone = false
@@ -30,7 +30,8 @@ struct Staged {
     session = Session(
       id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
       state: state)
-    entries = [Entry(revision: state.revision, stamp: stamp, cause: .creation(creation))]
+    let entry = Entry(revision: state.revision, stamp: stamp, cause: .creation(creation))
+    entries = [JournalEntry(entry, from: StateFormat.empty, to: state)]
     if let token = new.accessToken { secrets[.token] = .keep(token) }
     born = transition
   }
@@ -46,7 +47,7 @@ struct Staged {
     if case .advance(let milliseconds) = command {
       var state = session.state
       let (entries, transition) = try reducer.advance(&state, by: milliseconds, nonce: nonce)
-      adopt(state, entries: entries, transition: transition, secret: nil)
+      adopt(state, entries: try differences(of: entries, reducer), transition: transition, secret: nil)
       return Performed(revision: state.revision, transition: transition)
     }
     return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce)
@@ -59,12 +60,25 @@ struct Staged {
     let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp)
     if state.revision != session.state.revision {
       let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(sealed.action))
-      adopt(state, entries: [entry], transition: transition, secret: sealed.secret)
+      adopt(state, entries: [JournalEntry(entry, from: session.state, to: state)], transition: transition, secret: sealed.secret)
     }
     return Performed(revision: session.state.revision, transition: transition)
   }
 
-  private mutating func adopt(_ state: State, entries new: [Entry], transition: Transition, secret: Secret?) {
+  /// What each entry of a move of the clock changed: the reducer gives the state at its end alone.
+  private func differences(of entries: [Entry], _ reducer: Reducer) throws(Refusal) -> [JournalEntry] {
+    var state = session.state
+    var found: [JournalEntry] = []
+    for entry in entries {
+      guard case .action(let action) = entry.cause else { continue }
+      let before = state
+      _ = try reducer.reduce(&state, action, stamp: entry.stamp)
+      found.append(JournalEntry(entry, from: before, to: state))
+    }
+    return found
+  }
+
+  private mutating func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {
     guard let last = new.last else { return }
     let before = session.state
     for effect in before.effects where effect.isExchange && !state.effects.contains(where: { $0.id == effect.id }) {
@@ -81,7 +95,8 @@ struct Staged {
     }
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
     session.state = state
-    session.updatedAt = last.stamp.time
+    session.updatedAt = last.entry.stamp.time
+    session.grow(by: new.reduce(0) { $0 + ($1.difference?.count ?? 0) })
     entries += new
   }
 }

@@ -34,9 +34,7 @@ package final class Store: Sendable {
     figures.queueLimit = limits.queue
     parts = StoreParts(
       journal: journal, outbound: outbound, clock: clock, limits: limits, library: DefinitionLibrary(read: definitions),
-      cache: SessionCache(capacity: limits.cache), replays: ReplayCache(capacity: 64), mailbox: Mailbox(limit: limits.queue), nonce: nonce,
-      log: log,
-      figures: Lock(figures))
+      cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures))
     reader = Reader(limit: limits.queue)
   }
 
@@ -108,7 +106,7 @@ package final class Store: Sendable {
 
   /// The newest committed session. Never waits for the writer.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
-    if let session = parts.cache.session(id) { return reply(.success(session)) }
+    if parts.journal.isExclusive, let session = parts.cache.session(id) { return reply(.success(session)) }
     read(reply) { parts throws(StoreFault) in try parts.existing(id) }
   }
 

@@ -4,6 +4,8 @@ package import CairnCore
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
+  /// The journal took the others of a batch, and not this session's part.
+  case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not go on.
   case sessionUnreadable(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
@@ -16,7 +18,7 @@ package enum StoreEvent: Hashable, Sendable {
   /// Whether somebody has to do something.
   package var isError: Bool {
     switch self {
-    case .journalFailed, .effectDeferred, .sessionUnreadable: true
+    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable: true
     case .journalRecovered, .effectRefused, .callFailed: false
     }
   }
@@ -27,6 +29,7 @@ extension StoreEvent: CustomStringConvertible {
     switch self {
     case .journalFailed(let error): "journal: \(error)"
     case .journalRecovered: "journal: can be written again"
+    case .sessionNotWritten(let session, let error): "session \(session): not written, \(error)"
     case .sessionUnreadable(let session, let reason): "session \(session): its effects do not go on, \(reason)"
     case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"

@@ -11,31 +11,21 @@ extension StoreParts {
     let newest = session.state.revision
     guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }
     guard revision < newest else { return session }
-    // Begins before the entry of that revision at the latest, because its time is wanted too.
-    var replay = Replay(session.definition.reducer, from: replays.state(of: id, upTo: revision - 1))
-    try walk(id, after: replay.state?.revision ?? 0, through: revision) { entry throws(JournalError) in
-      _ = try replay.run(entry)
-      session.updatedAt = entry.stamp.time
-    }
-    guard let state = replay.state, state.revision == revision else { throw .unknownSession }
-    replays.keep(state, of: id)
-    session.state = state
+    (session.state, session.updatedAt) = try past(of: session, at: revision)
     return session
   }
 
   /// Entries after a revision with what each did, and whether there are further ones.
   func history(of id: String, after revision: Int, limit: Int) throws(StoreFault) -> (items: [HistoryItem], more: Bool) {
     let session = try existing(id)
-    let newest = session.state.revision
+    let (newest, first) = (session.state.revision, max(0, revision))
     guard revision < newest, limit > 0 else { return ([], revision < newest) }
-    let last = limit < newest - max(0, revision) ? max(0, revision) + limit : newest
-    var replay = Replay(session.definition.reducer, from: replays.state(of: id, upTo: max(0, revision)))
+    let last = limit < newest - first ? first + limit : newest
+    var replay = Replay(session.definition.reducer, from: first == 0 ? nil : try past(of: session, at: first).state)
     var items: [HistoryItem] = []
-    try walk(id, after: replay.state?.revision ?? 0, through: last) { entry throws(JournalError) in
-      let transition = try replay.run(entry)
-      if entry.revision > revision { items.append(HistoryItem(entry: entry, transition: transition)) }
+    try walk(id, after: first, through: last) { entry throws(JournalError) in
+      items.append(HistoryItem(entry: entry.entry, transition: try replay.run(entry)))
     }
-    if let state = replay.state { replays.keep(state, of: id) }
     return (items, last < newest)
   }
 
@@ -70,16 +60,41 @@ extension StoreParts {
     }
   }
 
+  /// A state that the session had, and its time.
+  private func past(of session: Session, at revision: Int) throws(StoreFault) -> (state: State, time: Int) {
+    let found: (state: State, time: Int)?
+    do {
+      found = try journal.past(of: session.id, at: revision)
+    } catch {
+      guard case .unreadable = error else { throw .storage("\(error)") }
+      return try replayed(session, to: revision)
+    }
+    guard let found else { throw .unknownSession }
+    return found
+  }
+
+  /// What the first version wrote, or what is damaged, is made again from all entries before it.
+  private func replayed(_ session: Session, to revision: Int) throws(StoreFault) -> (state: State, time: Int) {
+    var replay = Replay(session.definition.reducer)
+    var time = 0
+    try walk(session.id, after: 0, through: revision) { entry throws(JournalError) in
+      _ = try replay.run(entry)
+      time = entry.entry.stamp.time
+    }
+    guard let state = replay.state, state.revision == revision else { throw .unknownSession }
+    return (state, time)
+  }
+
   private func walk(
-    _ id: String, after first: Int, through last: Int, _ visit: (Entry) throws(JournalError) -> Void
+    _ id: String, after first: Int, through last: Int, _ visit: (JournalEntry) throws(JournalError) -> Void
   ) throws(StoreFault) {
     do {
       var revision = first
       while revision < last {
         let page = try journal.entries(of: id, after: revision, limit: min(Self.page, last - revision))
-        guard let end = page.last, end.revision > revision else { return }
+        guard let end = page.last?.entry.revision, end > revision else { return }
         for entry in page { try visit(entry) }
-        revision = end.revision
+        revision = end
       }
     } catch {
       throw .storage("\(error)")

@@ -7,13 +7,13 @@ extension Writer {
     switch message {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
-      batch.answer(result, to: reply)
+      batch.answer(result, of: new.id, to: reply)
     case .post(let commands, let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, in: &batch) }
-      batch.answer(result, to: reply)
+      batch.answer(result, of: id, to: reply)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
-      batch.answer(result, to: reply)
+      batch.answer(result, of: id, to: reply)
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -24,7 +24,7 @@ extension Writer {
   }
 
   private func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
-    guard batch[new.id] == nil, try find(new.id, in: batch) == nil else { throw .storage("session id \(new.id) is taken") }
+    guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition)
     var staged: Staged
     do {
@@ -71,7 +71,16 @@ extension Writer {
   private func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id).map(Staged.init)
+      return try parts.committed(id, toWrite: true).map(Staged.init)
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+
+  /// Whether the journal has a session.
+  private func exists(_ id: String) throws(StoreFault) -> Bool {
+    do {
+      return try parts.journal.revision(of: id) != nil
     } catch {
       throw .storage("\(error)")
     }
@@ -106,8 +115,10 @@ extension Writer {
       let failure = Sealed(.effect(id: key.effect, .failed("refused: \(error.code.rawValue)")))
       guard (try? staged.perform(failure, now: parts.clock.now(), nonce: parts.nonce())) != nil else { return }
     }
+    // Judged by a committed state, by which the next tick would be judged too; a link that is held gets too old some time.
+    if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLink == nil { return schedule.rest(key) }
     batch[key.session] = staged
-    batch.retain(message)
+    batch.retain(message, of: key.session)
   }
 
   private static func sealed(_ result: OutboundResult, of effect: Effect) -> Sealed {
@@ -117,6 +128,12 @@ extension Writer {
     case .failed(let reason): Sealed(.effect(id: effect.id, .failed(reason)))
     case .json, .token: Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
     }
+  }
+}
+
+extension Effect {
+  fileprivate var isRepeating: Bool {
+    if case .timer(_, _, _, .some, _) = work { true } else { false }
   }
 }
 

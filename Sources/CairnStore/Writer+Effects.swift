@@ -2,12 +2,23 @@ import CairnCore
 
 // What committed states ask for: timers to wait for, calls to make and to give up.
 extension Writer {
-  /// Takes up what a commit started, and gives up what it ended. `state` nil: the session is no more.
-  func follow(_ session: String, from before: [Effect], to state: State?) {
-    guard !before.isEmpty || !(state?.effects.isEmpty ?? true) else { return }
-    let (call, gone) = schedule.follow(session, from: before, to: state)
+  /// Takes up what a commit started, and gives up what it ended.
+  func follow(_ session: Session, from before: [Effect], isGone: Bool = false) {
+    guard !before.isEmpty || !session.state.effects.isEmpty else { return }
+    let (call, gone) = schedule.follow(session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt)
     for key in gone { caller.giveUp(key) }
     for key in call { caller.ask(key) }
+  }
+
+  /// Takes up the effects of a session that had none that were due since the start.
+  func wake(_ id: String) {
+    do {
+      if let session = try parts.committed(id, toWrite: true) { follow(session, from: []) }
+    } catch {
+      // One session that this version cannot read does not keep the others from going on.
+      if case .unreadable(let reason) = error { return parts.log(.sessionUnreadable(session: id, reason: reason)) }
+      schedule.expect(id, at: parts.clock.now() + parts.limits.retry)
+    }
   }
 
   /// Sends the calls that may leave now.
@@ -26,7 +37,7 @@ extension Writer {
 
   /// The call that an effect stands for; nil: it is gone, or has ended without one.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
-    guard let session = try parts.committed(key.session),
+    guard let session = try parts.committed(key.session, toWrite: true),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
     else { return nil }
     let token = try parts.journal.secret(.token, of: key.session)

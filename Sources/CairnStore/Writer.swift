@@ -1,31 +1,6 @@
 import CairnCore
 import CairnRuntime
 
-/// What the writer and the readers share.
-struct StoreParts: Sendable {
-  let journal: any Journal
-  let outbound: any Outbound
-  let clock: any Clock
-  let limits: StoreLimits
-  let library: DefinitionLibrary
-  let cache: SessionCache
-  let replays: ReplayCache
-  let mailbox: Mailbox
-  let nonce: @Sendable () -> String
-  let log: @Sendable (StoreEvent) -> Void
-  let figures: Lock<StoreFigures>
-
-  /// The newest committed session; nil: there is none. Any thread.
-  func committed(_ id: String) throws(JournalError) -> Session? {
-    if let session = cache.session(id) { return session }
-    let mark = cache.mark(id)
-    guard let record = try journal.session(id) else { return nil }
-    let session = try library.session(record, in: journal)
-    cache.keep(session, readAt: mark)
-    return session
-  }
-}
-
 /// The one thread that changes anything. It is made, used and dropped on its own thread.
 final class Writer {
   let parts: StoreParts
@@ -37,23 +12,17 @@ final class Writer {
   private var deferred: [(time: Int, message: Message)] = []
   /// When the journal is to be looked at again, while it fails.
   private var probeTime: Int?
+  /// When effects are to be taken up again, where another node could.
+  private var claimTime: Int?
 
   init(_ parts: StoreParts) {
     self.parts = parts
     caller = Caller(parts.outbound, limit: parts.limits.calls)
   }
 
-  /// Takes up the effects of all sessions, as they were when the service ended.
+  /// Takes up the effects of all sessions, as they were when the service ended. No state is read before something is due.
   func load() throws(JournalError) {
-    for id in try parts.journal.sessionsWithEffects() {
-      do {
-        if let record = try parts.journal.session(id) { follow(id, from: [], to: record.state) }
-      } catch {
-        // One session that this version cannot read does not keep the others from going on.
-        guard case .unreadable(let reason) = error else { throw error }
-        parts.log(.sessionUnreadable(session: id, reason: reason))
-      }
-    }
+    try claim()
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }
   }
@@ -76,7 +45,7 @@ final class Writer {
 
   /// The moment (`Monotonic`) at which something is due; looked at every few seconds, because a machine's clock may be set.
   private var deadline: UInt64? {
-    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime].compactMap { $0 }
+    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime].compactMap { $0 }
     guard let time = times.min() else { return nil }
     let wait = min(max(0, time - parts.clock.now()), 5_000)
     return Monotonic.deadline(after: .milliseconds(wait))
@@ -84,14 +53,39 @@ final class Writer {
 
   private func runDue(in batch: inout Batch) {
     let now = parts.clock.now()
-    let ready = deferred.filter { $0.time <= now }
-    deferred.removeAll { $0.time <= now }
-    for (_, message) in ready { run(message, in: &batch) }
-    for task in schedule.take(at: now, limit: parts.limits.batch) {
-      switch task {
-      case .run(let key, let tick): run(.due(key, tick: tick), in: &batch)
-      case .call(let key): caller.ask(key)
+    if let time = claimTime, time <= now { claimAgain() }
+    if !deferred.isEmpty {
+      let ready = deferred.filter { $0.time <= now }
+      deferred.removeAll { $0.time <= now }
+      for (_, message) in ready { run(message, in: &batch) }
+    }
+    // A session that wakes may have effects that are due already; so it is asked until nothing is.
+    var room = parts.limits.batch
+    while room > 0 {
+      let tasks = schedule.take(at: now, limit: min(room, 128))
+      guard !tasks.isEmpty else { break }
+      room -= tasks.count
+      for task in tasks {
+        switch task {
+        case .wake(let session): wake(session)
+        case .run(let key, let tick): run(.due(key, tick: tick), in: &batch)
+        case .call(let key): caller.ask(key)
+        }
       }
+    }
+  }
+
+  private func claim() throws(JournalError) {
+    let time = parts.clock.now() + parts.limits.lease
+    for session in try parts.journal.claimEffects(until: time) { schedule.expect(session.id, at: session.due) }
+    if !parts.journal.isExclusive { claimTime = parts.clock.now() + parts.limits.lease / 2 }
+  }
+
+  private func claimAgain() {
+    do {
+      try claim()
+    } catch {
+      claimTime = parts.clock.now() + parts.limits.retry
     }
   }
 
@@ -101,47 +95,59 @@ final class Writer {
   }
 
   private func finish(_ batch: Batch) {
-    guard batch.isChanged else {
-      for answer in batch.answers { answer(nil) }
-      return
-    }
+    guard batch.isChanged else { return batch.answerAll { _ in nil } }
     let write = batch.write(kept: keptDefinitions)
+    var faults: [String: JournalError] = [:]
     if !write.isEmpty {
       do {
-        try parts.journal.commit(write)
+        faults = try parts.journal.commit(write)
       } catch {
         return fail(batch, error)
       }
     }
-    publish(batch, write)
-    for answer in batch.answers { answer(nil) }
-    for id in batch.order {
-      guard let staged = batch[id], staged.isGone || staged.isChanged else { continue }
-      follow(id, from: staged.effects, to: staged.isGone ? nil : staged.session.state)
+    if !faults.isEmpty { drop(faults, of: batch) }
+    publish(batch, write, without: faults)
+    batch.answerAll { session in faults[session].map { .storage("\($0)") } }
+    for staged in batch.staged where (staged.isGone || staged.isChanged) && faults[staged.session.id] == nil {
+      follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
   }
 
-  private func publish(_ batch: Batch, _ write: JournalBatch) {
-    keptDefinitions.formUnion(write.definitions.keys)
-    let staged = batch.order.compactMap { batch[$0] }
-    let changed = staged.filter { !$0.isGone && $0.isChanged }
-    let gone = staged.filter(\.isGone).map(\.session.id)
-    parts.cache.publish(changed.map(\.session), removing: gone)
-    for id in gone { parts.replays.forget(id) }
-    let entries = write.sessions.reduce(0) { $0 + $1.entries.count }
-    let born = write.sessions.count { $0.after == 0 }
+  private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError]) {
+    // The definition of a session whose part was not written may not be there either.
+    if faults.isEmpty { keptDefinitions.formUnion(write.definitions.keys) }
+    var changed: [Session] = []
+    var gone: [String] = []
+    for staged in batch.staged where faults[staged.session.id] == nil {
+      if staged.isGone {
+        gone.append(staged.session.id)
+      } else if staged.isChanged {
+        changed.append(staged.session)
+      }
+    }
+    parts.cache.publish(changed, removing: gone)
+    let written = write.sessions.filter { faults[$0.record.id] == nil }
+    let entries = written.reduce(0) { $0 + $1.entries.count }
+    let born = written.count { $0.after == 0 }
+    let deleted = write.deletions.count { faults[$0] == nil }
     parts.figures.withLock { figures in
       if !write.isEmpty { figures.commits += 1 }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      figures.sessions += born - write.deletions.count
+      figures.sessions += born - deleted
     }
     recovered()
   }
 
+  /// Some sessions' parts were not written: what is in memory of them may not be what the journal has.
+  private func drop(_ faults: [String: JournalError], of batch: Batch) {
+    parts.cache.publish([], removing: Array(faults.keys))
+    for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
+    for message in batch.retained({ faults[$0] != nil }) { postpone(message) }
+  }
+
   /// Nothing of the batch happened: every answer says so, and what is cached is what the journal has.
   private func fail(_ batch: Batch, _ error: JournalError) {
-    if case .conflict = error { parts.cache.publish([], removing: batch.order) }
     let text = "\(error)"
     let isNew = parts.figures.withLock { figures in
       defer { figures.journalFault = text }
@@ -149,8 +155,8 @@ final class Writer {
     }
     if isNew { parts.log(.journalFailed(error)) }
     probeTime = parts.clock.now() + parts.limits.retry
-    for message in batch.internals { postpone(message) }
-    for answer in batch.answers { answer(.storage(text)) }
+    for message in batch.retained({ _ in true }) { postpone(message) }
+    batch.answerAll { _ in .storage(text) }
   }
 
   /// While the journal fails, looks whether it works again, so that a service without traffic recovers too.

@@ -74,7 +74,8 @@ struct Assembly {
     }
     let store = Store(
       journal: journal, outbound: URLSessionOutbound(secret: environment),
-      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, nonce: Identity.nonce,
+      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
+      limits: StoreLimits(cache: configuration.cacheSize << 20), nonce: Identity.nonce,
       log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
     do {
       try store.start()

@@ -33,6 +33,8 @@ struct ServeCommand: ParsableCommand {
       "Open connections from one address at most; 0: no limit, for a place behind a proxy. (default: 256; CAIRN_CONNECTIONS_PER_ADDRESS)",
       valueName: "count"))
   var connectionsPerAddress: String?
+  @Option(help: ArgumentHelp("Sessions kept ready in memory, in MiB. (default: 300; CAIRN_CACHE_SIZE)", valueName: "MiB"))
+  var cacheSize: String?
   @Option(
     help: ArgumentHelp(
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
@@ -57,7 +59,7 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
-      .connectionsPerAddress: connectionsPerAddress, .logLevel: logLevel,
+      .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
       return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))

@@ -113,8 +113,10 @@ import Testing
         try bench.create(id)
         try bench.post(Trial.step("sleep"), to: id)
       }
-      try journal.pool.write { db in try db.execute(sql: "UPDATE sessions SET state = '{}' WHERE id = 'a'") }
       bench.store.stop()
+      let pool = try DatabasePool(path: database.path)
+      try pool.write { db in try db.execute(sql: "UPDATE entries SET difference = CAST('{}' AS BLOB) WHERE session = 1") }
+      try pool.close()
     }
     clock.advance(by: 2_000)
     let bench = try StoreBench(try database.open(), clock: clock)

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 import CairnStore
 import CairnTesting
 import Foundation
@@ -65,11 +66,12 @@ import Testing
     for page in 1...50 { try bench.post(Trial.page(page), to: "a") }
     let box = try journal.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets WHERE session = 'a'") }
     try bench.delete("a")
+    journal.sweeper.finish(until: Monotonic.deadline(after: .seconds(30)))
     let rows = try journal.pool.read { db in
-      try ["entries", "sessions", "secrets"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+      try ["entries", "sessions", "secrets", "snapshots", "graves"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
     }
-    #expect(rows == [1, 1, 0])
-    bench.store.stop()
+    #expect(rows == [1, 1, 0, 0, 0])
+    defer { bench.store.stop() }
     let bytes = try database.bytes()
     #expect(bytes.range(of: Data("label-to-be-forgotten".utf8)) == nil)
     #expect(bytes.range(of: Data("openPage".utf8)) == nil)

@@ -100,11 +100,75 @@ import Testing
     let record = SessionRecord(
       id: "a", app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 1, secretHash: [],
       state: state)
-    try journal.commit(
-      JournalBatch(sessions: [SessionWrite(record, after: 1, entries: [Entry(revision: 2, stamp: stamp, cause: .action(action))])]))
+    let entry = JournalEntry(Entry(revision: 2, stamp: stamp, cause: .action(action)), from: session.state, to: state)
+    try journal.commit(JournalBatch(sessions: [SessionWrite(record, after: 1, entries: [entry])]))
     #expect(try bench.fault(Trial.page(6), to: "a")?.word == "storage")
     try bench.post(Trial.page(6), to: "a")
     #expect(try bench.session("a").pages == [0, 5, 6])
+  }
+
+  @Test func `a conflict of one session does not touch the others of its batch`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for id in ["a", "b", "c"] { try bench.create(id) }
+    try write(Trial.page(5), to: "a", bench)
+    journal.hold()
+    let first = post(Trial.page(1), to: "c", bench)
+    try journal.waitUntilHeld()
+    let (lost, kept) = (post(Trial.page(6), to: "a", bench), post(Trial.page(2), to: "b", bench))
+    journal.release()
+    _ = try first.value().get()
+    #expect(try kept.value().get().session.pages == [0, 2])
+    #expect(throws: StoreFault.self) { try lost.value().get() }
+    #expect(bench.events == [.sessionNotWritten(session: "a", .conflict(session: "a"))])
+    #expect(bench.store.figures.journalFault == nil)
+    #expect(try bench.post(Trial.page(6), to: "a").session.pages == [0, 5, 6])
+  }
+
+  @Test func `what another node wrote is seen where the journal is not this one's alone`() throws {
+    let journal = MemoryJournal(isExclusive: false)
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try write(Trial.page(5), to: "a", bench, journal)
+    #expect(try bench.session("a").pages == [0, 5])
+    try write(Trial.page(6), to: "a", bench, journal)
+    #expect(try bench.post(Trial.page(7), to: "a").session.pages == [0, 5, 6, 7])
+  }
+
+  @Test func `effects that another node let go of are taken up`() throws {
+    let journal = MemoryJournal(isExclusive: false)
+    let bench = try StoreBench(journal, limits: StoreLimits(lease: 1_000))
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try write(Trial.step("sleep"), to: "a", bench, journal)
+    bench.clock.advance(by: 500)
+    try bench.settle()
+    #expect(journal.claims == 2)
+    bench.clock.advance(by: 1_000)
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 100])
+  }
+
+  private func post(_ command: Command, to id: String, _ bench: StoreBench) -> Awaited<Result<Posted, StoreFault>> {
+    let answer = Awaited<Result<Posted, StoreFault>>()
+    bench.store.post([command], to: id) { answer.give($0) }
+    return answer
+  }
+
+  /// Writes to the journal past the store, as another node would.
+  private func write(_ command: Command, to id: String, _ bench: StoreBench, _ journal: MemoryJournal? = nil) throws {
+    guard case .action(let action) = command else { return }
+    let session = try bench.session(id)
+    var state = session.state
+    let stamp = Stamp(time: bench.clock.now(), nonce: "elsewhere")
+    _ = try session.definition.reducer.reduce(&state, action, stamp: stamp)
+    let record = SessionRecord(
+      id: id, app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 1, secretHash: [],
+      state: state)
+    let entry = JournalEntry(Entry(revision: state.revision, stamp: stamp, cause: .action(action)), from: session.state, to: state)
+    try (journal ?? self.journal).commit(
+      JournalBatch(sessions: [SessionWrite(record, after: session.state.revision, entries: [entry])]))
   }
 
   @Test func `a store does not start on a journal that cannot be read`() throws {

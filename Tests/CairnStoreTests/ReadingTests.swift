@@ -134,7 +134,7 @@ import Testing
         SessionWrite(
           SessionRecord(
             id: "a", app: "trial", definition: record.definition.hash, label: nil, createdAt: 0, updatedAt: 0, secretHash: [],
-            state: record.state), after: 2, entries: [entry])
+            state: record.state), after: 2, entries: [JournalEntry(entry, difference: Array("{\"r\":3}".utf8))])
       ]))
     bench.store.stop()
     journal.reopen()

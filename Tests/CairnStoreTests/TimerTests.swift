@@ -71,6 +71,48 @@ import Testing
     #expect(journal.batches.suffix(5).allSatisfy { $0.sessions.first?.entries.count == 1 })
   }
 
+  @Test func `a tick that changed nothing is not run again until its session changes`() throws {
+    // Nothing stays in memory, so that a tick that is run has to read the session.
+    let bench = try StoreBench(journal, limits: StoreLimits(cache: 0))
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("idle"), to: "a")
+    try bench.create("b")
+    bench.clock.advance(by: 10_000)
+    try bench.settle()
+    try bench.create("c")
+    let read = journal.sessionReads
+    for _ in 1...5 {
+      bench.clock.advance(by: 10_000)
+      try bench.settle()
+    }
+    #expect(journal.sessionReads == read)
+    try bench.post(Trial.page(1), to: "a")
+    try bench.create("d")
+    let again = journal.sessionReads
+    bench.clock.advance(by: 10_000)
+    try bench.settle()
+    #expect(journal.sessionReads == again + 1)
+  }
+
+  @Test func `a start reads no state before something is due`() throws {
+    let clock = ManualClock()
+    let first = try StoreBench(journal, clock: clock)
+    for id in ["a", "b"] { try first.create(id) }
+    try first.post(Trial.step("ring"), to: "a")
+    first.store.stop()
+    journal.reopen()
+    let read = journal.sessionReads
+    let bench = try StoreBench(journal, clock: clock)
+    defer { bench.store.stop() }
+    try bench.settle()
+    #expect(journal.sessionReads == read)
+    clock.advance(by: 10_000)
+    try bench.settle()
+    #expect(journal.sessionReads == read + 1)
+    #expect(try bench.session("a").count == 1)
+  }
+
   @Test func `a cancelled timer never fires`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

@@ -49,7 +49,7 @@ import Testing
     #expect(created.performed.revision == 1)
     #expect(try created.opened?.get().revision == 2)
     #expect(journal.batches.count == 1)
-    #expect(journal.batches.first?.sessions.first?.entries.map(\.revision) == [1, 2])
+    #expect(journal.batches.first?.sessions.first?.entries.map(\.entry.revision) == [1, 2])
   }
 
   @Test func `a creation does not fail for its arrival`() throws {

@@ -35,7 +35,7 @@ package enum JournalContract {
       let later = record("a", revision: 4)
       try journal.commit(JournalBatch(sessions: [SessionWrite(later, after: 1, entries: [entry(2), entry(3), entry(4)])]))
       try expect(try journal.session("a"), later)
-      try expect(try journal.entries(of: "a", after: 0, limit: 10).map(\.revision), [1, 2, 3, 4])
+      try expect(try revisions(of: "a", in: journal), [1, 2, 3, 4])
     },
     Case(description: "entries are paged oldest first, each session's apart") { journal in
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
@@ -48,28 +48,41 @@ package enum JournalContract {
       }
       let page = try journal.entries(of: "b", after: 2, limit: 3)
       try expect(page, [entry(3, by: "b"), entry(4, by: "b"), entry(5, by: "b")])
-      try expect(try journal.entries(of: "b", after: 5, limit: 3).map(\.revision), [6, 7])
+      try expect(try revisions(of: "b", after: 5, limit: 3, in: journal), [6, 7])
       try expect(try journal.entries(of: "b", after: 7, limit: 3), [])
-      try expect(try journal.entries(of: "b", after: 0, limit: 1).map(\.revision), [1])
+      try expect(try revisions(of: "b", limit: 1, in: journal), [1])
     },
-    Case(description: "a write for another revision is a conflict, and nothing of its batch is there") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+    Case(description: "a write for another revision is a conflict of that session alone") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("c"))]))
       let stale = SessionWrite(record("a", revision: 6), after: 5, entries: [entry(6)])
-      try expectFault(.conflict(session: "a")) { () throws(JournalError) in
-        try journal.commit(
-          JournalBatch(definitions: ["other": "text"], sessions: [birth(record("b")), stale]))
-      }
+      let next = SessionWrite(record("c", revision: 2), after: 1, entries: [entry(2)])
+      try expect(
+        try journal.commit(JournalBatch(sessions: [birth(record("b")), stale, next])), ["a": .conflict(session: "a")])
       try expect(try journal.session("a")?.state.revision, 1)
-      try expect(try journal.session("b"), nil)
+      try expect(try journal.session("b")?.state.revision, 1)
+      try expect(try journal.session("c")?.state.revision, 2)
       try expect(try journal.entries(of: "a", after: 0, limit: 10).count, 1)
-      try expect(try journal.definition("other"), nil)
     },
     Case(description: "an id that is taken is a conflict") { journal in
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
-      try expectFault(.conflict(session: "a")) { () throws(JournalError) in
-        try journal.commit(JournalBatch(sessions: [birth(record("a", label: "second"))]))
-      }
+      try expect(
+        try journal.commit(JournalBatch(sessions: [birth(record("a", label: "second"))])), ["a": .conflict(session: "a")])
       try expect(try journal.session("a")?.label, nil)
+    },
+    Case(description: "a session as it was at each revision, and the newest revision") { journal in
+      try expect(try journal.revision(of: "a"), nil)
+      try expect(try journal.past(of: "a", at: 1) == nil, true)
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      for revision in 2...70 {
+        try journal.commit(
+          JournalBatch(sessions: [SessionWrite(record("a", revision: revision), after: revision - 1, entries: [entry(revision)])]))
+      }
+      try expect(try journal.revision(of: "a"), 70)
+      for revision in [1, 2, 16, 17, 18, 33, 69, 70] {
+        let past = try journal.past(of: "a", at: revision)
+        try expect(past?.state, record("a", revision: revision).state)
+        try expect(past?.time, revision * 10)
+      }
     },
     Case(description: "a definition's text stays as it was first written") { journal in
       try journal.commit(JournalBatch(definitions: ["hash": "text"]))
@@ -100,10 +113,10 @@ package enum JournalContract {
       try expect(try journal.session("a"), nil)
       try expect(try journal.entries(of: "a", after: 0, limit: 10), [])
       try expect(try journal.secret(.token, of: "a"), nil)
-      try expect(try journal.entries(of: "b", after: 0, limit: 10).map(\.revision), [1, 2])
+      try expect(try revisions(of: "b", in: journal), [1, 2])
       try expect(try journal.count(), 1)
       try journal.commit(JournalBatch(sessions: [birth(record("a"))]))
-      try expect(try journal.entries(of: "a", after: 0, limit: 10).map(\.revision), [1])
+      try expect(try revisions(of: "a", in: journal), [1])
     },
     Case(description: "sessions are listed by creation, filtered and paged") { journal in
       let records = [
@@ -119,20 +132,24 @@ package enum JournalContract {
       try expect(try ids(SessionQuery(app: "x", label: "one", limit: 10)), ["d", "a"])
       try expect(try ids(SessionQuery(after: "nobody", limit: 10)), nil)
     },
-    Case(description: "sessions with effects are found, and only as long as they have some") { journal in
+    Case(description: "effects are taken up with the time when they are due, and only as long as there are some") { journal in
       var busy = record("b")
-      busy.state.effects = [Effect(id: 1, owner: nil, start: 5, work: .exchange)]
+      busy.state.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(busy), birth(record("c"))]))
-      try expect(try journal.sessionsWithEffects(), ["b"])
-      try journal.commit(JournalBatch(sessions: [SessionWrite(record("b", revision: 2), after: 1, entries: [entry(2)])]))
-      try expect(try journal.sessionsWithEffects(), [])
+      try expect(try journal.claimEffects(until: .max), [DueSession(id: "b", due: 105)])
+      try journal.commit(
+        JournalBatch(sessions: [
+          SessionWrite(record("b", revision: 2), after: 1, entries: [entry(2, from: busy.state)])
+        ]))
+      try expect(try journal.claimEffects(until: .max), [])
     },
     Case(description: "texts come back as they are, whatever is in them") { journal in
       let odd = "quote ' \" \\ line\nnul \u{0001} émoji 🪨 %s ?1"
       var record = record(odd, app: odd, label: odd)
       record.state.facts = ["odd": .string(odd), "number": .number(0.1), "big": .integer(.max), "null": .null]
-      let first = Entry(
-        revision: 1, stamp: Stamp(time: 5, nonce: odd), cause: .creation(Creation(facts: record.state.facts)))
+      let first = JournalEntry(
+        Entry(revision: 1, stamp: Stamp(time: record.updatedAt, nonce: odd), cause: .creation(Creation(facts: record.state.facts))),
+        from: StateFormat.empty, to: record.state)
       let write = SessionWrite(record, after: 0, entries: [first], secrets: [.token: .keep(odd)])
       try journal.commit(JournalBatch(definitions: ["hash": odd], sessions: [write]))
       try expect(try journal.session(odd), record)
@@ -147,7 +164,7 @@ package enum JournalContract {
     },
     Case(description: "after it was closed every call says so") { journal in
       journal.close()
-      try expectFault(.closed) { () throws(JournalError) in try journal.commit(JournalBatch(definitions: texts)) }
+      try expectFault(.closed) { () throws(JournalError) in _ = try journal.commit(JournalBatch(definitions: texts)) }
       try expectFault(.closed) { () throws(JournalError) in _ = try journal.session("a") }
       try expectFault(.closed) { () throws(JournalError) in try journal.probe() }
       journal.close()
@@ -162,19 +179,26 @@ package enum JournalContract {
     state.nodes[state.root] = Node(id: state.root, kind: .stack, name: "main", owner: nil, parent: nil)
     state.facts["seen"] = .integer(revision)
     return SessionRecord(
-      id: id, app: app, definition: "hash", label: label, createdAt: 10, updatedAt: 10 + revision,
+      id: id, app: app, definition: "hash", label: label, createdAt: 10, updatedAt: 10 * revision,
       secretHash: [0, 255, 7], state: state)
   }
 
-  private static func entry(_ revision: Int, by who: String = "a") -> Entry {
-    Entry(
-      revision: revision, stamp: Stamp(time: revision * 10, nonce: "\(who)-\(revision)"),
-      cause: .action(.step(Step("go", params: ["n": .integer(revision)]), from: NodeID(2))))
+  /// The entry that led to a revision, from the state before it.
+  private static func entry(_ revision: Int, by who: String = "a", from before: State? = nil) -> JournalEntry {
+    JournalEntry(
+      Entry(
+        revision: revision, stamp: Stamp(time: revision * 10, nonce: "\(who)-\(revision)"),
+        cause: .action(.step(Step("go", params: ["n": .integer(revision)]), from: NodeID(2)))),
+      from: before ?? record(who, revision: revision - 1).state, to: record(who, revision: revision).state)
   }
 
   private static func birth(_ record: SessionRecord) -> SessionWrite {
     let first = Entry(revision: 1, stamp: Stamp(time: 10, nonce: "born"), cause: .creation(Creation(environment: ["A": "b"])))
-    return SessionWrite(record, after: 0, entries: [first])
+    return SessionWrite(record, after: 0, entries: [JournalEntry(first, from: StateFormat.empty, to: record.state)])
+  }
+
+  private static func revisions(of id: String, after: Int = 0, limit: Int = 10, in journal: any Journal) throws -> [Int] {
+    try journal.entries(of: id, after: after, limit: limit).map(\.entry.revision)
   }
 
   private static func expect<Value: Equatable>(_ found: Value, _ wanted: Value, line: Int = #line) throws {

@@ -8,10 +8,12 @@ package final class MemoryJournal: Journal {
     var definitions: [String: String] = [:]
     var order: [String] = []
     var records: [String: SessionRecord] = [:]
-    var entries: [String: [Entry]] = [:]
+    var entries: [String: [JournalEntry]] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
     var batches: [JournalBatch] = []
     var reads: [Int] = []
+    var sessionReads = 0
+    var claims = 0
     var fault: JournalError?
     var isHeld = false
     /// Commits that may pass although commits are held.
@@ -22,13 +24,22 @@ package final class MemoryJournal: Journal {
 
   private let contents = Monitor(Contents())
 
-  package init() {}
+  package let isExclusive: Bool
+
+  /// `isExclusive: false`: as if other nodes wrote to it too.
+  package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
 
   /// What was committed so far, in order.
   package var batches: [JournalBatch] { contents.withLock { $0.batches } }
 
   /// After which revision entries were read, in order.
   package var reads: [Int] { contents.withLock { $0.reads } }
+
+  /// How often a session's state was read.
+  package var sessionReads: Int { contents.withLock { $0.sessionReads } }
+
+  /// How often effects were taken up.
+  package var claims: Int { contents.withLock { $0.claims } }
 
   /// Begins to note reads anew.
   package func forgetReads() { contents.withLock { $0.reads = [] } }
@@ -67,22 +78,22 @@ package final class MemoryJournal: Journal {
   /// Opens it again after `close`, as a restart would.
   package func reopen() { contents.withLock { $0.isClosed = false } }
 
-  package func commit(_ batch: JournalBatch) throws(JournalError) {
+  @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
     contents.change { $0.held += 1 }
-    let fault: JournalError?? = contents.wait { contents in
+    let result: Result<[String: JournalError], JournalError>? = contents.wait { contents in
       guard !contents.isHeld || contents.passes > 0 else { return nil }
       if contents.isHeld { contents.passes -= 1 }
       contents.held -= 1
-      return .some(Self.commit(batch, to: &contents))
+      return Result { () throws(JournalError) in try Self.commit(batch, to: &contents) }
     }
-    if case .some(.some(let error)) = fault { throw error }
+    return try result?.get() ?? [:]
   }
 
-  private static func commit(_ batch: JournalBatch, to contents: inout Contents) -> JournalError? {
-    if let fault = contents.isClosed ? .closed : contents.fault { return fault }
-    for write in batch.sessions where (contents.records[write.record.id]?.state.revision ?? 0) != write.after {
-      return .conflict(session: write.record.id)
-    }
+  private static func commit(_ whole: JournalBatch, to contents: inout Contents) throws(JournalError) -> [String: JournalError] {
+    if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+    var batch = whole
+    batch.sessions.removeAll { (contents.records[$0.record.id]?.state.revision ?? 0) != $0.after }
+    let written = Set(batch.sessions.map(\.record.id))
     contents.batches.append(batch)
     contents.definitions.merge(batch.definitions) { old, _ in old }
     for write in batch.sessions {
@@ -104,11 +115,33 @@ package final class MemoryJournal: Journal {
       contents.entries[id] = nil
       contents.secrets[id] = nil
     }
-    return nil
+    return Dictionary(
+      uniqueKeysWithValues: whole.sessions.map(\.record.id).filter { !written.contains($0) }.map { ($0, .conflict(session: $0)) })
   }
 
-  package func session(_ id: String) throws(JournalError) -> SessionRecord? {
-    try read { $0.records[id] }
+  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
+    let record = try read { $0.records[id] }
+    if record != nil { contents.withLock { $0.sessionReads += 1 } }
+    return record
+  }
+
+  package func revision(of id: String) throws(JournalError) -> Int? {
+    try read { $0.records[id]?.state.revision }
+  }
+
+  package func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)? {
+    guard let entries = try read({ contents in contents.entries[id] }) else { return nil }
+    var state = StateFormat.empty
+    var time = 0
+    do {
+      for entry in entries where entry.entry.revision <= revision {
+        try StateFormat.apply(entry.difference ?? [], to: &state)
+        time = entry.entry.stamp.time
+      }
+    } catch {
+      throw .unreadable(error.reason)
+    }
+    return (state, time)
   }
 
   package func sessions(_ query: SessionQuery) throws(JournalError) -> [SessionRecord]? {
@@ -126,13 +159,16 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func sessionsWithEffects() throws(JournalError) -> [String] {
-    try read { contents in contents.order.filter { !(contents.records[$0]?.state.effects.isEmpty ?? true) } }
+  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
+    contents.withLock { $0.claims += 1 }
+    return try read { contents in
+      contents.order.compactMap { id in contents.records[id]?.state.wakeTime.map { DueSession(id: id, due: $0) } }
+    }
   }
 
-  package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [Entry] {
+  package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
     contents.withLock { $0.reads.append(revision) }
-    return try read { contents in Array((contents.entries[session] ?? []).filter { $0.revision > revision }.prefix(limit)) }
+    return try read { contents in Array((contents.entries[session] ?? []).filter { $0.entry.revision > revision }.prefix(limit)) }
   }
 
   package func definition(_ hash: String) throws(JournalError) -> String? {

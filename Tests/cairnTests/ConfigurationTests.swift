@@ -48,10 +48,11 @@ import Testing
       [
         "CAIRN_HOST": "::1", "CAIRN_PORT": "9", "CAIRN_DATABASE": "d", "CAIRN_APPS": "a", "CAIRN_CREATION": "operator",
         "CAIRN_THREADS": "2",
-        "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o", "CAIRN_SECRET_KEY": "s",
+        "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_CACHE_SIZE": "5", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o",
+        "CAIRN_SECRET_KEY": "s",
       ])
     #expect(read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
-    #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.logLevel == .warning)
+    #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.cacheSize == 5 && read.logLevel == .warning)
     #expect(read.operatorKey == "o" && read.secretKey == "s")
   }
 
@@ -66,12 +67,13 @@ import Testing
       creation: operator
       threads: 64
       connectionsPerAddress: 7
+      cacheSize: 9
       logLevel: error
       operatorKey: "123"
       secretKey: s
       """)
     #expect(read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
-    #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.logLevel == .error)
+    #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.cacheSize == 9 && read.logLevel == .error)
     #expect(read.operatorKey == "123" && read.secretKey == "s")
     let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
     #expect(shipped.values.isEmpty)

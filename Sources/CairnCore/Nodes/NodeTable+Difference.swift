@@ -1,18 +1,18 @@
 /// What is not the same in two versions of a table, ascending by id.
-struct NodeDifference: Hashable, Sendable {
+package struct NodeDifference: Hashable, Sendable {
   /// In the newer one alone.
-  var added: [NodeID] = []
+  package var added: [NodeID] = []
   /// In the older one alone.
-  var removed: [NodeID] = []
+  package var removed: [NodeID] = []
   /// In both, and not equal.
-  var changed: [NodeID] = []
+  package var changed: [NodeID] = []
 
-  var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+  package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
 }
 
 extension NodeTable {
   /// What is different here from an older version.
-  func difference(from old: NodeTable) -> NodeDifference {
+  package func difference(from old: NodeTable) -> NodeDifference {
     var difference = NodeDifference()
     compare(with: old) { now, past in
       switch (now, past) {

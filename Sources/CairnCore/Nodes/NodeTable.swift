@@ -446,6 +446,13 @@ extension NodeTable {
   }
 }
 
+extension NodeTable: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral nodes: (NodeID, Node)...) {
+    self.init()
+    for (_, node) in nodes { self[node.id] = node }
+  }
+}
+
 extension NodeTable: Hashable {
   public static func == (one: NodeTable, other: NodeTable) -> Bool { one.count == other.count && one.difference(from: other).isEmpty }
 

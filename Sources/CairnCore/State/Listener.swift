@@ -3,4 +3,10 @@ public struct Listener: Hashable, Sendable, Codable {
   public var node: NodeID
   public var screen: String
   public var flow: NodeID
+
+  public init(node: NodeID, screen: String, flow: NodeID) {
+    self.node = node
+    self.screen = screen
+    self.flow = flow
+  }
 }

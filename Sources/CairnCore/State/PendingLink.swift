@@ -3,4 +3,9 @@ public struct PendingLink: Hashable, Sendable, Codable {
   public var url: String
   /// Milliseconds since 1970.
   public var until: Int
+
+  public init(url: String, until: Int) {
+    self.url = url
+    self.until = until
+  }
 }

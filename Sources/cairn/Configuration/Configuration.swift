@@ -10,6 +10,8 @@ struct Configuration {
   var creation: Settings.Creators
   var threads: Int
   var connectionsPerAddress: Int
+  /// MiB of sessions that are kept ready in memory.
+  var cacheSize: Int
   var logLevel: Logger.Level
   var operatorKey: String?
   var secretKey: String?
@@ -26,6 +28,7 @@ struct Configuration {
     connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") {
       Self.number($0, 0...1_000_000)
     }
+    cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     operatorKey = layers.given(.operatorKey)?.text

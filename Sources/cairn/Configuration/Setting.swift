@@ -1,6 +1,6 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
-  case host, port, database, apps, creation, threads, connectionsPerAddress, logLevel, operatorKey, secretKey
+  case host, port, database, apps, creation, threads, connectionsPerAddress, cacheSize, logLevel, operatorKey, secretKey
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -22,6 +22,7 @@ enum Setting: String, CaseIterable {
     case .creation: "anyone"
     case .threads: "1"
     case .connectionsPerAddress: "256"
+    case .cacheSize: "300"
     case .logLevel: "info"
     case .operatorKey, .secretKey: nil
     }

@@ -1,0 +1,25 @@
+/// Where a session stands.
+struct Head: Sendable {
+  /// Of the session.
+  var number: Int
+  var revision: Int
+  /// The newest of its entries.
+  var entry: Int
+  /// Milliseconds since 1970.
+  var updatedAt: Int
+  /// When its effects have to be looked at; nil: never.
+  var due: Int?
+  /// What came since its last snapshot; nil: not known, because it was read from the disk.
+  var since: Since?
+
+  struct Since: Sendable {
+    var entries: Int
+    var bytes: Int
+    /// Bytes of that snapshot; of the first entry before there is one.
+    var snapshot: Int
+
+    /// A state is to be written when the entries since the last one weigh as much as it did, so that states make a commit no more than
+    /// twice as heavy; not before there are 16, and not after 256, so that what a miss reads is bounded.
+    var isEnough: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
+  }
+}

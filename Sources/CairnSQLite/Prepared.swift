@@ -1,0 +1,110 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement of a connection, bound and stepped through the C interface: GRDB's boxing of arguments and rows costs as much as
+/// SQLite's own work on a small row. Used on the connection's thread alone, while nothing else uses the same text.
+struct Prepared {
+  /// Keeps the handle alive.
+  private let statement: Statement
+  private let handle: OpaquePointer
+
+  /// The statement of this text, prepared once a connection.
+  init(_ db: Database, _ sql: String) throws {
+    statement = try db.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+  }
+
+  func bind(_ place: Int32, _ value: Int) { sqlite3_bind_int64(handle, place, Int64(value)) }
+
+  func bind(_ place: Int32, _ value: Int?) {
+    if let value { bind(place, value) } else { sqlite3_bind_null(handle, place) }
+  }
+
+  func bind(_ place: Int32, _ text: String) {
+    var text = text
+    text.withUTF8 { bind($0, place, sqlite3_bind_text) }
+  }
+
+  /// Bytes that are UTF-8.
+  func bind(_ place: Int32, text bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { bind($0, place, sqlite3_bind_text) }
+  }
+
+  func bind(_ place: Int32, blob bytes: [UInt8]?) {
+    guard let bytes else {
+      sqlite3_bind_null(handle, place)
+      return
+    }
+    bytes.withUnsafeBufferPointer { buffer in
+      // An empty blob needs a pointer: with none it would be NULL.
+      guard buffer.baseAddress != nil, !buffer.isEmpty else { sqlite3_bind_zeroblob(handle, place, 0); return }
+      _ = sqlite3_bind_blob(handle, place, buffer.baseAddress, Int32(clamping: buffer.count), Self.transient)
+    }
+  }
+
+  /// Runs it for its effect; it can be bound anew then.
+  func run() throws {
+    _ = try row { _ in }
+  }
+
+  /// Runs it and reads the first row; nil: there is none.
+  func row<Result>(_ read: (Prepared) throws -> Result) throws -> Result? {
+    defer { sqlite3_reset(handle) }
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return try read(self)
+    case SQLITE_DONE: return nil
+    default: throw failure()
+    }
+  }
+
+  /// Runs it and reads every row.
+  func rows(_ read: (Prepared) throws -> Void) throws {
+    defer { sqlite3_reset(handle) }
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: try read(self)
+      case SQLITE_DONE: return
+      default: throw failure()
+      }
+    }
+  }
+
+  /// A column of the row, from 0.
+  func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+  /// nil for NULL.
+  func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
+
+  func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  /// The bytes of a text or blob; none for NULL.
+  func bytes(_ column: Int32) -> [UInt8] {
+    // The pointer before the count, as SQLite asks for; it holds until the next step.
+    guard let start = sqlite3_column_blob(handle, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  private func failure() -> DatabaseError {
+    let connection = sqlite3_db_handle(handle)
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: String(cString: sqlite3_errmsg(connection)))
+  }
+
+  private func bind<Byte>(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int32,
+    _ call: (OpaquePointer?, Int32, UnsafePointer<Byte>?, Int32, sqlite3_destructor_type?) -> Int32
+  ) {
+    guard let start = bytes.baseAddress else {
+      _ = call(handle, place, nil, 0, nil)
+      return
+    }
+    start.withMemoryRebound(to: Byte.self, capacity: bytes.count) {
+      _ = call(handle, place, $0, Int32(clamping: bytes.count), Self.transient)
+    }
+  }
+
+  /// SQLITE_TRANSIENT, a cast that Swift does not import: SQLite takes a copy.
+  private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}

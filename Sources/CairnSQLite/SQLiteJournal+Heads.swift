@@ -1,0 +1,89 @@
+import CairnRuntime
+import CairnStore
+import GRDB
+
+extension Heads {
+  /// What stands behind the mark, in one scan of the newest entries: no state is read.
+  init(_ db: Database) throws {
+    let flushed = try Prepared(db, "SELECT entry FROM marks WHERE name = 'flushed'").row { $0.integer(0) } ?? 0
+    func largest(_ sql: String) throws -> Int { try Prepared(db, sql).row { $0.integer(0) } ?? 0 }
+    let session = max(
+      try largest("SELECT max(number) FROM sessions"), try largest("SELECT max(session) FROM graves"))
+    let entry = max(flushed, try largest("SELECT max(number) FROM entries"))
+    var newest: [Int: Head] = [:]
+    try Prepared(db, "SELECT session, revision, number, at, due FROM entries WHERE number > ? ORDER BY number").bound(flushed).rows { row in
+      newest[row.integer(0)] = Head(
+        number: row.integer(0), revision: row.integer(1), entry: row.integer(2), updatedAt: row.integer(3), due: row.optionalInteger(4))
+    }
+    var changed: [String: Head] = [:]
+    for (number, head) in newest {
+      // None: it was deleted, and its entries are still being erased.
+      let id = try Prepared(db, "SELECT id FROM sessions WHERE number = ?").bound(number).row { $0.text(0) }
+      if let id { changed[id] = head }
+    }
+    self.init(nextSession: session + 1, nextEntry: entry + 1, flushed: flushed, changed: changed)
+  }
+}
+
+extension SQLiteJournal {
+  /// Where a session stands; nil: there is none. To be asked in a transaction that began after the last commit that matters.
+  func head(of id: String, _ db: Database) throws -> Head? {
+    if let head = heads.withLock({ $0[id] }) { return head }
+    return try Prepared(
+      db,
+      """
+      SELECT s.number, h.revision, h.entry, h.updated_at, h.due FROM sessions s JOIN heads h ON h.session = s.number WHERE s.id = ?
+      """
+    ).bound(id).row { row in
+      Head(
+        number: row.integer(0), revision: row.integer(1), entry: row.integer(2), updatedAt: row.integer(3), due: row.optionalInteger(4))
+    }
+  }
+
+  /// Writes a slice of the heads and, with the last of a generation, the mark. In the transaction of a commit.
+  func write(_ slice: Heads.Slice, _ db: Database) throws {
+    let put = try Prepared(db, Self.putHead)
+    for (id, head) in slice.heads where heads.withLock({ $0.isWanted(id) }) { try put.bound(head).run() }
+    if let mark = slice.mark { try setMark(mark, db) }
+  }
+
+  /// Writes all heads and the mark, for a clean stop.
+  func flush() throws {
+    let (rest, mark) = heads.withLock { $0.rest() }
+    try pool.write { db in
+      let put = try Prepared(db, Self.putHead)
+      for head in rest.sorted(by: { $0.number < $1.number }) { try put.bound(head).run() }
+      try setMark(mark, db)
+    }
+    heads.withLock { $0.wroteAll(mark) }
+  }
+
+  private func setMark(_ entry: Int, _ db: Database) throws {
+    try Prepared(db, "INSERT OR REPLACE INTO marks (name, entry) VALUES ('flushed', ?)").bound(entry).run()
+  }
+
+  private static let putHead = "INSERT OR REPLACE INTO heads (session, revision, entry, updated_at, due) VALUES (?, ?, ?, ?, ?)"
+}
+
+extension Prepared {
+  /// With its one value bound.
+  func bound(_ value: Int) -> Prepared {
+    bind(1, value)
+    return self
+  }
+
+  /// With its one value bound.
+  func bound(_ value: String) -> Prepared {
+    bind(1, value)
+    return self
+  }
+
+  fileprivate func bound(_ head: Head) -> Prepared {
+    bind(1, head.number)
+    bind(2, head.revision)
+    bind(3, head.entry)
+    bind(4, head.updatedAt)
+    bind(5, head.due)
+    return self
+  }
+}

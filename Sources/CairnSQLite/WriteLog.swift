@@ -1,0 +1,38 @@
+import GRDB
+import GRDBSQLite
+
+/// The log of writes (WAL) of the connection that writes. Used on its thread alone.
+///
+/// Unchecked, because the compiler cannot see that `pages` is touched on the writing connection's thread alone.
+final class WriteLog: @unchecked Sendable {
+  /// Pages in it after the last commit.
+  private(set) var pages = 0
+
+  /// Has SQLite tell after each commit of a connection how long the log is. The connection must not outlive this.
+  func watch(_ db: Database) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      db.sqliteConnection,
+      { context, _, _, pages in
+        // The context is the one passed below; it is never nil.
+        if let context { Unmanaged<WriteLog>.fromOpaque(context).takeUnretainedValue().pages = Int(pages) }
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Moves the few pages that are left and has the next commit begin the log anew; not if somebody still reads from it.
+  func restart(_ db: Database) -> Bool {
+    sqlite3_busy_timeout(db.sqliteConnection, 0)
+    defer { sqlite3_busy_timeout(db.sqliteConnection, SQLiteJournal.busyTimeout) }
+    guard sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil) == SQLITE_OK else { return false }
+    pages = 0
+    return true
+  }
+
+  /// Empties the file; not if somebody still reads from it.
+  static func empty(_ db: Database) -> Bool {
+    sqlite3_busy_timeout(db.sqliteConnection, 0)
+    defer { sqlite3_busy_timeout(db.sqliteConnection, SQLiteJournal.busyTimeout) }
+    return sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+  }
+}

@@ -1,0 +1,69 @@
+package import CairnCore
+
+/// How the cause of an entry stands on the disk: `{"creation":…}` or `{"action":…}`, in the shape and with the names of the first version,
+/// which is the reason why one reader reads both. They are the disk's own: an action may be called otherwise on the wire.
+package enum CauseFormat {
+  /// Stands beside everything that is written. 1: the first version's.
+  package static let version = 2
+
+  package static func bytes(_ cause: Entry.Cause) -> [UInt8] {
+    var writer = DiskWriter()
+    writer.open("{")
+    switch cause {
+    case .creation(let creation):
+      writer.name("creation")
+      write(creation, &writer)
+    case .action(let action):
+      writer.name("action")
+      write(action, &writer)
+    }
+    writer.close("}")
+    return writer.bytes
+  }
+
+  package static func cause(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> Entry.Cause {
+    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
+    var reader = DiskReader(bytes)
+    var found: Entry.Cause?
+    try reader.object { reader, member throws(UnreadableFormat) in
+      switch member {
+      case "creation": found = .creation(try creation(&reader))
+      case "action":
+        var record = ActionRecord()
+        try reader.object { reader, member throws(UnreadableFormat) in try record.read(member, &reader) }
+        guard let action = record.action else { throw reader.fault("not an action") }
+        found = .action(action)
+      default: throw reader.unknown(member)
+      }
+    }
+    try reader.end()
+    guard let found else { throw reader.missing("a cause") }
+    return found
+  }
+
+  private static func write(_ creation: Creation, _ writer: inout DiskWriter) {
+    writer.open("{")
+    writer.member("hasToken", creation.hasToken)
+    writer.name("facts")
+    writer.write(creation.facts)
+    writer.name("environment")
+    writer.write(creation.environment.mapValues(Value.string))
+    writer.member("manualClock", creation.manualClock)
+    writer.close("}")
+  }
+
+  private static func creation(_ reader: inout DiskReader) throws(UnreadableFormat) -> Creation {
+    var creation = Creation()
+    try reader.object { reader, member throws(UnreadableFormat) in
+      switch member {
+      case "hasToken": creation.hasToken = try reader.bool()
+      case "facts": creation.facts = try reader.values()
+      case "environment":
+        try reader.object { reader, name throws(UnreadableFormat) in creation.environment[name] = try reader.string() }
+      case "manualClock": creation.manualClock = try reader.bool()
+      default: throw reader.unknown(member)
+      }
+    }
+    return creation
+  }
+}

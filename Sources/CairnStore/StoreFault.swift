@@ -1,0 +1,15 @@
+package import CairnCore
+
+/// Why the store did not do what was asked; nothing of it lasted.
+package enum StoreFault: Error, Sendable {
+  case unknownSession
+  case unknownRevision(newest: Int)
+  /// `If-Match` named other revisions than this one.
+  case conflict(current: Int)
+  /// `index` counts the commands of the request from 0; `revision` is the one it was judged by.
+  case refused(Refusal, index: Int, revision: Int)
+  case queueFull
+  case stopping
+  /// The journal could not do it; the text is for the log.
+  case storage(String)
+}

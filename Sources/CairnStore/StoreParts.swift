@@ -1,0 +1,32 @@
+import CairnCore
+import CairnRuntime
+
+/// What the writer and the readers share.
+struct StoreParts: Sendable {
+  let journal: any Journal
+  let outbound: any Outbound
+  let clock: any Clock
+  let limits: StoreLimits
+  let library: DefinitionLibrary
+  let cache: SessionCache
+  let mailbox: Mailbox
+  let nonce: @Sendable () -> String
+  let log: @Sendable (StoreEvent) -> Void
+  let figures: Lock<StoreFigures>
+
+  /// The newest committed session; nil: there is none. `toWrite`: the writer asks. Any thread.
+  func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
+    if let session = cache.session(id), try isNewest(session) { return session }
+    let mark = cache.mark(id)
+    guard let record = try journal.session(id, toWrite: toWrite) else { return nil }
+    let session = try library.session(record, in: journal)
+    cache.keep(session, readAt: mark)
+    return session
+  }
+
+  /// Whether a session that is in memory is what the journal has: another node may have written since.
+  private func isNewest(_ session: Session) throws(JournalError) -> Bool {
+    if journal.isExclusive { return true }
+    return try journal.revision(of: session.id) == session.state.revision
+  }
+}

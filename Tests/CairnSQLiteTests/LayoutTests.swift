@@ -1,0 +1,184 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+/// What is written behind the commits, and how it is found again.
+@Suite struct `States written behind` {
+  let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  private func bench(_ database: TemporaryDatabase? = nil) throws -> (bench: StoreBench, journal: SQLiteJournal) {
+    let journal = try (database ?? self.database).open()
+    return (try StoreBench(journal), journal)
+  }
+
+  @Test func `what no head tells yet is found in the entries after a crash`() throws {
+    let (bench, journal) = try bench()
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id) }
+    for page in 1...40 { try bench.post(Trial.page(page), to: page % 4 == 0 ? "b" : "a") }
+    try bench.delete("b")
+    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM heads") } == 0)
+    let before = try bench.session("a")
+    let left = try database.crashed()
+    let (again, reopened) = try self.bench(left)
+    defer { again.store.stop() }
+    #expect(reopened.heads.withLock { $0.unwritten.keys.sorted() } == ["a"])
+    #expect(try again.session("a").state == before.state)
+    #expect(throws: StoreFault.self) { try again.session("b") }
+    #expect(try again.post(Trial.page(41), to: "a").session.state.revision == before.state.revision + 1)
+  }
+
+  @Test func `a clean stop writes the heads and the mark, and the next start finds nothing behind it`() throws {
+    do {
+      let (bench, _) = try bench()
+      try bench.create("a")
+      for page in 1...20 { try bench.post(Trial.page(page), to: "a") }
+      bench.store.stop()
+    }
+    let (bench, journal) = try bench()
+    defer { bench.store.stop() }
+    #expect(journal.heads.withLock { $0.unwritten.isEmpty })
+    let mark = try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT entry FROM marks WHERE name = 'flushed'") }
+    #expect(mark == 21)
+    #expect(try bench.session("a").pages == Array(0...20))
+    try bench.post(Trial.page(21), to: "a")
+    #expect(try bench.history(of: "a", after: 19, limit: 5).items.map(\.entry.revision) == [20, 21, 22])
+  }
+
+  @Test func `a generation of heads is written in slices, and the mark with its last`() throws {
+    var heads = Heads(nextSession: 1, nextEntry: 1, flushed: 0, changed: [:])
+    for number in 1...30_000 {
+      for _ in 1...4 {
+        let entry = heads.newEntry()
+        heads.move("s\(number)", to: Head(number: number, revision: entry, entry: entry, updatedAt: 0, due: nil, since: nil))
+      }
+    }
+    var written: [Int] = []
+    var marks: [Int] = []
+    while let slice = heads.slice(1_000) {
+      // One moves on meanwhile, and one goes.
+      if written.isEmpty {
+        heads.move("s20000", to: Head(number: 20_000, revision: 9, entry: heads.newEntry(), updatedAt: 0, due: nil, since: nil))
+        heads.forget("s25000")
+      }
+      written += slice.heads.filter { heads.isWanted($0.id) }.map(\.head.number)
+      if let mark = slice.mark { marks.append(mark) }
+      heads.wrote(slice)
+    }
+    let isWhole = written == (1...30_000).filter { $0 != 20_000 && $0 != 25_000 }
+    #expect(isWhole)
+    #expect(marks == [120_000])
+    #expect(heads.flushed == 120_000)
+    #expect(heads.unwritten.keys.sorted() == ["s20000"])
+  }
+
+  @Test func `a snapshot that is damaged, or of a newer format, is made again from the entries`() throws {
+    let (bench, journal) = try bench()
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for page in 1...60 { try bench.post(Trial.page(page), to: "a") }
+    let before = try bench.session("a").state
+    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM snapshots") } ?? 0 >= 2)
+    try journal.pool.write { db in
+      try db.execute(sql: "UPDATE snapshots SET state = CAST('{\"r\":' AS BLOB) WHERE revision = (SELECT max(revision) FROM snapshots)")
+      try db.execute(sql: "UPDATE snapshots SET format = 99 WHERE revision < (SELECT max(revision) FROM snapshots)")
+    }
+    #expect(try journal.session("a")?.state == before)
+    #expect(try journal.past(of: "a", at: 50)?.state.revision == 50)
+  }
+
+  @Test func `pages and old revisions of a long session read a bounded number of rows`() throws {
+    let (bench, journal) = try bench()
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for _ in 1...500 {
+      try bench.post(Trial.page(1), .action(.pop(count: 1, node: nil)), Trial.page(2), .action(.pop(count: 1, node: nil)), to: "a")
+    }
+    let newest = try bench.session("a").state.revision
+    #expect(newest == 2_001)
+    func rows(_ work: () throws -> Void) rethrows -> Int {
+      let before = journal.rowsRead.withLock { $0 }
+      try work()
+      return journal.rowsRead.withLock { $0 } - before
+    }
+    for revision in [1, 2, 20, 777, 1_990, 2_000] {
+      let read = try rows { _ = try bench.session("a", at: revision) }
+      #expect(read < 80)
+    }
+    let last = try rows { _ = try bench.history(of: "a", after: newest - 20, limit: 20) }
+    #expect(last < 100)
+    let middle = try rows { _ = try bench.history(of: "a", after: 1_000, limit: 10) }
+    #expect(middle < 100)
+    let posted = try rows { try bench.post(Trial.page(3), to: "a") }
+    #expect(posted == 0)
+    let deleted = try rows { try bench.delete("a") }
+    #expect(deleted == 0)
+  }
+
+  @Test func `a deleted session is erased a few rows a commit, also after a crash in the middle`() throws {
+    let (bench, journal) = try bench()
+    try bench.create("a", label: "label-to-be-forgotten")
+    try bench.create("b")
+    let commands = (1...100).flatMap { [Trial.page($0), Command.action(.pop(count: 1, node: nil))] }
+    for _ in 1...8 { _ = try awaiting { bench.store.post(commands, to: "a", reply: $0) }.get() }
+    bench.store.stop()
+    let pool = try DatabasePool(path: database.path)
+    var commits = 0
+    try pool.write { db in try db.execute(sql: "INSERT INTO graves SELECT session, entry FROM heads WHERE session = 1") }
+    try pool.write { db in
+      try db.execute(sql: "DELETE FROM heads WHERE session = 1")
+      try db.execute(sql: "DELETE FROM sessions WHERE number = 1")
+    }
+    while try pool.write({ db in try SQLiteJournal.erase(db) }) {
+      commits += 1
+      // What a start finds in the middle of it.
+      if commits == 2 { break }
+    }
+    try pool.close()
+    _ = journal
+    let (again, reopened) = try self.bench()
+    reopened.sweeper.finish(until: Monotonic.deadline(after: .seconds(30)))
+    let rows = try reopened.pool.read { db in
+      try ["entries", "snapshots", "graves"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+    }
+    #expect(rows == [1, 0, 0])
+    #expect(try database.bytes().range(of: Data("label-to-be-forgotten".utf8)) == nil)
+    #expect(try database.bytes().range(of: Data("openPage".utf8)) == nil)
+    #expect(try again.session("b").pages == [0])
+    again.store.stop()
+  }
+
+  @Test func `one session's part that cannot be written does not fail the others`() throws {
+    let (bench, journal) = try bench()
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id) }
+    try journal.pool.write { db in
+      try db.execute(
+        sql: "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.entries WHEN new.session = 1 BEGIN SELECT raise(ABORT, 'no'); END")
+    }
+    let sessions = try ["a", "b"].map { try bench.session($0) }
+    let writes = try sessions.map { session in
+      var state = session.state
+      let stamp = Stamp(time: 5, nonce: "n")
+      let action = Action.step(Step("openPage", params: ["n": 5]), from: nil)
+      _ = try session.definition.reducer.reduce(&state, action, stamp: stamp)
+      let entry = JournalEntry(Entry(revision: 2, stamp: stamp, cause: .action(action)), from: session.state, to: state)
+      return SessionWrite(
+        SessionRecord(
+          id: session.id, app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 5, secretHash: [],
+          state: state), after: 1, entries: [entry])
+    }
+    let faults = try journal.commit(JournalBatch(sessions: writes))
+    #expect(Array(faults.keys) == ["a"])
+    #expect(try journal.session("a")?.state.revision == 1)
+    #expect(try journal.session("b")?.state.revision == 2)
+  }
+}

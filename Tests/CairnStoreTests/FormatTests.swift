@@ -1,0 +1,132 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite struct `States on the disk` {
+  /// The state that differences give from the start, and from a snapshot.
+  private func check(_ states: [State]) throws {
+    var built = StateFormat.empty
+    var before = StateFormat.empty
+    for state in states {
+      try StateFormat.apply(StateFormat.difference(from: before, to: state), to: &built)
+      #expect(built == state)
+      #expect(try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version) == state)
+      // Back again: whatever may appear may vanish.
+      var back = state
+      try StateFormat.apply(StateFormat.difference(from: state, to: before), to: &back)
+      #expect(back == before)
+      before = state
+    }
+  }
+
+  @Test(arguments: 0..<8) func `random sessions come back from differences and snapshots`(block: Int) throws {
+    for seed in (block * 40)..<(block * 40 + 10) {
+      guard var drive = try? Drive(RandomDefinition.make(seed: UInt64(seed)), creation: Creation(manualClock: true)) else { continue }
+      var chance = Chance(seed: UInt64(seed) &* 7919)
+      var states = [drive.state]
+      for _ in 0..<40 where drive.state.nodes.count < 300 {
+        if chance.isHeads(oneIn: 8) { drive.advance(chance.below(4_000)) } else { drive.run(RandomAction.make(&chance, for: drive.state)) }
+        states.append(drive.state)
+      }
+      try check(states)
+    }
+  }
+
+  @Test func `everything that a state can hold comes back`() throws {
+    var full = State(revision: 9, root: NodeID(3), environment: ["A": "b\"\\\n\u{1}é🪨"], manualTime: -5)
+    var node = Node(id: NodeID(3), kind: .oneOf, name: "n", flow: "f", owner: NodeID(1), parent: NodeID(2))
+    node.children = [NodeID(4), NodeID(5)]
+    node.selected = 1
+    node.presented = NodeID(6)
+    node.style = .fullScreen
+    node.on = NodeID(7)
+    node.params = ["a": .array([.null, .bool(true), .integer(.min), .number(0.1), .number(1e300), .string("")])]
+    node.content = Content(status: .failed, value: .null, error: "e")
+    node.ended = true
+    node.listen = Listen(hidden: true, dismissed: true)
+    node.left = StepTemplate(
+      "s",
+      with: [
+        "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: "list")),
+        "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
+        "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
+      ])
+    node.authorization = "z"
+    full.nodes = [node.id: node]
+    full.facts = ["x": .null, "y": .object(["z": .array([])])]
+    full.effects = [
+      Effect(
+        id: 1, owner: NodeID(3), start: 1,
+        work: .timer(name: "t", step: Step("s", params: ["p": 1]), delay: 1, period: 2, ticks: 3), whileVisible: true),
+      Effect(id: 4, owner: nil, start: 2, work: .value(.null, delay: 5, then: StepTemplate("a"), otherwise: nil)),
+      Effect(id: 5, owner: nil, start: 2, work: .request(url: "u", bearer: true, delay: 0, then: nil, otherwise: StepTemplate("b"))),
+      Effect(id: 7, owner: nil, start: 3, work: .exchange),
+    ]
+    full.nextEffect = 8
+    full.nextNode = 90
+    full.listeners = [Listener(node: NodeID(1), screen: "s", flow: NodeID(2))]
+    full.pendingLink = PendingLink(url: "u", until: 7)
+    full.login = Login(status: .failed, reason: "why")
+    full.tokenWrites = 2
+    var other = full
+    other.effects.remove(at: 1)
+    other.effects[0].start = 99
+    other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
+    other.nodes[node.id]?.content = nil
+    other.facts["x"] = 1
+    try check([full, other, StateFormat.empty, full])
+  }
+
+  @Test func `a push on a long stack is a short difference`() throws {
+    var before = State(revision: 1)
+    var stack = Node(id: NodeID(1), kind: .stack, name: "main", owner: nil, parent: nil)
+    stack.children = (2...1_000).map { NodeID($0) }
+    before.nodes[stack.id] = stack
+    var after = before
+    after.revision = 2
+    after.nextNode = 1_002
+    after.nodes[stack.id]?.children.append(NodeID(1_001))
+    after.nodes[NodeID(1_001)] = Node(id: NodeID(1_001), kind: .screen, name: "page", owner: NodeID(1), parent: NodeID(1))
+    let difference = StateFormat.difference(from: before, to: after)
+    #expect(difference.count < 100)
+    try check([before, after])
+  }
+
+  @Test(arguments: [
+    "", "{", "{}x", "[]", "{\"r\":1,}", "{\"r\":1.5}", "{\"r\":\"1\"}", "{\"unknown\":1}", "{\"n\":[{\"k\":\"stack\"}]}",
+    "{\"n\":[{\"i\":1,\"k\":\"round\"}]}", "{\"n\":[{\"i\":1,\"C\":[3]}]}", "{\"f\":{\"a\":}}", "{\"f\":{\"a\":\"\\ud800\"}}",
+    "{\"f\":{\"a\":tru}}",
+    "{\"e\":[{\"id\":1}]}", "{\"g\":{\"status\":\"tired\"}}",
+  ]) func `what was not written here is refused`(text: String) {
+    #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array(text.utf8), version: 2) }
+  }
+
+  @Test func `a newer format is refused`() {
+    #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array("{}".utf8), version: 3) }
+  }
+
+  @Test func `every cause comes back, from this version's form and from the first one's`() throws {
+    let route = Action.Route("s", params: ["a": .array([1, "x"])])
+    let actions: [Action] = [
+      .step(Step("s", params: ["p": .null]), from: NodeID(3)), .step(Step("s"), from: nil), .pop(count: 2, node: NodeID(1)),
+      .pop(count: 1, node: nil), .popTo(.screen("s")), .popTo(.node(NodeID(2))), .popToRoot, .dismiss(node: nil), .dismiss(node: NodeID(1)),
+      .select(.tab(2), node: nil), .select(.flow("f"), node: NodeID(4)), .push(route),
+      .present(route, style: .alert, node: NodeID(1), replace: true), .present(route, style: .sheet, node: nil, replace: false),
+      .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)),
+      .login(hasCode: true, state: "s", error: nil, byOperator: true), .login(hasCode: false, state: nil, error: "e", byOperator: false),
+      .logout, .token, .facts(["a": .null, "b": 1]), .open(url: "x://\"é"),
+      .notification(url: "u", category: "c", tap: false, appState: .foreground),
+      .notification(url: nil, category: nil, tap: true, appState: .killed), .advance(to: 5), .effect(id: 1, .due(tick: 2)),
+      .effect(id: 1, .loaded(.null)), .effect(id: 1, .loaded(["a": 1])), .effect(id: 1, .failed("f")), .effect(id: 1, .exchanged),
+    ]
+    var causes = actions.map(Entry.Cause.action)
+    causes.append(
+      .creation(Creation(hasToken: true, facts: ["f": .null], environment: ["A": "b"], manualClock: true)))
+    for cause in causes {
+      #expect(try CauseFormat.cause(CauseFormat.bytes(cause), version: CauseFormat.version) == cause)
+      #expect(try CauseFormat.cause(Array(JSONEncoder().encode(cause)), version: 1) == cause)
+    }
+  }
+}
