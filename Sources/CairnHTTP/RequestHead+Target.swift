@@ -1,45 +1,50 @@
-/// A request target in origin form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on.
-struct Target: Equatable {
-  let rawPath: String
-  let path: [String]
-  let query: [Request.QueryItem]
-
-  /// Decodes the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1).
+// The request target in origin form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on.
+extension RequestHead {
+  /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1) into `segments` and `query`.
   ///
   /// Refused: an absolute or authority form, `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
   /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
-  init(_ raw: some Collection<UInt8>, method: String) throws(Fault) {
-    guard raw.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+  func readTarget() throws(Fault) {
+    let target = target
+    guard target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
     }
-    guard !raw.contains(UInt8(ascii: "#")) else { throw .badRequest(reason: "the request target holds a fragment") }
-    if raw.elementsEqual("*".utf8), method == "OPTIONS" {
-      (rawPath, path, query) = ("*", [], [])
-      return
-    }
-    guard raw.first == UInt8(ascii: "/") else {
+    guard !target.contains(UInt8(ascii: "#")) else { throw .badRequest(reason: "the request target holds a fragment") }
+    if target.elementsEqual("*".utf8), method.elementsEqual("OPTIONS".utf8) { return }
+    guard target.first == UInt8(ascii: "/") else {
       throw .badRequest(reason: "the request target must be a path that starts with /")
     }
-    let parts = raw.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-    rawPath = String(decoding: parts[0], as: UTF8.self)
-    path = try Self.segments(parts[0].dropFirst())
-    query = parts.count > 1 ? try Self.items(parts[1]) : []
+    let path = rawPath
+    let segments = try segments(of: path.dropFirst())
+    if path.endIndex < target.endIndex { query = try Self.items(target[(path.endIndex + 1)...]) }
+    self.segments = segments
   }
 
-  private static func segments(_ raw: some Collection<UInt8>) throws(Fault) -> [String] {
-    guard !raw.isEmpty else { return [] }
-    var segments: [String] = []
-    for part in raw.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      let segment = try decode(part, plusIsSpace: false)
-      guard segment != ".", segment != ".." else {
-        throw .badRequest(reason: "the path holds a . or .. segment")
-      }
-      segments.append(segment)
+  private func segments(of path: ArraySlice<UInt8>) throws(Fault) -> [Piece] {
+    guard !path.isEmpty else { return [] }
+    var segments: [Piece] = []
+    segments.reserveCapacity(4)
+    var start = path.startIndex
+    while true {
+      let rest = path[start...]
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+      segments.append(try segment(path[start..<end]))
+      guard end < path.endIndex else { return segments }
+      start = end + 1
     }
-    return segments
   }
 
-  private static func items(_ raw: some Collection<UInt8>) throws(Fault) -> [Request.QueryItem] {
+  /// A segment lies where it stood, unless it has to be decoded.
+  private func segment(_ raw: ArraySlice<UInt8>) throws(Fault) -> Piece {
+    let isPlain = !raw.contains(UInt8(ascii: "%"))
+    let piece = isPlain ? Piece(raw.startIndex, raw.count) : append(Array(try Self.decode(raw, plusIsSpace: false).utf8))
+    if piece.count <= 2, piece.count > 0, self[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {
+      throw .badRequest(reason: "the path holds a . or .. segment")
+    }
+    return piece
+  }
+
+  private static func items(_ raw: ArraySlice<UInt8>) throws(Fault) -> [Request.QueryItem] {
     var items: [Request.QueryItem] = []
     for part in raw.split(separator: UInt8(ascii: "&")) {
       let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -49,7 +54,7 @@ struct Target: Equatable {
     return items
   }
 
-  private static func decode(_ raw: some Collection<UInt8>, plusIsSpace: Bool) throws(Fault) -> String {
+  private static func decode(_ raw: ArraySlice<UInt8>, plusIsSpace: Bool) throws(Fault) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(raw.count)
     var rest = raw.makeIterator()
