@@ -36,7 +36,9 @@ enum Reply {
   private static func add(_ field: Headers.Field, to response: OpaquePointer) -> Bool {
     guard field.name.utf8.isToken, field.value.utf8.isFieldValue else { return false }
     // The library refuses empty values, which HTTP allows; such a field says nothing and is left out.
-    return field.value.isEmpty || MHD_add_response_header(response, field.name, field.value) == .YES
+    guard !field.value.isEmpty else { return true }
+    // Lent, not passed: a String passed as a C string is copied into an array first.
+    return field.name.withCString { name in field.value.withCString { MHD_add_response_header(response, name, $0) } } == .YES
   }
 
   /// A field that frames the message, which the library alone makes; nil for all others.
