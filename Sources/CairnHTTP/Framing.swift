@@ -21,7 +21,7 @@ struct Framing: Equatable {
   init(_ head: RequestHead, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
     let isOld = version.elementsEqual("HTTP/1.0".utf8)
     guard isOld || version.elementsEqual("HTTP/1.1".utf8) else { throw .unsupportedVersion }
-    for field in head.fields { try Self.check(head[field.name], head[field.value]) }
+    if let fault = Self.firstIllegal(head) { throw fault }
     let found = try Self.find(head)
     guard found.hosts == 1 || found.hosts == 0 && isOld else {
       throw .badRequest(reason: found.hosts == 0 ? "the Host header is missing" : "there is more than one Host header")
@@ -34,10 +34,17 @@ struct Framing: Equatable {
     contentLength = try Self.length(found, limit: bodyLimit)
   }
 
-  private static func check(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) throws(Fault) {
-    guard name.isToken else { throw .badRequest(reason: "a header's name is not a token") }
-    guard value.isFieldValue else {
-      throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
+  /// What is wrong with the first field whose name or value no reader should take.
+  private static func firstIllegal(_ head: RequestHead) -> Fault? {
+    head.bytes.withUnsafeBytes { bytes in
+      for field in head.fields {
+        let name = UnsafeRawBufferPointer(rebasing: bytes[field.name.range])
+        guard name.isToken else { return .badRequest(reason: "a header's name is not a token") }
+        guard UnsafeRawBufferPointer(rebasing: bytes[field.value.range]).isFieldValue else {
+          return .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
+        }
+      }
+      return nil
     }
   }
 

@@ -34,11 +34,15 @@ enum Reply {
 
   /// False: the field could begin another line, or is refused by the library for another reason.
   private static func add(_ field: Headers.Field, to response: OpaquePointer) -> Bool {
-    guard field.name.utf8.isToken, field.value.utf8.isFieldValue else { return false }
-    // The library refuses empty values, which HTTP allows; such a field says nothing and is left out.
-    guard !field.value.isEmpty else { return true }
-    // Lent, not passed: a String passed as a C string is copied into an array first.
-    return field.name.withCString { name in field.value.withCString { MHD_add_response_header(response, name, $0) } } == .YES
+    // Lent, not passed: a String passed as a C string is copied into an array first. The counts are the whole of it, NULs included.
+    field.name.withCString { name in
+      field.value.withCString { value in
+        let bytes = CStrings.bytes(value, field.value.utf8.count)
+        guard CStrings.bytes(name, field.name.utf8.count).isToken, bytes.isFieldValue else { return false }
+        // The library refuses empty values, which HTTP allows; such a field says nothing and is left out.
+        return bytes.isEmpty || MHD_add_response_header(response, name, value) == .YES
+      }
+    }
   }
 
   /// A field that frames the message, which the library alone makes; nil for all others.
