@@ -5,38 +5,63 @@ extension RequestHead {
   /// Refused: an absolute or authority form, `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
   /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
   func readTarget() throws(Fault) {
-    let target = target
-    guard target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+    let marks = marks()
+    guard marks.isPrintable else {
       throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
     }
-    guard !target.contains(UInt8(ascii: "#")) else { throw .badRequest(reason: "the request target holds a fragment") }
+    guard !marks.hasFragment else { throw .badRequest(reason: "the request target holds a fragment") }
+    let target = target
     if target.elementsEqual("*".utf8), method.elementsEqual("OPTIONS".utf8) { return }
     guard target.first == UInt8(ascii: "/") else {
       throw .badRequest(reason: "the request target must be a path that starts with /")
     }
-    let path = rawPath
-    let segments = try segments(of: path.dropFirst())
-    if path.endIndex < target.endIndex { query = try Self.items(target[(path.endIndex + 1)...]) }
+    let segments = try segments(of: target[1..<marks.pathEnd], isPlain: marks.isPlain)
+    if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
     self.segments = segments
   }
 
-  private func segments(of path: ArraySlice<UInt8>) throws(Fault) -> [Piece] {
+  /// What one look at all bytes of the target tells.
+  private struct Marks {
+    var isPrintable = true
+    var hasFragment = false
+    /// Nothing has to be decoded.
+    var isPlain = true
+    /// Where the first `?` stands, or the end.
+    var pathEnd: Int
+  }
+
+  private func marks() -> Marks {
+    let count = target.count
+    return bytes.withUnsafeBufferPointer { bytes in
+      var marks = Marks(pathEnd: count)
+      for index in 0..<count {
+        switch bytes[index] {
+        case UInt8(ascii: "#"): marks.hasFragment = true
+        case UInt8(ascii: "%"): marks.isPlain = false
+        case UInt8(ascii: "?"): marks.pathEnd = min(marks.pathEnd, index)
+        case 0x21...0x7E: continue
+        default: marks.isPrintable = false
+        }
+      }
+      return marks
+    }
+  }
+
+  private func segments(of path: ArraySlice<UInt8>, isPlain: Bool) throws(Fault) -> [Piece] {
     guard !path.isEmpty else { return [] }
     var segments: [Piece] = []
     segments.reserveCapacity(4)
     var start = path.startIndex
     while true {
-      let rest = path[start...]
-      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-      segments.append(try segment(path[start..<end]))
+      let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+      segments.append(try segment(path[start..<end], isPlain: isPlain))
       guard end < path.endIndex else { return segments }
       start = end + 1
     }
   }
 
   /// A segment lies where it stood, unless it has to be decoded.
-  private func segment(_ raw: ArraySlice<UInt8>) throws(Fault) -> Piece {
-    let isPlain = !raw.contains(UInt8(ascii: "%"))
+  private func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool) throws(Fault) -> Piece {
     let piece = isPlain ? Piece(raw.startIndex, raw.count) : append(Array(try Self.decode(raw, plusIsSpace: false).utf8))
     if piece.count <= 2, piece.count > 0, self[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {
       throw .badRequest(reason: "the path holds a . or .. segment")
