@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/eventfd.h>  // which Swift's Glibc does not show; what drives the library is woken by one
 
 // What the daemon calls, as one value: MHD_start_daemon takes these through its variadic tail.
 struct cairn_mhd_callbacks {
@@ -16,10 +17,7 @@ struct cairn_mhd_callbacks {
 
 // The daemon's settings, for the same reason. Times in seconds, sizes in bytes.
 struct cairn_mhd_settings {
-  int listen_socket;
-  unsigned int threads;
   unsigned int connections;
-  unsigned int connections_per_address;
   unsigned int idle_seconds;
   size_t memory_per_connection;
 };
@@ -32,29 +30,29 @@ static void cairn_mhd_log(void *closure, const char *format, va_list arguments) 
   callbacks->log(callbacks->context, line);
 }
 
-// MHD_start_daemon is variadic, so Swift cannot call it. The logger comes first: options after it may already log.
+// MHD_start_daemon is variadic, so Swift cannot call it. No thread and no listening socket of the library's own: MHD_run is called by us,
+// connections come by MHD_add_connection. The logger comes first: options after it may already log.
 // `callbacks` must outlive the daemon, since the logger reads it. STRICT_FOR_CLIENT stays 0: what it refuses, it answers twice.
 static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callbacks *callbacks,
                                                  const struct cairn_mhd_settings *settings) {
-  struct MHD_OptionItem pool[] = {
-    { settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL },
-    { MHD_OPTION_END, 0, NULL },
-  };
   return MHD_start_daemon(
-    MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+    MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
     callbacks->access, callbacks->context,
     MHD_OPTION_EXTERNAL_LOGGER, &cairn_mhd_log, (void *)callbacks,
-    MHD_OPTION_LISTEN_SOCKET, (MHD_socket)settings->listen_socket,
     MHD_OPTION_STRICT_FOR_CLIENT, (int)0,
     MHD_OPTION_CONNECTION_LIMIT, settings->connections,
-    MHD_OPTION_PER_IP_CONNECTION_LIMIT, settings->connections_per_address,
     MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds,
     MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory_per_connection,
     MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, callbacks->context,
     MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
     MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
-    MHD_OPTION_ARRAY, pool,
     MHD_OPTION_END);
+}
+
+// MHD_get_daemon_info is variadic, so Swift cannot call it. The descriptor that is readable when MHD_run has something to do, or -1.
+static inline int cairn_mhd_epoll(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info ? info->epoll_fd : -1;
 }
 
 // MHD_get_connection_info is variadic, so Swift cannot call it. The descriptor, or -1.

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// What libmicrohttpd calls, on its connection threads. The context is the `Core`, alive as long as its `Daemon`.
+/// What libmicrohttpd calls, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
 ///
 /// Balance: a `Peer` is retained when a connection starts and released when it has closed; an `Exchange` when a request line has come,
 /// and released when its request is completed, which the library reports for each request line it has shown.
@@ -12,14 +12,12 @@ enum Callbacks {
 
   private static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
     guard let context, let connection, let slot else { return }
-    let core = Unmanaged<Core>.fromOpaque(context).takeUnretainedValue()
+    let loop = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue()
     if event == .CONNECTION_NOTIFY_STARTED {
-      slot.pointee = Unmanaged.passRetained(core.open(descriptor: cairn_mhd_socket(connection))).toOpaque()
+      slot.pointee = Unmanaged.passRetained(loop.open(descriptor: cairn_mhd_socket(connection))).toOpaque()
     } else if let pointer = slot.pointee {
       slot.pointee = nil
-      let peer = Unmanaged<Peer>.fromOpaque(pointer).takeRetainedValue()
-      peer.close()
-      core.close(peer)
+      loop.close(Unmanaged<Peer>.fromOpaque(pointer).takeRetainedValue())
     }
   }
 
@@ -29,16 +27,14 @@ enum Callbacks {
   private static let target: TargetCallback = { _, target, connection in
     guard let target, let connection, let pointer = cairn_mhd_socket_context(connection) else { return nil }
     let peer = Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue()
-    let exchange = Exchange(peer: peer, rawTarget: RawTarget(target, limit: peer.core.limits.target))
-    return Unmanaged.passRetained(exchange).toOpaque()
+    return Unmanaged.passRetained(Exchange(peer, target: target)).toOpaque()
   }
 
   private static let access: MHD_AccessHandlerCallback = { _, connection, _, method, version, upload, size, slot in
     guard let connection, let method, let version, let size, let pointer = slot?.pointee else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     let bytes = UnsafeRawBufferPointer(start: upload, count: upload == nil ? 0 : size.pointee)
-    let head = RawHead(connection: connection, method: method, version: version)
-    let result = exchange.proceed(head, upload: bytes)
+    let result = exchange.proceed(AccessCall(connection: connection, method: method, version: version, upload: bytes))
     size.pointee = 0
     return result
   }
@@ -53,6 +49,6 @@ enum Callbacks {
     guard let context, let line else { return }
     var text = String(cString: line)
     while text.hasSuffix("\n") { text.removeLast() }
-    Unmanaged<Core>.fromOpaque(context).takeUnretainedValue().log("libmicrohttpd: \(text)")
+    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().context.log("libmicrohttpd: \(text)")
   }
 }

@@ -1,40 +1,46 @@
 import CMicroHTTPD
 
-/// The library's handle with all that it points to.
-///
-/// Unchecked, because a C pointer is never Sendable: libmicrohttpd takes each call made here from any thread, and `Server` makes one at a time.
-final class Daemon: @unchecked Sendable {
+/// One of libmicrohttpd's daemons with all that it points to. It has no thread and no listening socket: its loop's thread makes all calls.
+final class Daemon {
   private let handle: OpaquePointer
   private let callbacks: UnsafeMutablePointer<cairn_mhd_callbacks>
-  private let core: Core
+  /// Readable when `run()` has something to do.
+  let descriptor: Int32
 
-  /// Starts the library's threads on `socket`, which stays the caller's to close, after `stop()`.
-  init(_ core: Core, socket: ListeningSocket, threads: Int) throws(ServerError) {
-    let limits = core.limits
+  /// A daemon whose callbacks get `loop`, which must outlive it.
+  init(_ loop: EventLoop, limits: Limits) throws(ServerError) {
     var settings = cairn_mhd_settings(
-      listen_socket: socket.descriptor, threads: UInt32(threads), connections: UInt32(limits.connections),
-      connections_per_address: UInt32(limits.connectionsPerAddress), idle_seconds: limits.idle.wholeSeconds,
+      connections: UInt32(clamping: limits.connections), idle_seconds: limits.idle.wholeSeconds,
       memory_per_connection: limits.memoryPerConnection)
     callbacks = .allocate(capacity: 1)
-    callbacks.initialize(to: Callbacks.all(Unmanaged.passUnretained(core).toOpaque()))
+    callbacks.initialize(to: Callbacks.all(Unmanaged.passUnretained(loop).toOpaque()))
     guard let handle = cairn_mhd_start(callbacks, &settings) else {
       callbacks.deallocate()
       throw .libraryRefused
     }
     self.handle = handle
-    self.core = core
+    descriptor = cairn_mhd_epoll(handle)
   }
 
-  deinit { callbacks.deallocate() }
+  /// Closes every connection; never with a suspended one, which libmicrohttpd answers with the end of the process.
+  deinit {
+    MHD_stop_daemon(handle)
+    callbacks.deallocate()
+  }
 
-  /// No further connection is taken; those open live on.
-  func quiesce() { _ = MHD_quiesce_daemon(handle) }
+  /// Takes a connected socket over, to close it in any case. False: it was refused.
+  func add(_ socket: Int32, _ address: SocketAddress) -> Bool {
+    address.withPointer { MHD_add_connection(handle, socket, $0, $1) == .YES }
+  }
 
-  /// Closes every connection and ends the library's threads; never with a suspended connection, never twice.
-  func stop() { MHD_stop_daemon(handle) }
+  /// Reads, calls back and writes as far as it goes without waiting.
+  func run() { MHD_run(handle) }
 
-  /// Gives the library's threads up without ending them: what they use lives as long as the process.
-  func leave() { _ = Unmanaged.passRetained(self) }
+  /// Milliseconds until `run()` has to be called though nothing came; nil: never.
+  var timeout: UInt64? {
+    var milliseconds: UInt64 = 0
+    return MHD_get_timeout(handle, &milliseconds) == .YES ? milliseconds : nil
+  }
 
   /// The library's version, as `0.9.75`.
   static var version: String { String(cString: MHD_get_version()) }

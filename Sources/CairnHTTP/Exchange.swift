@@ -1,11 +1,9 @@
 import CMicroHTTPD
-import CairnRuntime
+import Synchronization
 
 /// One request and its response, from the request line to the last byte sent.
 ///
-/// Unchecked: all but `delivery` belongs to the connection's thread, on which libmicrohttpd makes all calls of one
-/// connection; what other threads may touch is `delivery`, under its lock. The connection's pointer is used by another thread only
-/// while it is suspended, and a suspended connection is never freed.
+/// Unchecked: all but `delivery`, which guards itself, belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
 final class Exchange: @unchecked Sendable {
   /// How far the reading is.
   private enum Stage {
@@ -17,115 +15,108 @@ final class Exchange: @unchecked Sendable {
     case answered
   }
 
-  /// How far the response is. Only `suspended` may be resumed, and leaving it is what resumes.
-  private enum Delivery {
-    case open
+  /// How the request waits for its answer.
+  private enum Rest {
+    case none
+    /// It is looked at in each round, since this moment.
+    case awake(UInt64)
+    /// It is left alone until its answer is there.
     case suspended(OpaquePointer)
-    case ready(@Sendable () -> Response)
-    case refused(Fault)
-    case taken
   }
 
+  /// How long a request waits awake, in nanoseconds. A look costs a tenth of a microsecond; to be suspended and resumed costs some, once.
+  static let patience: UInt64 = 10_000_000
+
   private let peer: Peer
-  private let rawTarget: RawTarget
-  private let delivery = Lock(Delivery.open)
+  private let head: RequestHead
+  private let delivery = Delivery()
   private var stage = Stage.head
+  private var rest = Rest.none
   private var body: [UInt8] = []
   private var isCounted = false
-  private var isSuspended = false
-  private var number = 0
 
-  private var core: Core { peer.core }
+  private var loop: EventLoop { peer.loop }
+  private var context: ServerContext { peer.loop.context }
 
-  init(peer: Peer, rawTarget: RawTarget) {
+  init(_ peer: Peer, target: UnsafePointer<CChar>) {
     self.peer = peer
-    self.rawTarget = rawTarget
-    number = peer.begin(self)
+    head = RequestHead(target: target, limit: peer.loop.context.limits.target)
+    head.number = peer.begin(self)
   }
 
   // MARK: any thread
 
-  /// The handler's response; the first one counts. Resumes the connection if it rests.
-  func deliver(_ make: @escaping @Sendable () -> Response) {
-    delivery.withLock {
-      switch $0 {
-      case .open, .refused: $0 = .ready(make)
-      case .suspended(let connection):
-        $0 = .ready(make)
-        // Under the lock: the connection's thread cannot go on, nor the daemon be freed, before this call has returned.
-        MHD_resume_connection(connection)
-      case .ready, .taken: break
-      }
-    }
-  }
+  /// The handler's response; the first one counts. Wakes the loop.
+  func deliver(_ make: @escaping @Sendable () -> Response) { fill(.response(make)) }
 
   /// A fault in place of a response that is not there yet.
-  func refuse(_ fault: Fault) {
-    delivery.withLock {
-      switch $0 {
-      case .open: $0 = .refused(fault)
-      case .suspended(let connection):
-        $0 = .refused(fault)
-        MHD_resume_connection(connection)
-      case .ready, .refused, .taken: break
-      }
-    }
-  }
+  func refuse(_ fault: Fault) { fill(.fault(fault)) }
 
   /// The handler has let its responder go.
   func abandon() { refuse(.abandoned) }
 
-  // MARK: the connection's thread
-
-  /// Each call of libmicrohttpd's access handler: once for the head, once a piece of the body, once for its end, once after a resume.
-  func proceed(_ head: RawHead, upload: UnsafeRawBufferPointer) -> MHD_Result {
-    switch stage {
-    case .head: return begin(head)
-    case .body(let request):
-      if upload.isEmpty { return hand(request, on: head.connection) }
-      if upload.count > core.limits.body - body.count {
-        body = []
-        stage = .overflow(request, dropped: upload.count)
-      } else {
-        body.append(contentsOf: upload)
-      }
-      return .YES
-    case .overflow(let request, let dropped):
-      if upload.isEmpty { return answer(.payloadTooLarge(limit: core.limits.body), request, on: head.connection) }
-      stage = .overflow(request, dropped: dropped + upload.count)
-      return dropped > core.limits.body ? .NO : .YES
-    case .handed(let request):
-      wake()
-      return settle(request, on: head.connection)
-    case .answered: return .NO
+  private func fill(_ content: Delivery.Content) {
+    switch delivery.fill(content) {
+    case .late: break
+    case .awaited: loop.wake()
+    case .suspended: loop.resume(self)
     }
   }
 
-  /// The request is over, for whatever reason; also without another call of `proceed` when its client left before a resume.
+  // MARK: the loop's thread
+
+  /// Each call of libmicrohttpd's access handler: once for the head, once a piece of the body, once for its end, and then once a round.
+  func proceed(_ call: AccessCall) -> MHD_Result {
+    if case .handed(let request) = stage { return look(request, on: call.connection) }
+    loop.hasMoved = true
+    switch stage {
+    case .head: return begin(call)
+    case .body(let request):
+      if call.upload.isEmpty { return hand(request, on: call.connection) }
+      if call.upload.count > context.limits.body - body.count {
+        body = []
+        stage = .overflow(request, dropped: call.upload.count)
+      } else {
+        body.append(contentsOf: call.upload)
+      }
+      return .YES
+    case .overflow(let request, let dropped):
+      if call.upload.isEmpty { return answer(.payloadTooLarge(limit: context.limits.body), request, on: call.connection) }
+      stage = .overflow(request, dropped: dropped + call.upload.count)
+      return dropped > context.limits.body ? .NO : .YES
+    case .handed, .answered: return .NO
+    }
+  }
+
+  /// The answer is there: the connection is looked at again.
+  func resume() {
+    guard case .suspended(let connection) = rest else { return }
+    leaveRest()
+    MHD_resume_connection(connection)
+    loop.hasMoved = true
+  }
+
+  /// The request is over, for whatever reason; also without another call of `proceed` when its client has left.
   func finish() {
-    _ = take()
-    wake()
+    _ = delivery.takeForGood()
+    leaveRest()
     peer.finish()
-    if isCounted { core.end() }
+    if isCounted { loop.unfinished -= 1 }
+    loop.hasMoved = true
   }
 
-  private func wake() {
-    guard isSuspended else { return }
-    isSuspended = false
-    core.suspended(-1)
-  }
-
-  private func begin(_ head: RawHead) -> MHD_Result {
+  private func begin(_ call: AccessCall) -> MHD_Result {
     isCounted = true
-    let phase = core.begin()
-    let id = "\(core.prefix)-\(peer.number)-\(number)"
-    let (request, framing) = head.read(rawTarget, peer: peer, id: id)
-    switch framing {
-    case .failure(let fault): return answer(fault, request, on: head.connection)
+    loop.unfinished += 1
+    let phase = context.phase
+    let result = Result { () throws(Fault) in try call.read(into: head, of: peer) }
+    let request = Request(head: head)
+    switch result {
+    case .failure(let fault): return answer(fault, request, on: call.connection)
     case .success where phase == .stopping:
-      return answer(.stopping(retryAfter: core.limits.retryAfter), request, on: head.connection)
+      return answer(.stopping(retryAfter: context.limits.retryAfter), request, on: call.connection)
     case .success(let framing):
-      if framing.hasBody { peer.allow(core.limits.upload) }
+      if framing.hasBody { peer.allow(context.times.upload) }
       body.reserveCapacity(min(framing.contentLength ?? 0, 64 << 10))
       stage = .body(request)
       return .YES
@@ -133,61 +124,67 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func hand(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    var request = request
-    swap(&request.body, &body)
+    var whole = request
+    swap(&whole.body, &body)
     peer.allow(nil)
-    switch ask(request) {
+    switch ask(whole) {
     case .now(let response):
-      let earlier: (@Sendable () -> Response)? = delivery.withLock { delivery in
-        defer { delivery = .taken }
-        if case .ready(let make) = delivery { return make }
-        return nil
-      }
-      return send(earlier?() ?? response, isLast: core.isLeaving, on: connection)
+      if case .response(let make)? = delivery.takeForGood() { return send(make(), on: connection) }
+      return send(response, on: connection)
     case .later:
-      request.body = []
       stage = .handed(request)
-      let rests = delivery.withLock {
-        guard case .open = $0 else { return false }
-        core.suspended(+1)
-        isSuspended = true
-        MHD_suspend_connection(connection)
-        $0 = .suspended(connection)
-        return true
-      }
-      return rests ? .YES : settle(request, on: connection)
+      if let content = delivery.takeIfReady() { return settle(content, request, on: connection) }
+      rest = .awake(loop.now)
+      loop.waiting += 1
+      loop.figures.resting.add(1, ordering: .relaxed)
+      return .YES
     }
   }
 
   /// A function of its own, so that the responder given here is gone when it returns, if nobody kept it.
   @inline(never)
-  private func ask(_ request: Request) -> Answer { core.handler(request, Responder(self)) }
+  private func ask(_ request: Request) -> Answer { context.handler(request, Responder(self)) }
 
-  private func settle(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    switch take() {
-    case .ready(let make): return send(make(), isLast: core.isLeaving, on: connection)
-    case .refused(let fault): return answer(fault, request, on: connection)
-    case .open, .suspended, .taken: return .NO
+  private func look(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
+    if let content = delivery.takeIfReady() {
+      leaveRest()
+      loop.hasMoved = true
+      return settle(content, request, on: connection)
     }
+    if case .awake(let since) = rest, loop.now - since >= Self.patience, delivery.suspend() {
+      rest = .suspended(connection)
+      loop.waiting -= 1
+      loop.suspended += 1
+      MHD_suspend_connection(connection)
+    }
+    return .YES
   }
 
-  /// What was delivered, taken out. It ends outside the lock: it may hold the last copy of a responder, whose end takes the lock too.
-  private func take() -> Delivery {
-    delivery.withLock { delivery in
-      defer { delivery = .taken }
-      return delivery
+  private func leaveRest() {
+    switch rest {
+    case .none: return
+    case .awake: loop.waiting -= 1
+    case .suspended: loop.suspended -= 1
+    }
+    rest = .none
+    loop.figures.resting.subtract(1, ordering: .relaxed)
+  }
+
+  private func settle(_ content: Delivery.Content, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
+    switch content {
+    case .response(let make): send(make(), on: connection)
+    case .fault(let fault): answer(fault, request, on: connection)
     }
   }
 
   private func answer(_ fault: Fault, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    _ = take()
-    return send(core.response(to: fault, request), isLast: true, on: connection)
+    _ = delivery.takeForGood()
+    return send(context.response(to: fault, request), on: connection)
   }
 
-  private func send(_ response: Response, isLast: Bool, on connection: OpaquePointer) -> MHD_Result {
+  private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
     stage = .answered
-    peer.allow(core.limits.download)
-    let asked = response.headers["Connection"]?.isEqualIgnoringCase(to: "close") ?? false
-    return Reply.queue(response, isLast: isLast || asked, on: connection, log: core.log)
+    peer.allow(context.times.download)
+    return Reply.queue(response, isLast: context.phase != .running, on: connection, log: context.log)
   }
 }

@@ -11,73 +11,83 @@ struct Framing: Equatable {
   /// True when something follows the head.
   var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
+  /// The fields that frame a message, or that must not be there twice.
+  private struct Found {
+    var hosts = 0, lengths = 0, codings = 0, types = 0
+    var length: ArraySlice<UInt8> = [], coding: ArraySlice<UInt8> = []
+  }
+
   /// Checks the fields as libmicrohttpd saw them, blanks at their ends included.
-  init(headers: Headers, version: String, bodyLimit: Int) throws(Fault) {
-    guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .unsupportedVersion }
-    for field in headers.fields { try Self.check(field) }
-    try Self.check(hosts: headers.all("Host"), version: version)
-    let codings = headers.all("Transfer-Encoding")
-    let lengths = headers.all("Content-Length")
-    guard headers.all("Content-Type").count <= 1 else { throw .badRequest(reason: "there is more than one Content-Type header") }
-    guard codings.isEmpty || lengths.isEmpty else {
+  init(_ head: RequestHead, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
+    let isOld = version.elementsEqual("HTTP/1.0".utf8)
+    guard isOld || version.elementsEqual("HTTP/1.1".utf8) else { throw .unsupportedVersion }
+    if let fault = Self.firstIllegal(head) { throw fault }
+    let found = try Self.find(head)
+    guard found.hosts == 1 || found.hosts == 0 && isOld else {
+      throw .badRequest(reason: found.hosts == 0 ? "the Host header is missing" : "there is more than one Host header")
+    }
+    guard found.types <= 1 else { throw .badRequest(reason: "there is more than one Content-Type header") }
+    guard found.codings == 0 || found.lengths == 0 else {
       throw .badRequest(reason: "Content-Length and Transfer-Encoding exclude each other")
     }
-    isChunked = try Self.chunked(codings, version: version)
-    contentLength = try Self.length(lengths, limit: bodyLimit)
+    isChunked = try Self.chunked(found, isOld: isOld)
+    contentLength = try Self.length(found, limit: bodyLimit)
   }
 
-  private static func check(_ field: Headers.Field) throws(Fault) {
-    guard field.name.isToken else { throw .badRequest(reason: "a header's name is not a token") }
-    guard field.value.isFieldValue else {
-      throw .badRequest(reason: "the value of the header \(field.name) holds a control character")
+  /// What is wrong with the first field whose name or value no reader should take.
+  private static func firstIllegal(_ head: RequestHead) -> Fault? {
+    head.bytes.withUnsafeBytes { bytes in
+      for field in head.fields {
+        let name = UnsafeRawBufferPointer(rebasing: bytes[field.name.range])
+        guard name.isToken else { return .badRequest(reason: "a header's name is not a token") }
+        guard UnsafeRawBufferPointer(rebasing: bytes[field.value.range]).isFieldValue else {
+          return .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
+        }
+      }
+      return nil
     }
   }
 
-  private static func check(hosts: [String], version: String) throws(Fault) {
-    guard hosts.count == 1 || hosts.isEmpty && version == "HTTP/1.0" else {
-      throw .badRequest(reason: hosts.isEmpty ? "the Host header is missing" : "there is more than one Host header")
+  private static func find(_ head: RequestHead) throws(Fault) -> Found {
+    var found = Found()
+    var isHost = true
+    let hostBytes = ByteSet.host
+    for field in head.fields {
+      let (name, value) = (head[field.name], head[field.value])
+      // By length first: most fields are none of these.
+      switch name.count {
+      case 4 where name.isEqualIgnoringCase(to: "Host".utf8):
+        found.hosts += 1
+        isHost = isHost && value.allSatisfy { hostBytes.contains($0) }
+      case 12 where name.isEqualIgnoringCase(to: "Content-Type".utf8): found.types += 1
+      case 14 where name.isEqualIgnoringCase(to: "Content-Length".utf8):
+        found.lengths += 1
+        found.length = value
+      case 17 where name.isEqualIgnoringCase(to: "Transfer-Encoding".utf8):
+        found.codings += 1
+        found.coding = value
+      default: break
+      }
     }
-    for host in hosts where !host.utf8.allSatisfy(\.isHostByte) {
-      throw .badRequest(reason: "the Host header is not a host")
-    }
+    guard isHost || found.hosts != 1 else { throw .badRequest(reason: "the Host header is not a host") }
+    return found
   }
 
-  private static func chunked(_ codings: [String], version: String) throws(Fault) -> Bool {
-    guard let coding = codings.first else { return false }
-    guard codings.count == 1 else { throw .badRequest(reason: "there is more than one Transfer-Encoding header") }
-    guard version == "HTTP/1.1" else { throw .badRequest(reason: "HTTP/1.0 has no Transfer-Encoding") }
-    guard coding.isEqualIgnoringCase(to: "chunked") else { throw .unsupportedTransferCoding }
+  private static func chunked(_ found: Found, isOld: Bool) throws(Fault) -> Bool {
+    guard found.codings > 0 else { return false }
+    guard found.codings == 1 else { throw .badRequest(reason: "there is more than one Transfer-Encoding header") }
+    guard !isOld else { throw .badRequest(reason: "HTTP/1.0 has no Transfer-Encoding") }
+    guard found.coding.isEqualIgnoringCase(to: "chunked".utf8) else { throw .unsupportedTransferCoding }
     return true
   }
 
-  private static func length(_ lengths: [String], limit: Int) throws(Fault) -> Int? {
-    guard let text = lengths.first else { return nil }
-    guard lengths.count == 1 else { throw .badRequest(reason: "there is more than one Content-Length header") }
-    guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+  private static func length(_ found: Found, limit: Int) throws(Fault) -> Int? {
+    guard found.lengths > 0 else { return nil }
+    guard found.lengths == 1 else { throw .badRequest(reason: "there is more than one Content-Length header") }
+    guard !found.length.isEmpty, found.length.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw .badRequest(reason: "Content-Length is not a number")
     }
-    guard let length = Int(text), length <= limit else { throw .payloadTooLarge(limit: limit) }
+    guard let length = Int(String(decoding: found.length, as: UTF8.self)), length <= limit else { throw .payloadTooLarge(limit: limit) }
     return length
   }
-}
-
-extension String {
-  /// RFC 9110 5.6.2: at least one character, and no blank, control or delimiter.
-  var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
-
-  /// RFC 9110 5.5 without its obsolete forms: no control characters but the tab.
-  var isFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
-}
-
-extension UInt8 {
-  fileprivate var isAlphanumeric: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    default: false
-    }
-  }
-
-  fileprivate var isTokenByte: Bool { isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
-
-  fileprivate var isHostByte: Bool { isAlphanumeric || "-._~!$&'()*+,;=:%[]".utf8.contains(self) }
 }

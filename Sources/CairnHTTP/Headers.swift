@@ -38,11 +38,6 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     fields.append(Field(name: name, value: value))
   }
 
-  /// The same fields without blanks and tabs around their values, which are no part of them (RFC 9110 5.5).
-  func trimmed() -> Headers {
-    Headers(fields.map { Field(name: $0.name, value: $0.value.trimmed()) })
-  }
-
   /// Puts `value` in place of every field of that name, at the end.
   package mutating func set(_ name: String, _ value: String) {
     fields.removeAll { $0.name.isEqualIgnoringCase(to: name) }
@@ -51,21 +46,6 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-  fileprivate func trimmed() -> String {
-    guard utf8.first?.isBlank ?? false || utf8.last?.isBlank ?? false else { return self }
-    let start = utf8.drop(while: \.isBlank)
-    let end = start.lastIndex { !$0.isBlank }
-    return end.map { String(self[start.startIndex...$0]) } ?? ""
-  }
-
   /// Equality without case for ASCII letters alone, as HTTP's tokens want it.
-  func isEqualIgnoringCase(to other: String) -> Bool {
-    let (mine, theirs) = (utf8, other.utf8)
-    return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.lowercased == $1.lowercased }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
-  fileprivate var lowercased: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
+  func isEqualIgnoringCase(to other: String) -> Bool { utf8.isEqualIgnoringCase(to: other.utf8) }
 }

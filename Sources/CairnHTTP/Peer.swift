@@ -1,76 +1,58 @@
 import CairnRuntime
 import Glibc
 
-/// One connection, from accept to close, with the moment by which its client must have done the next thing.
+/// One connection, from accept to close, with the moment by which its client must have done the next thing. Its loop's thread alone.
 ///
-/// libmicrohttpd's own timeout counts silence only: a client that drips a byte now and then is never late. Any thread.
-final class Peer: Sendable {
-  private struct State {
-    var descriptor: Int32?
-    /// `Monotonic` nanoseconds; nil while it is our turn.
-    var deadline: UInt64?
-    var requests = 0
-    var exchange: Exchange?
-  }
-
-  let core: Core
+/// libmicrohttpd's own timeout counts silence only: a client that drips a byte now and then is never late.
+final class Peer {
+  let loop: EventLoop
   let number: Int
   let address: String
-  private let state: Lock<State>
+  /// The beginning of its requests' ids.
+  let requestPrefix: String
+  /// Its place in the loop's list.
+  var place = 0
+  /// The request being read or answered, if any.
+  private(set) var exchange: Exchange?
+  private let descriptor: Int32
+  /// `Monotonic` nanoseconds; `.max` while it is our turn.
+  private var deadline: UInt64
+  private var requests = 0
 
-  init(core: Core, number: Int, address: String, descriptor: Int32) {
-    self.core = core
+  init(_ loop: EventLoop, number: Int, address: String, descriptor: Int32) {
+    self.loop = loop
     self.number = number
     self.address = address
-    state = Lock(State(descriptor: descriptor, deadline: Monotonic.deadline(after: core.limits.head)))
+    requestPrefix = "\(loop.context.prefix)-\(number)-"
+    self.descriptor = descriptor
+    deadline = Monotonic.now() + loop.context.times.head
   }
-
-  /// The request being read or answered, if any.
-  var exchange: Exchange? { state.withLock { $0.exchange } }
 
   /// A request line has come: its headers have the head's time, and not longer than was left. Gives the request's number, from 1.
   func begin(_ exchange: Exchange) -> Int {
-    let deadline = Monotonic.deadline(after: core.limits.head)
-    return state.withLock {
-      $0.exchange = exchange
-      $0.requests += 1
-      $0.deadline = min(deadline, $0.deadline ?? deadline)
-      return $0.requests
-    }
+    self.exchange = exchange
+    requests += 1
+    deadline = min(deadline, Monotonic.now() + loop.context.times.head)
+    return requests
   }
 
-  /// The client has this long for what it does now; nil: it waits for us.
-  func allow(_ duration: Duration?) {
-    let deadline = duration.map(Monotonic.deadline(after:))
-    state.withLock { $0.deadline = deadline }
+  /// The client has so many nanoseconds for what it does now; nil: it waits for us.
+  func allow(_ time: UInt64?) {
+    deadline = time.map { Monotonic.now() + $0 } ?? .max
   }
 
   /// The response is sent. The next request line may take as long as an idle connection may live and a head may take:
   /// where its first byte came, libmicrohttpd does not say.
   func finish() {
-    let deadline = Monotonic.deadline(after: core.limits.idle + core.limits.head)
-    state.withLock {
-      $0.exchange = nil
-      $0.deadline = deadline
-    }
-  }
-
-  /// The descriptor is about to be closed, and from then on may be another's.
-  func close() {
-    state.withLock {
-      $0.descriptor = nil
-      $0.deadline = nil
-      $0.exchange = nil
-    }
+    exchange = nil
+    deadline = loop.now + loop.context.times.betweenRequests
   }
 
   /// Shuts the socket down when its client is late; libmicrohttpd then sees the end and closes. True when it did.
   func cut(ifLateAt now: UInt64) -> Bool {
-    state.withLock {
-      guard let deadline = $0.deadline, deadline <= now, let descriptor = $0.descriptor else { return false }
-      $0.deadline = nil
-      shutdown(descriptor, Int32(SHUT_RDWR))
-      return true
-    }
+    guard deadline <= now else { return false }
+    deadline = .max
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    return true
   }
 }

@@ -12,40 +12,30 @@ package struct Request: Sendable {
     }
   }
 
-  /// As sent, a token, case kept: `GET` and `get` differ (RFC 9110 9.1).
-  package let method: String
-  /// The request target as sent, query included, not decoded.
-  package let target: String
-  /// The target up to its first `?`, not decoded.
-  package let rawPath: String
-  /// The decoded segments: `/` is `[]`, `/a/` is `["a", ""]`, `/a%2Fb` is `["a/b"]`. Never `.` or `..`, which are refused.
-  package let path: [String]
-  /// The decoded pairs in order, as a form encodes them: `+` is a space here (never in the path), `%2B` a plus.
-  package let query: [QueryItem]
-  /// As sent, in order.
-  package let headers: Headers
   /// The whole body, chunks joined; empty in what `fault` and a request without one get.
-  package internal(set) var body: [UInt8]
-  /// The peer's address without its port; an IPv4 peer of an IPv6 socket reads as IPv4.
-  package let remoteAddress: String
-  /// Unique within this process, and across processes with high probability; for logs and problems.
-  package let id: String
+  package internal(set) var body: [UInt8] = []
+  private let head: RequestHead
 
-  /// A request as given, for the room itself and for tests of what answers requests.
-  package init(
-    method: String, target: String, rawPath: String? = nil, path: [String] = [], query: [QueryItem] = [],
-    headers: Headers = [:], body: [UInt8] = [], remoteAddress: String = "", id: String = ""
-  ) {
-    self.method = method
-    self.target = target
-    self.rawPath = rawPath ?? String(target.prefix { $0 != "?" })
-    self.path = path
-    self.query = query
-    self.headers = headers
-    self.body = body
-    self.remoteAddress = remoteAddress
-    self.id = id
-  }
+  init(head: RequestHead) { self.head = head }
+
+  /// As sent, a token, case kept: `GET` and `get` differ (RFC 9110 9.1).
+  package var method: String { String(decoding: head.method, as: UTF8.self) }
+  /// The request target as sent, query included, not decoded.
+  package var target: String { String(decoding: head.target, as: UTF8.self) }
+  /// The target up to its first `?`, not decoded.
+  package var rawPath: String { String(decoding: head.rawPath, as: UTF8.self) }
+  /// The decoded segments: `/` is `[]`, `/a/` is `["a", ""]`, `/a%2Fb` is `["a/b"]`. Never `.` or `..`, which are refused.
+  package var path: [String] { (0..<segments.count).map(segments.text) }
+  /// The same as bytes.
+  package var segments: RequestPath { RequestPath(head) }
+  /// The decoded pairs in order, as a form encodes them: `+` is a space here (never in the path), `%2B` a plus.
+  package var query: [QueryItem] { head.query }
+  /// As sent, in order.
+  package var headers: ReceivedHeaders { ReceivedHeaders(head) }
+  /// The peer's address without its port; an IPv4 peer of an IPv6 socket reads as IPv4.
+  package var remoteAddress: String { head.remoteAddress }
+  /// Unique within this process, and across processes with high probability; for logs and problems.
+  package var id: String { head.id }
 
   /// The first value of that name in the query, or nil.
   package func query(_ name: String) -> String? { query.first { $0.name == name }?.value }

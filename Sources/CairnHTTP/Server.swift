@@ -1,5 +1,5 @@
 import CairnRuntime
-import Glibc
+import Synchronization
 
 /// HTTP/1.1 on one port. Listens from `init` on; `stopAccepting()` and then `stop()` end it, in that order.
 ///
@@ -17,14 +17,22 @@ package final class Server: Sendable {
   }
 
   private enum State {
-    case running(Daemon, Watchdog, Int32)
-    case draining(Daemon, Watchdog, Int32)
+    case running([Lane])
+    case draining([Lane])
     case stopped
+  }
+
+  /// A loop and the thread it runs on.
+  private struct Lane {
+    let loop: EventLoop
+    let thread: NamedThread
   }
 
   /// The port that is listened on, also when 0 was asked for.
   package let port: Int
-  private let core: Core
+  private let context: ServerContext
+  private let doorway: Doorway
+  private let figures: [Figures]
   private let state: Lock<State>
 
   /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block;
@@ -35,43 +43,61 @@ package final class Server: Sendable {
     log: @escaping @Sendable (String) -> Void = { _ in },
     handler: @escaping Handler
   ) throws(ServerError) {
-    let core = Core(limits: limits, fault: fault, log: log, handler: handler)
+    context = ServerContext(limits: limits, fault: fault, log: log, handler: handler)
     let socket = try ListeningSocket(host: host, port: port)
-    do {
-      let watchdog = try Watchdog(core)
-      do throws(ServerError) {
-        state = Lock(.running(try Daemon(core, socket: socket, threads: threads), watchdog, socket.descriptor))
-      } catch {
-        watchdog.stop()
-        throw error
-      }
-    } catch {
-      close(socket.descriptor)
-      throw .libraryRefused
-    }
-    self.core = core
     self.port = socket.port
+    doorway = Doorway(socket, limits: limits)
+    do throws(ServerError) {
+      let lanes = try Self.start(max(1, threads), context, doorway)
+      figures = lanes.map(\.loop.figures)
+      state = Lock(.running(lanes))
+    } catch {
+      doorway.close()
+      throw error
+    }
   }
 
   deinit { stop() }
+
+  private static func start(_ count: Int, _ context: ServerContext, _ doorway: Doorway) throws(ServerError) -> [Lane] {
+    var loops: [EventLoop] = []
+    for _ in 1...count { loops.append(try EventLoop(context, doorway)) }
+    var lanes: [Lane] = []
+    do {
+      // The one that lets connections in comes last: the others are there to take them.
+      for (index, loop) in loops.enumerated().reversed() {
+        let thread = try NamedThread("http-\(index + 1)") { [loops] in loop.run(door: index == 0 ? Door(doorway, loops) : nil) }
+        lanes.append(Lane(loop: loop, thread: thread))
+      }
+    } catch {
+      end(lanes, context)
+      throw .libraryRefused
+    }
+    return lanes
+  }
+
+  private static func end(_ lanes: [Lane], _ context: ServerContext) {
+    context.phase = .stopping
+    for lane in lanes { lane.loop.wake() }
+    for lane in lanes { lane.thread.join() }
+  }
 
   /// The version of libmicrohttpd that runs, as `0.9.75`; under 1.0.10 it has known defects (see the threat model).
   package static var libraryVersion: String { Daemon.version }
 
   /// What is open now; any thread.
   package var counts: Counts {
-    core.ledger.withLock { Counts(connections: $0.peers.count, suspended: $0.suspended, cut: $0.cut) }
+    figures.reduce(into: Counts(connections: 0, suspended: 0, cut: 0)) { $0.add($1) }
   }
 
   /// New connections are refused from now on; those open get `Connection: close` with their next response. Any thread but a handler's.
   package func stopAccepting() {
     state.withLock { state in
-      guard case .running(let daemon, let watchdog, let descriptor) = state else { return }
-      core.ledger.withLock { $0.phase = .draining }
-      daemon.quiesce()
-      // Shut down now and closed after the library's last thread has ended: until then it might still use the number.
-      shutdown(descriptor, Int32(SHUT_RDWR))
-      state = .draining(daemon, watchdog, descriptor)
+      guard case .running(let lanes) = state else { return }
+      context.phase = .draining
+      doorway.shut()
+      for lane in lanes { lane.loop.wake() }
+      state = .draining(lanes)
     }
   }
 
@@ -80,30 +106,18 @@ package final class Server: Sendable {
   package func stop() {
     stopAccepting()
     state.withLock { state in
-      guard case .draining(let daemon, let watchdog, let descriptor) = state else { return }
-      refuseWaiting()
-      watchdog.stop()
-      let deadline = Monotonic.deadline(after: core.limits.grace)
-      if core.ledger.wait(until: deadline, { $0.suspended == 0 ? true : nil }) == true {
-        daemon.stop()
-        close(descriptor)
-      } else {
-        // libmicrohttpd ends the whole process when it is stopped with a suspended connection; its threads are left to themselves.
-        core.log("a suspended connection did not wake; the connection threads are left running")
-        daemon.leave()
-      }
+      guard case .draining(let lanes) = state else { return }
+      Self.end(lanes, context)
+      doorway.close()
       state = .stopped
     }
   }
+}
 
-  private func refuseWaiting() {
-    let peers = core.ledger.withLock {
-      $0.phase = .stopping
-      return Array($0.peers.values)
-    }
-    for peer in peers { peer.exchange?.refuse(.stopping(retryAfter: core.limits.retryAfter)) }
-    let deadline = Monotonic.deadline(after: core.limits.grace)
-    let isQuiet: Bool? = core.ledger.wait(until: deadline) { $0.unfinished == 0 ? true : nil }
-    if isQuiet == nil { core.log("stopping although requests are under way, after \(core.limits.grace)") }
+extension Server.Counts {
+  fileprivate mutating func add(_ figures: Figures) {
+    self = Self(
+      connections: connections + figures.connections.load(ordering: .relaxed),
+      suspended: suspended + figures.resting.load(ordering: .relaxed), cut: cut + figures.cut.load(ordering: .relaxed))
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An IPv4 or IPv6 address with a port, in the form the system calls want.
-struct SocketAddress {
+struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
 
   /// An address literal (an IPv6 one with or without brackets) or `localhost`; nil for anything else. No name is looked up.
@@ -24,25 +24,17 @@ struct SocketAddress {
     }
   }
 
-  private init(filling fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) throws(Unknown) {
+  /// The address that a system call fills in, with room for the longest; nil when the call gives an error, with `errno` set.
+  init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = withUnsafeMutablePointer(to: &storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { fill($0, &size) }
     }
-    guard result == 0 else { throw Unknown() }
+    guard result == 0 else { return nil }
   }
-
-  private struct Unknown: Error {}
 
   /// Where a socket is bound; nil when the system does not say, with `errno` set.
-  static func local(of descriptor: Int32) -> SocketAddress? {
-    try? SocketAddress { getsockname(descriptor, $0, $1) }
-  }
-
-  /// Who is at the other end; nil when that end is gone.
-  static func peer(of descriptor: Int32) -> SocketAddress? {
-    try? SocketAddress { getpeername(descriptor, $0, $1) }
-  }
+  static func local(of descriptor: Int32) -> SocketAddress? { SocketAddress { getsockname(descriptor, $0, $1) } }
 
   /// `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }

@@ -2,10 +2,12 @@ import CairnAPI
 import CairnCore
 import CairnHTTP
 import CairnRuntime
+import Synchronization
 
 /// One request on its way through the service. It is answered once; the first answer counts. Any thread.
 final class Call: Sendable {
   let request: Request
+  let method: RequestRecord.Method
   /// nil: no endpoint has this path.
   let route: Route?
   /// What stands in the braces of the route.
@@ -14,21 +16,22 @@ final class Call: Sendable {
   private let service: Service
   private let responder: Responder
   private let start = Monotonic.now()
-  private let isDone = Lock(false)
+  private let isDone = Atomic(false)
 
   init(_ request: Request, _ responder: Responder, _ service: Service) {
-    let found = Route.of(request.path)
+    let found = Route.of(request.segments)
     self.request = request
+    method = RequestRecord.Method(request)
     self.responder = responder
     self.service = service
     route = found?.route
-    parameter = found?.parameter ?? ""
-    isPretty = request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
+    parameter = found?.parameter.map(request.segments.text) ?? ""
+    isPretty = !request.query.isEmpty && request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
     service.entered()
   }
 
   deinit {
-    if !isDone.withLock({ $0 }) { service.telemetry.closedEarly(record(status: 499, result: "closed-early")) }
+    if !isDone.load(ordering: .relaxed) { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.left()
   }
 
@@ -42,7 +45,7 @@ final class Call: Sendable {
     send { [isPretty] in
       do {
         var response = Response(status: status, headers: headers, body: try bytes(isPretty))
-        response.headers.set("Content-Type", "application/json")
+        response.headers.add("Content-Type", "application/json")
         return (response, result)
       } catch {
         return (self.response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
@@ -60,7 +63,7 @@ final class Call: Sendable {
     responder.send { [self] in
       var (response, result) = make()
       response.addCommonHeaders(requestID: request.id)
-      isDone.withLock { $0 = true }
+      isDone.store(true, ordering: .relaxed)
       service.telemetry.answered(record(status: response.status, result: result))
       return response
     }
@@ -74,7 +77,7 @@ final class Call: Sendable {
 
   private func record(status: Int, result: String?) -> RequestRecord {
     RequestRecord(
-      method: request.method, route: route, status: status, nanoseconds: Monotonic.now() - start,
+      method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
       session: Identity.isSessionID(parameter) ? parameter : nil, requestID: request.id, traceID: traceID,
       result: result)
   }
@@ -89,13 +92,13 @@ extension Response {
     // A problem holds strings and whole numbers alone: its encoding cannot fail; an empty body would still carry the status.
     let body = (try? JSONText.bytes(problem, pretty: pretty)) ?? []
     self.init(status: problem.status, headers: rejection.headers, body: body)
-    headers.set("Content-Type", "application/problem+json")
+    headers.add("Content-Type", "application/problem+json")
   }
 
   /// What every answer carries.
   mutating func addCommonHeaders(requestID: String?) {
-    headers.set("Cache-Control", "no-store")
-    headers.set("X-Content-Type-Options", "nosniff")
-    if let requestID { headers.set("X-Request-Id", requestID) }
+    headers.add("Cache-Control", "no-store")
+    headers.add("X-Content-Type-Options", "nosniff")
+    if let requestID { headers.add("X-Request-Id", requestID) }
   }
 }

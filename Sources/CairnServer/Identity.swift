@@ -8,23 +8,37 @@ package enum Identity {
 
   /// Whether a text could be a session's id.
   static func isSessionID(_ text: String) -> Bool {
-    text.utf8.count == 24 && text.utf8.first == UInt8(ascii: "s")
-      && text.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_")
-      }
+    text.utf8.count == 24 && text.utf8.first == UInt8(ascii: "s") && text.utf8.allSatisfy(isOfID)
+  }
+
+  /// base64url (RFC 4648, 5).
+  private static func isOfID(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
   }
 
   /// A session's secret: `cs_` and 43 characters, 256 bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
   /// Whether a text could be a session's secret.
-  static func isSecret(_ text: String) -> Bool { text.hasPrefix("cs_") && text.utf8.count == 46 }
+  static func isSecret(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.count == 46 && bytes.starts(with: "cs_".utf8) }
 
   /// A fresh word for a stamp: 22 characters, 128 bits.
   package static func nonce() -> String { random(bytes: 16) }
 
   /// SHA-256. A secret of 256 random bits needs no slower hash.
-  package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
+  package static func hash(_ secret: String) -> [UInt8] { hash(Array(secret.utf8)[...]) }
+
+  /// The same of a secret's bytes.
+  static func hash(_ secret: ArraySlice<UInt8>) -> [UInt8] {
+    secret.withUnsafeBytes { bytes in
+      var hash = SHA256()
+      hash.update(bufferPointer: bytes)
+      return Array(hash.finalize())
+    }
+  }
 
   /// In a time that does not tell where two hashes differ.
   static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {

@@ -1,46 +1,69 @@
-/// Every endpoint by its template, which is also its name in logs and metrics.
-enum Route: String, CaseIterable {
-  case sessions = "/v1/sessions"
-  case session = "/v1/sessions/{id}"
-  case stack = "/v1/sessions/{id}/stack"
-  case actions = "/v1/sessions/{id}/actions"
-  case open = "/v1/sessions/{id}/open"
-  case notifications = "/v1/sessions/{id}/notifications"
-  case history = "/v1/sessions/{id}/history"
-  case apps = "/v1/apps"
-  case app = "/v1/apps/{app}"
-  case livez = "/livez"
-  case readyz = "/readyz"
-  case metrics = "/metrics"
+/// Every endpoint. Its template is also its name in logs and metrics.
+enum Route: UInt8, CaseIterable {
+  case sessions, session, stack, actions, open, notifications, history, apps, app, livez, readyz, metrics
+
+  var template: String {
+    switch self {
+    case .sessions: "/v1/sessions"
+    case .session: "/v1/sessions/{id}"
+    case .stack: "/v1/sessions/{id}/stack"
+    case .actions: "/v1/sessions/{id}/actions"
+    case .open: "/v1/sessions/{id}/open"
+    case .notifications: "/v1/sessions/{id}/notifications"
+    case .history: "/v1/sessions/{id}/history"
+    case .apps: "/v1/apps"
+    case .app: "/v1/apps/{app}"
+    case .livez: "/livez"
+    case .readyz: "/readyz"
+    case .metrics: "/metrics"
+    }
+  }
 
   /// What may be done there, beside HEAD wherever GET, and OPTIONS.
-  var methods: [String] {
+  var methods: [RequestRecord.Method] {
     switch self {
-    case .sessions: ["GET", "POST"]
-    case .session: ["GET", "DELETE"]
-    case .actions, .open, .notifications: ["POST"]
-    case .stack, .history, .apps, .app, .livez, .readyz, .metrics: ["GET"]
+    case .sessions: [.get, .post]
+    case .session: [.get, .delete]
+    case .actions, .open, .notifications: [.post]
+    case .stack, .history, .apps, .app, .livez, .readyz, .metrics: [.get]
     }
   }
 
   /// The value of `Allow` (RFC 9110, 10.2.1).
   var allow: String {
-    methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ") + ", OPTIONS"
+    (methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The route of decoded segments, and what stands in its braces; nil: there is none.
-  static func of(_ path: [String]) -> (route: Route, parameter: String)? {
-    for (route, template) in templates where template.count == path.count {
-      var parameter = ""
-      let fits = zip(template, path).allSatisfy { pattern, segment in
-        guard pattern.first == "{" else { return pattern == segment }
-        parameter = segment
-        return !segment.isEmpty
-      }
-      if fits { return (route, parameter) }
+  /// The route of decoded segments, and which of them stands in its braces; nil: there is none.
+  static func of<Segments: RandomAccessCollection<ArraySlice<UInt8>>>(_ path: Segments) -> (route: Route, parameter: Segments.Index?)?
+  where Segments.Index == Int {
+    let count = path.count
+    for template in templates where template.segments.count == count {
+      // From the end: there they differ.
+      var index = count
+      while index > 0, template.fits(path[path.startIndex + index - 1], at: index - 1) { index -= 1 }
+      if index == 0 { return (template.route, template.parameter.map { path.startIndex + $0 }) }
     }
     return nil
   }
 
-  private static let templates = allCases.map { route in (route, route.rawValue.split(separator: "/").map(String.init)) }
+  private struct Template {
+    let route: Route
+    /// nil: any but an empty one.
+    let segments: [[UInt8]?]
+    let parameter: Int?
+
+    init(_ route: Route) {
+      self.route = route
+      segments = route.template.split(separator: "/").map { $0.first == "{" ? nil : Array($0.utf8) }
+      parameter = segments.firstIndex(of: nil)
+    }
+
+    func fits(_ segment: ArraySlice<UInt8>, at index: Int) -> Bool {
+      guard let expected = segments[index] else { return !segment.isEmpty }
+      return expected.count == segment.count && segment.elementsEqual(expected)
+    }
+  }
+
+  private static let templates = allCases.map(Template.init)
 }

@@ -2,6 +2,7 @@ package import CairnHTTP
 import CairnAPI
 import CairnCore
 import CairnRuntime
+import Synchronization
 package import CairnStore
 package import Logging
 
@@ -11,15 +12,19 @@ package final class Service: Sendable {
   let catalog: Catalog
   let settings: Settings
   let telemetry: Telemetry
-  private let inFlight = Monitor(0)
-  private let isLeaving = Lock(false)
+  private let inFlight = Atomic(0)
+  /// Changed when the last request under way has ended, for those who wait for that.
+  private let idle = Monitor(())
+  private let isDraining = Atomic(false)
+  private let isLeaving = Atomic(false)
   private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
 
-  package init(store: Store, catalog: Catalog, settings: Settings, log: Logger) {
+  /// `requests`: where a line for each request goes; nil: to `log`, at once.
+  package init(store: Store, catalog: Catalog, settings: Settings, log: Logger, requests: (any RequestLog)? = nil) {
     self.store = store
     self.catalog = catalog
     self.settings = settings
-    telemetry = Telemetry(log)
+    telemetry = Telemetry(log, lines: requests)
   }
 
   /// Answers a request; never blocks.
@@ -41,7 +46,7 @@ package final class Service: Sendable {
     response.addCommonHeaders(requestID: request?.id)
     telemetry.answered(
       RequestRecord(
-        method: request?.method ?? "", route: request.flatMap(Self.route), status: response.status, nanoseconds: 0,
+        method: .init(request), route: request.flatMap(Self.route), status: response.status, time: Int(WallClock.now()), nanoseconds: 0,
         session: nil, requestID: request?.id ?? "", traceID: traceID, result: rejection.problem.code))
     return response
   }
@@ -54,43 +59,48 @@ package final class Service: Sendable {
 
   /// Where a request was meant to go that was refused before its target was decoded.
   private static func route(of request: Request) -> Route? {
-    let raw = request.rawPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-    return Route.of(request.path.isEmpty ? raw : request.path)?.route
+    if !request.segments.isEmpty { return Route.of(request.segments)?.route }
+    return Route.of(Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst())?.route
   }
 
   /// `/readyz` says no from now on; everything else goes on.
-  package func leave() { isLeaving.withLock { $0 = true } }
+  package func leave() { isLeaving.store(true, ordering: .releasing) }
 
   /// Whether it is on its way down.
-  var isGoing: Bool { isLeaving.withLock { $0 } }
+  var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
   /// Blocks until no request is under way, at most so long; false: some still are. Not from a connection's thread.
   package func drain(within duration: Duration) -> Bool {
-    inFlight.wait(until: Monotonic.deadline(after: duration)) { $0 == 0 ? true : nil } ?? false
+    isDraining.store(true, ordering: .sequentiallyConsistent)
+    return idle.wait(until: Monotonic.deadline(after: duration)) { _ in requestsInFlight == 0 ? true : nil } ?? false
   }
 
   /// Requests under way.
-  var requestsInFlight: Int { inFlight.withLock { $0 } }
+  var requestsInFlight: Int { inFlight.load(ordering: .sequentiallyConsistent) }
 
-  func entered() { inFlight.change { $0 += 1 } }
+  func entered() { inFlight.add(1, ordering: .relaxed) }
 
-  func left() { inFlight.change { $0 -= 1 } }
+  func left() {
+    let isLast = inFlight.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
+    // Nobody waits for that but at the end: the monitor's lock is left alone until then.
+    if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
+  }
 
   private func dispatch(_ call: Call) throws(Rejection) {
     guard let route = call.route else {
-      if call.request.rawPath == "*", call.request.method == "OPTIONS" {
+      if call.request.rawPath == "*", call.method == .options {
         return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
       }
       throw Rejection(.notFound, "nothing is here; the API begins at /v1/sessions and /v1/apps")
     }
-    let method = call.request.method == "HEAD" ? "GET" : call.request.method
-    if method == "OPTIONS" { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }
+    let method: RequestRecord.Method = call.method == .head ? .get : call.method
+    if method == .options { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }
     guard route.methods.contains(method) else {
-      throw Rejection(.methodNotAllowed, "\(route.rawValue) takes \(route.allow)", headers: ["Allow": route.allow])
+      throw Rejection(.methodNotAllowed, "\(route.template) takes \(route.allow)", headers: ["Allow": route.allow])
     }
     switch route {
-    case .sessions: method == "POST" ? try createSession(call) : try listSessions(call)
-    case .session: method == "DELETE" ? try deleteSession(call) : try showSession(call)
+    case .sessions: method == .post ? try createSession(call) : try listSessions(call)
+    case .session: method == .delete ? try deleteSession(call) : try showSession(call)
     case .stack: try showStack(call)
     case .actions: try postActions(call)
     case .open: try openLink(call)

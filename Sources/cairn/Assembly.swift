@@ -21,8 +21,9 @@ struct Assembly {
   /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
   private static let patience = Duration.seconds(8)
 
-  init(_ configuration: Configuration, environment: [String: String]) throws(StartFailure) {
-    var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel) }
+  /// `lines` takes what is logged, and is the caller's to close, whatever comes of this.
+  init(_ configuration: Configuration, environment: [String: String], lines: LogQueue) throws(StartFailure) {
+    var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
     log.logLevel = configuration.logLevel
     // A variable that is set to nothing counts as not set, for definitions too.
     let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -37,7 +38,7 @@ struct Assembly {
       store: store, catalog: catalog,
       settings: Settings(
         operatorKey: configuration.operatorKey, creation: configuration.creation, version: Version.text, environment: variable),
-      log: log)
+      log: log, requests: lines)
     do {
       server = try Self.server(configuration, service, log)
     } catch {
@@ -89,6 +90,8 @@ struct Assembly {
   private static func server(_ configuration: Configuration, _ service: Service, _ log: Logger) throws(ServerError) -> Server {
     var limits = Limits()
     limits.connectionsPerAddress = configuration.connectionsPerAddress
+    // libmicrohttpd clears all of it after each request: 64 KiB cost a microsecond and the cache. A head of 16 KiB fits.
+    limits.memoryPerConnection = 32 << 10
     return try Server(
       host: configuration.host, port: configuration.port, limits: limits, threads: configuration.threads,
       fault: { service.response(to: $0, $1) }, log: { log.warning("http", metadata: ["event": "\($0)"]) },

@@ -2,12 +2,18 @@ import CairnAPI
 import CairnStore
 import Logging
 
-/// Log lines in logfmt on stderr: `time=… level=info message=request key=value`. Any thread.
+/// Log lines in logfmt: `time=… level=info message=request key=value`. Any thread.
 struct LogfmtHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
 
-  init(level: Logger.Level) { logLevel = level }
+  private let queue: LogQueue
+
+  /// Lines of `level` and above go to `queue`.
+  init(level: Logger.Level, queue: LogQueue) {
+    logLevel = level
+    self.queue = queue
+  }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -18,13 +24,12 @@ struct LogfmtHandler: LogHandler {
     let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
     var line = "time=\(Timestamp.text(SystemClock().now())) level=\(event.level) message=\(Self.quoted(event.message.description))"
     for (key, value) in all.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(Self.quoted(value.description))" }
-    Terminal.complain(line)
+    queue.add(line)
   }
 
   /// In quotes where it has to be; control characters never get through.
-  private static func quoted(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && $0 != "\\" && $0.value != 0x7F }
+  static func quoted(_ text: String) -> String {
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy(isPlain)
     guard !isPlain else { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -37,5 +42,9 @@ struct LogfmtHandler: LogHandler {
       }
     }
     return quoted + "\""
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\\") && byte != 0x7F
   }
 }

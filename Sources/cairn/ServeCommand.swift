@@ -47,12 +47,22 @@ struct ServeCommand: ParsableCommand {
     do throws(StartFailure) {
       let environment = ProcessInfo.processInfo.environment
       let configuration = try configuration(environment)
-      let assembly = try Assembly(configuration, environment: environment)
+      let lines = try Self.lines()
+      defer { lines.close() }
+      let assembly = try Assembly(configuration, environment: environment, lines: lines)
       assembly.greet()
       assembly.runUntilSignal()
     } catch {
       Terminal.complain("cairn: \(error.text)")
       throw ExitCode(1)
+    }
+  }
+
+  private static func lines() throws(StartFailure) -> LogQueue {
+    do {
+      return try LogQueue()
+    } catch {
+      throw .thread(error)
     }
   }
 

@@ -1,5 +1,6 @@
 import CairnDefinition
 import CairnHTTP
+import CairnRuntime
 import CairnSQLite
 import CairnStore
 
@@ -15,6 +16,7 @@ enum StartFailure: Error {
   case journal(SQLiteJournalError)
   case store(Store.StartError)
   case server(ServerError)
+  case thread(ThreadError)
   /// A program that another command runs.
   case tool(String)
 
@@ -36,6 +38,7 @@ enum StartFailure: Error {
     case .server(.permissionDenied(let host, let port)): "port \(port) on \(host) may not be listened on; take one above 1023 with --port"
     case .server(.addressNotAvailable(let host)): "\(host) is no address of this machine; give an address literal or localhost with --host"
     case .server(.cannotListen(let reason)): "cannot listen: \(reason)"
+    case .thread(.refused(let code)): "the machine gives no thread (error \(code))"
     case .tool(let reason): reason
     case .server(.libraryRefused): "libmicrohttpd did not start; its own lines above say why"
     }

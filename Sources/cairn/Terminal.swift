@@ -3,14 +3,17 @@ import Glibc
 /// The two standard streams, unbuffered: who reads them through a pipe sees a line when it is said.
 enum Terminal {
   /// A line on stdout.
-  static func print(_ line: String) { write(line, to: STDOUT_FILENO) }
+  static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
   /// A line on stderr, whole: one write, so that lines of several threads do not mix.
-  static func complain(_ line: String) { write(line, to: STDERR_FILENO) }
+  static func complain(_ line: String) { complain(Array((line + "\n").utf8)) }
+
+  /// Whole lines on stderr; returns when they are taken.
+  static func complain(_ lines: [UInt8]) { write(lines, to: STDERR_FILENO) }
 
   /// What cannot be written (a closed pipe, a full disk) is lost: there is nobody left to tell.
-  private static func write(_ line: String, to descriptor: Int32) {
-    var bytes = Array((line + "\n").utf8)[...]
+  private static func write(_ text: [UInt8], to descriptor: Int32) {
+    var bytes = text[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

@@ -148,7 +148,7 @@ import Testing
       #"http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="201",http_route="/v1/sessions"} 1"#,
       #"http_server_request_duration_seconds_bucket{http_request_method="POST",http_response_status_code="201",http_route="/v1/sessions",le="+Inf"} 1"#,
       "cairn_commits_total 1", "cairn_committed_actions_total 1", "cairn_commit_batch_size_max 1", "cairn_queue_depth 0",
-      "cairn_queue_limit 4096",
+      "cairn_queue_limit 4096", "cairn_log_dropped_total 0",
       "cairn_sessions 1", "cairn_journal_up 1", "cairn_notifications_suppressed_total 0", "cairn_http_requests_in_flight 1",
     ] {
       #expect(reply.text.contains("\(line)\n"), "\(line)")

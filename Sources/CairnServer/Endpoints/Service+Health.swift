@@ -38,7 +38,7 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     let text = MetricsText(
-      telemetry.snapshot, store: store.figures, inFlight: requestsInFlight, http: connections(), version: settings.version)
+      telemetry, store: store.figures, inFlight: requestsInFlight, http: connections(), version: settings.version)
     call.answer(Response(status: 200, text: text.body, type: "text/plain; version=0.0.4; charset=utf-8"))
   }
 }

@@ -8,18 +8,18 @@ enum Credentials: Equatable {
   /// Something else, which opens nothing.
   case unreadable
 
-  init(_ headers: Headers) {
-    let values = headers.all("Authorization")
-    guard let value = values.first else {
+  init(_ headers: ReceivedHeaders) {
+    guard let value = headers.bytes("Authorization") else {
       self = .none
       return
     }
-    let parts = value.split(separator: " ", maxSplits: 1)
-    guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+    let blank = UInt8(ascii: " ")
+    let scheme = value.prefix { $0 != blank }
+    let token = value[scheme.endIndex...].drop { $0 == blank }
+    guard !token.isEmpty, String(decoding: scheme, as: UTF8.self).lowercased() == "bearer", headers.count("Authorization") == 1 else {
       self = .unreadable
       return
     }
-    let token = String(parts[1].drop { $0 == " " })
     self = .bearer(Identity.hash(token), isSecret: Identity.isSecret(token))
   }
 

@@ -5,11 +5,12 @@ import CairnStore
 struct MetricsText {
   private(set) var body = ""
 
-  init(_ snapshot: Telemetry.Snapshot, store: StoreFigures, inFlight: Int, http: Server.Counts?, version: String) {
-    let requests = snapshot.requests.sorted { ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status) }
+  init(_ telemetry: Telemetry, store: StoreFigures, inFlight: Int, http: Server.Counts?, version: String) {
+    let requests = telemetry.requests.all.map(Requests.init).sorted { $0.order < $1.order }
     family("cairn_http_requests_total", "counter", "Requests answered, by route template.")
-    for (key, series) in requests {
-      sample("cairn_http_requests_total", ["method": key.method, "route": key.route, "status": String(key.status)], series.count)
+    for request in requests {
+      let labels = ["method": request.method, "route": request.route, "status": request.status]
+      sample("cairn_http_requests_total", labels, request.series.count)
     }
     histogram(requests)
     single("cairn_http_requests_in_flight", "gauge", "Requests under way.", inFlight)
@@ -24,23 +25,39 @@ struct MetricsText {
     single("cairn_queue_limit", "gauge", "Commands that may wait for the writer.", store.queueLimit)
     single("cairn_sessions", "gauge", "Sessions in the journal.", store.sessions)
     single("cairn_journal_up", "gauge", "1 while the journal can be written.", store.journalFault == nil ? 1 : 0)
-    single("cairn_notifications_suppressed_total", "counter", "Notifications that were not shown.", snapshot.suppressed)
+    single("cairn_notifications_suppressed_total", "counter", "Notifications that were not shown.", telemetry.suppressions)
+    single("cairn_log_dropped_total", "counter", "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines)
     family("cairn_build_info", "gauge", "What runs.")
     sample("cairn_build_info", ["version": version, "libmicrohttpd": Server.libraryVersion], 1)
   }
 
-  private mutating func histogram(_ requests: [(key: Telemetry.Key, value: Telemetry.Series)]) {
+  /// A series with its labels.
+  private struct Requests {
+    let method, route, status: String
+    let series: Tally.Series
+
+    var order: (String, String, String) { (route, method, status) }
+
+    init(_ counted: (key: Tally.Key, series: Tally.Series)) {
+      method = counted.key.method.rawValue
+      route = counted.key.route?.template ?? "none"
+      status = String(counted.series.status)
+      series = counted.series
+    }
+  }
+
+  private mutating func histogram(_ requests: [Requests]) {
     let name = "http_server_request_duration_seconds"
     family(name, "histogram", "From the whole request to its answer.")
-    for (key, series) in requests {
-      let labels = ["http_request_method": key.method, "http_route": key.route, "http_response_status_code": String(key.status)]
+    for request in requests {
+      let labels = ["http_request_method": request.method, "http_route": request.route, "http_response_status_code": request.status]
       var sum = 0
-      for (bound, count) in zip(Telemetry.bounds.map { "\($0)" } + ["+Inf"], series.buckets) {
+      for (bound, count) in zip(Tally.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"], request.series.buckets) {
         sum += count
         sample("\(name)_bucket", labels.merging(["le": bound]) { _, last in last }, sum)
       }
-      sample("\(name)_sum", labels, "\(series.seconds)")
-      sample("\(name)_count", labels, series.count)
+      sample("\(name)_sum", labels, "\(Double(request.series.nanoseconds) / 1e9)")
+      sample("\(name)_count", labels, request.series.count)
     }
   }
 

@@ -1,19 +1,38 @@
-/// What is kept of an answered request: nothing of its query, its body, its secrets.
-struct RequestRecord {
-  var method: String
-  var route: Route?
-  var status: Int
-  var nanoseconds: UInt64
-  var session: String?
-  var requestID: String
-  var traceID: String?
-  /// The outcome or the problem's code.
-  var result: String?
+import CairnHTTP
 
-  /// One of the methods known here, so that a label has few values.
-  var methodLabel: String {
-    ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"].contains(method) ? method : "other"
+/// What is kept of an answered request: nothing of its query, its body, its secrets.
+package struct RequestRecord: Sendable {
+  /// The methods known here, so that a label has few values.
+  package enum Method: String, CaseIterable, Sendable {
+    case get = "GET"
+    case post = "POST"
+    case delete = "DELETE"
+    case head = "HEAD"
+    case options = "OPTIONS"
+    case put = "PUT"
+    case patch = "PATCH"
+    case other
   }
 
-  var routeLabel: String { route?.rawValue ?? "none" }
+  package var method: Method
+  var route: Route?
+  package var status: Int
+  /// Milliseconds since 1970.
+  package var time: Int
+  package var nanoseconds: UInt64
+  package var session: String?
+  package var requestID: String
+  package var traceID: String?
+  /// The outcome or the problem's code.
+  package var result: String?
+
+  /// The template of what was asked for.
+  package var routeLabel: String { route?.template ?? "none" }
+}
+
+extension RequestRecord.Method {
+  /// The label of a request's method.
+  init(_ request: Request?) {
+    self = request.flatMap { Self(rawValue: $0.method) } ?? .other
+  }
 }

@@ -1,76 +1,41 @@
-import CairnCore
 import CairnRuntime
+import Glibc
 import Logging
+import Synchronization
 
-/// Counts requests and writes their log lines. Any thread.
+/// Counts requests and has their lines written. Any thread.
 final class Telemetry: Sendable {
-  struct Key: Hashable {
-    var method: String
-    var route: String
-    var status: Int
-  }
-
-  struct Series {
-    var count = 0
-    var seconds = 0.0
-    /// By bucket, not yet summed up; the last one is for all that is longer.
-    var buckets = [Int](repeating: 0, count: Telemetry.bounds.count + 1)
-  }
-
-  struct Snapshot {
-    var requests: [Key: Series] = [:]
-    var suppressed = 0
-  }
-
-  /// Upper bounds of the duration's buckets, in seconds.
-  static let bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5]
-
   private let log: Logger
-  private let counts = Lock(Snapshot())
+  private let lines: any RequestLog
+  /// A share for each connection thread, as far as they go round, so that they do not wait for one another.
+  private let shares = (0..<8).map { _ in Lock(Tally()) }
+  private let unshown = Atomic(0)
 
-  init(_ log: Logger) { self.log = log }
+  /// `lines`: where requests are told; nil: to `log`, at once.
+  init(_ log: Logger, lines: (any RequestLog)?) {
+    self.log = log
+    self.lines = lines ?? PlainRequestLog(log: log)
+  }
 
-  var snapshot: Snapshot { counts.withLock { $0 } }
+  /// What was counted so far.
+  var requests: Tally { shares.reduce(into: Tally()) { all, share in all.add(share.withLock { $0 }) } }
+
+  /// Notifications that were not shown.
+  var suppressions: Int { unshown.load(ordering: .relaxed) }
+
+  /// Log lines that were dropped.
+  var droppedLines: Int { lines.dropped }
 
   /// A notification was not shown.
-  func suppressed() { counts.withLock { $0.suppressed += 1 } }
+  func suppressed() { unshown.add(1, ordering: .relaxed) }
 
-  /// A request was answered.
+  /// A request was answered, or its client went away before.
   func answered(_ record: RequestRecord) {
-    let seconds = Double(record.nanoseconds) / 1e9
-    let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
-    counts.withLock { counts in
-      var series = counts.requests[Key(record)] ?? Series()
-      series.count += 1
-      series.seconds += seconds
-      series.buckets[bucket] += 1
-      counts.requests[Key(record)] = series
-    }
-    write(record)
+    // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
+    shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
+    if log.logLevel <= record.level { lines.add(record) }
   }
-
-  /// The client went away before its answer.
-  func closedEarly(_ record: RequestRecord) { answered(record) }
 
   /// The journal said why it could not do it.
   func storageFailed(_ text: String) { log.error("storage", metadata: ["reason": "\(text)"]) }
-
-  private func write(_ record: RequestRecord) {
-    let level: Logger.Level = record.status >= 500 ? .error : .info
-    guard log.logLevel <= level else { return }
-    var metadata: Logger.Metadata = [
-      "method": "\(record.methodLabel)", "route": "\(record.routeLabel)", "status": "\(record.status)",
-      "ms": "\(Double(record.nanoseconds / 1_000) / 1_000)", "request": "\(record.requestID)",
-    ]
-    if let session = record.session { metadata["session"] = "\(session)" }
-    if let trace = record.traceID { metadata["trace"] = "\(trace)" }
-    if let result = record.result { metadata["result"] = "\(result)" }
-    log.log(level: level, "request", metadata: metadata)
-  }
-}
-
-extension Telemetry.Key {
-  init(_ record: RequestRecord) {
-    self.init(method: record.methodLabel, route: record.routeLabel, status: record.status)
-  }
 }

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// The first loop's view of the doorway: lets in who waits there, each to the loop that has the fewest. That loop's thread alone.
+struct Door {
+  private let doorway: Doorway
+  private let loops: [EventLoop]
+  private var isShut = false
+  private var nextLook: UInt64 = 0
+  private var pausedUntil: UInt64 = 0
+
+  /// A busy loop does not wait for descriptors, and looks for itself so often, in nanoseconds.
+  private static let interval: UInt64 = 1_000_000
+
+  init(_ doorway: Doorway, _ loops: [EventLoop]) {
+    self.doorway = doorway
+    self.loops = loops
+  }
+
+  /// What to wait for; -1: nobody may come in now.
+  var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : doorway.socket.descriptor }
+
+  /// Nanoseconds until it must look again by itself; nil: it need not.
+  func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
+
+  /// Lets in who waits, not more than a few at a time.
+  mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool) {
+    self.isShut = isShut
+    guard !isShut, now >= pausedUntil, isReadable || now >= nextLook else { return }
+    nextLook = now + Self.interval
+    pausedUntil = 0
+    for _ in 1...64 {
+      switch doorway.admit() {
+      case .admitted(let arrival):
+        loops.min { $0.load < $1.load }?.take(arrival)
+      case .refused: continue
+      case .nobody: return
+      case .full: return pausedUntil = now + 10 * Self.interval
+      case .outOfDescriptors: return pausedUntil = now + 100 * Self.interval
+      }
+    }
+  }
+}
+
+extension EventLoop {
+  /// Its connections, for whoever has one more.
+  var load: Int { figures.connections.load(ordering: .relaxed) }
+}

@@ -1,0 +1,191 @@
+import CairnRuntime
+import Glibc
+import Synchronization
+
+/// One connection thread: it drives a daemon of libmicrohttpd, and every connection of it is read, handled and answered there.
+///
+/// The library's own loop waits with its full time-out after exactly 128 events at once; this one asks again whenever something moved.
+/// Unchecked: all but the bell, the figures and the messages, which have their own protection, belongs to the loop's thread.
+final class EventLoop: @unchecked Sendable {
+  /// What other threads have for this one.
+  private struct Messages {
+    var arrivals: [Arrival] = []
+    var resumed: [Exchange] = []
+  }
+
+  let context: ServerContext
+  let figures = Figures()
+  /// The moment of this round, `Monotonic`.
+  private(set) var now = Monotonic.now()
+  /// Requests whose head came and whose response is not wholly sent.
+  var unfinished = 0
+  /// Requests that wait for their responder and are looked at in each round.
+  var waiting = 0
+  /// Requests that wait for their responder and are left alone until it has spoken.
+  var suspended = 0
+  /// Something happened that may let more happen: no rest before another round.
+  var hasMoved = false
+
+  private let doorway: Doorway
+  private let bell: Bell
+  private let messages = Lock(Messages())
+  private let thread = Atomic<UInt>(0)
+  private var daemon: Daemon?
+  private var peers: [Peer] = []
+  private var opened = 0
+  private var host = ""
+  private var nextWatch: UInt64 = 0
+  private var stopBy: UInt64?
+  private var watched = [pollfd](repeating: pollfd(fd: -1, events: Int16(POLLIN), revents: 0), count: 3)
+
+  init(_ context: ServerContext, _ doorway: Doorway) throws(ServerError) {
+    guard let bell = Bell() else { throw .libraryRefused }
+    self.context = context
+    self.doorway = doorway
+    self.bell = bell
+    daemon = try Daemon(self, limits: context.limits)
+  }
+
+  // MARK: any thread
+
+  /// Another round is due: an answer has come, the phase has changed.
+  func wake() {
+    if thread.load(ordering: .relaxed) == UInt(pthread_self()) { hasMoved = true } else { bell.ring() }
+  }
+
+  /// The suspended exchange has its answer.
+  func resume(_ exchange: Exchange) {
+    messages.withLock { $0.resumed.append(exchange) }
+    wake()
+  }
+
+  /// A connection that was let in becomes one of this loop's.
+  func take(_ arrival: Arrival) {
+    figures.connections.add(1, ordering: .relaxed)
+    messages.withLock { $0.arrivals.append(arrival) }
+    wake()
+  }
+
+  // MARK: the loop's thread
+
+  /// Serves until the context says `stopping` and everything is answered, or `Limits.grace` is over; once. `door`: for the one loop
+  /// that lets connections in.
+  func run(door: Door?) {
+    var door = door
+    guard let daemon else { return }
+    self.daemon = nil
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    watched[0].fd = daemon.descriptor
+    watched[1].fd = bell.descriptor
+    while true {
+      bell.listen()
+      now = Monotonic.now()
+      hasMoved = false
+      door?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running)
+      takeMessages(daemon)
+      daemon.run()
+      watch()
+      if context.phase == .stopping, mayStop() { break }
+      if !hasMoved { rest(daemon, door) }
+    }
+    // Suspended connections must not meet the end of the daemon. All have been refused; one may be getting its answer just now.
+    while suspended > 0 {
+      bell.listen()
+      takeMessages(daemon)
+      daemon.run()
+      if suspended > 0 { sleep(nanoseconds: 1_000_000_000) }
+    }
+    daemon.run()
+  }
+
+  private func takeMessages(_ daemon: Daemon) {
+    let news = messages.withLock { messages in
+      defer { if !messages.arrivals.isEmpty || !messages.resumed.isEmpty { messages = Messages() } }
+      return messages
+    }
+    for arrival in news.arrivals {
+      let before = opened
+      host = arrival.host
+      if !daemon.add(arrival.descriptor, arrival.address), opened == before {
+        context.log("a connection from \(host) was not taken by libmicrohttpd")
+        depart(host)
+      }
+      hasMoved = true
+    }
+    for exchange in news.resumed { exchange.resume() }
+  }
+
+  /// Enters the connection that libmicrohttpd has just taken over.
+  func open(descriptor: Int32) -> Peer {
+    opened += 1
+    let peer = Peer(self, number: context.nextPeer(), address: host, descriptor: descriptor)
+    peer.place = peers.count
+    peers.append(peer)
+    return peer
+  }
+
+  /// Strikes a connection out.
+  func close(_ peer: Peer) {
+    let last = peers.removeLast()
+    if last !== peer {
+      last.place = peer.place
+      peers[peer.place] = last
+    }
+    depart(peer.address)
+    hasMoved = true
+  }
+
+  private func depart(_ host: String) {
+    figures.connections.subtract(1, ordering: .relaxed)
+    doorway.left(host)
+  }
+
+  private func watch() {
+    guard now >= nextWatch else { return }
+    nextWatch = now + context.times.watch
+    for peer in peers where peer.cut(ifLateAt: now) {
+      figures.cut.add(1, ordering: .relaxed)
+      hasMoved = true
+      context.log("connection \(peer.number) from \(peer.address) was too slow and is cut off")
+    }
+  }
+
+  private func mayStop() -> Bool {
+    if stopBy == nil {
+      stopBy = now + context.times.grace
+      refuseWaiting()
+    }
+    guard unfinished > 0 else { return true }
+    guard let stopBy, now >= stopBy else { return false }
+    context.log("stopping although requests are under way, after \(context.limits.grace)")
+    refuseWaiting()
+    return true
+  }
+
+  private func refuseWaiting() {
+    for peer in peers { peer.exchange?.refuse(.stopping(retryAfter: context.limits.retryAfter)) }
+  }
+
+  // MARK: rest
+
+  private func rest(_ daemon: Daemon, _ door: Door?) {
+    var limit = peers.isEmpty ? UInt64.max : nextWatch - min(nextWatch, now)
+    if let stopBy { limit = min(limit, stopBy - min(stopBy, now)) }
+    if let pause = door?.pause(at: now) { limit = min(limit, pause) }
+    if waiting > 0 {
+      // What waits counts as ready, so the library would not rest. A transfer beside it goes on after a millisecond at the latest.
+      limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
+    } else if let timeout = daemon.timeout {
+      limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)
+    }
+    watched[2].fd = door?.descriptor ?? -1
+    if limit > 0 { sleep(nanoseconds: limit) }
+  }
+
+  private func sleep(nanoseconds: UInt64) {
+    let milliseconds = nanoseconds == .max ? -1 : Int32(clamping: nanoseconds / 1_000_000 + 1)
+    for index in watched.indices { watched[index].revents = 0 }
+    if bell.sleep() { poll(&watched, nfds_t(watched.count), milliseconds) }
+    bell.wake(wasReadable: watched[1].revents != 0)
+  }
+}

@@ -1,0 +1,11 @@
+import Synchronization
+
+/// What one loop counts for others to read. Any thread.
+final class Figures: Sendable {
+  /// Connections open now.
+  let connections = Atomic(0)
+  /// Requests waiting for their responder now.
+  let resting = Atomic(0)
+  /// Connections cut off so far.
+  let cut = Atomic(0)
+}

@@ -1,0 +1,31 @@
+package import Logging
+
+/// Takes a line for each answered request. It holds nobody up: what it has no room for is counted, and gone. Any thread.
+package protocol RequestLog: Sendable {
+  func add(_ record: RequestRecord)
+  /// How many lines of any kind were dropped so far.
+  var dropped: Int { get }
+}
+
+/// Writes each line at once, wherever the logger writes.
+struct PlainRequestLog: RequestLog {
+  let log: Logger
+
+  var dropped: Int { 0 }
+
+  func add(_ record: RequestRecord) {
+    var metadata: Logger.Metadata = [
+      "method": "\(record.method.rawValue)", "route": "\(record.routeLabel)", "status": "\(record.status)",
+      "ms": "\(Double(record.nanoseconds / 1_000) / 1_000)", "request": "\(record.requestID)",
+    ]
+    if let session = record.session { metadata["session"] = "\(session)" }
+    if let trace = record.traceID { metadata["trace"] = "\(trace)" }
+    if let result = record.result { metadata["result"] = "\(result)" }
+    log.log(level: record.level, "request", metadata: metadata)
+  }
+}
+
+extension RequestRecord {
+  /// What went wrong here is an error; what the client did wrong is not.
+  package var level: Logger.Level { status >= 500 ? .error : .info }
+}

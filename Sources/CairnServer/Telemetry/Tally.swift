@@ -1,0 +1,64 @@
+/// Requests by method, route and status. No lock: whoever owns it counts.
+struct Tally {
+  struct Key {
+    var method: RequestRecord.Method
+    var route: Route?
+  }
+
+  struct Series {
+    var status: Int
+    var count = 0
+    var nanoseconds: UInt64 = 0
+    /// By bucket, not yet summed up; the last one is for all that is longer.
+    var buckets = [Int](repeating: 0, count: Tally.bounds.count + 1)
+  }
+
+  /// Upper bounds of the duration's buckets, in nanoseconds.
+  static let bounds: [UInt64] = [1_000_000, 5_000_000, 25_000_000, 100_000_000, 500_000_000, 2_500_000_000]
+
+  private static let methods = RequestRecord.Method.allCases
+  private static let places = Route.allCases.count + 1
+
+  /// By method and route; each has few statuses.
+  private var series = [[Series]](repeating: [], count: methods.count * places)
+
+  /// Everything that was counted, in no order.
+  var all: [(key: Key, series: Series)] {
+    series.enumerated().flatMap { place, list in
+      let route = Route(rawValue: UInt8(place % Self.places))
+      return list.map { (Key(method: Self.methods[place / Self.places], route: route), $0) }
+    }
+  }
+
+  /// Counts a request.
+  mutating func add(_ record: RequestRecord) {
+    let bucket = Self.bounds.firstIndex { record.nanoseconds <= $0 } ?? Self.bounds.count
+    let place = Self.place(record.method, record.route)
+    let index = index(of: record.status, at: place)
+    series[place][index].count += 1
+    series[place][index].nanoseconds += record.nanoseconds
+    series[place][index].buckets[bucket] += 1
+  }
+
+  /// Adds what another one has counted.
+  mutating func add(_ other: Tally) {
+    for place in series.indices {
+      for theirs in other.series[place] {
+        let index = index(of: theirs.status, at: place)
+        series[place][index].count += theirs.count
+        series[place][index].nanoseconds += theirs.nanoseconds
+        for bucket in theirs.buckets.indices { series[place][index].buckets[bucket] += theirs.buckets[bucket] }
+      }
+    }
+  }
+
+  private mutating func index(of status: Int, at place: Int) -> Int {
+    if let index = series[place].firstIndex(where: { $0.status == status }) { return index }
+    series[place].append(Series(status: status))
+    return series[place].count - 1
+  }
+
+  private static func place(_ method: RequestRecord.Method, _ route: Route?) -> Int {
+    (methods.firstIndex(of: method) ?? methods.count - 1) * places + (route.map { Int($0.rawValue) } ?? places - 1)
+  }
+}

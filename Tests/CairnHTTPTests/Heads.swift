@@ -1,0 +1,82 @@
+import CairnHTTP
+import CairnRuntime
+import Testing
+
+@Suite struct Heads {
+  private static let raw: [(String, String)] = [
+    ("Host", "a"), ("X-A", "1"), ("x-a", " \t2 \t"), ("Empty", ""), ("Blank", " \t "), ("X-B", "caf\u{E9}"),
+  ]
+
+  @Test func `fields are what was sent, without the blanks around them`() throws {
+    let seen: Handler = { request, _ in
+      let headers = request.headers
+      #expect(headers.fields.map(\.name) == ["Host", "X-A", "x-a", "Empty", "Blank", "X-B"])
+      #expect(headers.fields.map(\.value) == ["a", "1", "2", "", "", "caf\u{E9}"])
+      #expect(headers.all("X-a") == ["1", "2"] && headers["X-A"] == "1" && headers.count("x-A") == 2)
+      #expect(headers["Empty"] == "" && headers["Blank"] == "" && headers["Nothing"] == nil && headers["X-"] == nil)
+      #expect(headers.bytes("x-b").map { Array($0) } == Array("caf\u{E9}".utf8))
+      return .now(Response(status: 200))
+    }
+    try withServer(handler: seen) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\n\(Self.raw.map { "\($0.0):\($0.1)\r\n" }.joined())\r\n")
+      #expect(try client.receive().status == 200)
+    }
+  }
+
+  @Test func `a value that is not UTF-8 has its bytes, and a replacement as text`() throws {
+    let seen: Handler = { request, _ in
+      #expect(request.headers["X"] == "a\u{FFFD}b")
+      #expect(request.headers.bytes("X").map { Array($0) } == [0x61, 0xFF, 0x62])
+      return .now(Response(status: 200))
+    }
+    try withServer(handler: seen) { server in
+      let client = try Client(server.port)
+      client.send(Array("GET / HTTP/1.1\r\nHost: a\r\nX: a".utf8) + [0xFF] + Array("b\r\n\r\n".utf8))
+      #expect(try client.receive().status == 200)
+    }
+  }
+
+  @Test func `segments are bytes and text, decoded or not`() throws {
+    let seen: Handler = { request, _ in
+      #expect(request.segments.map { Array($0) } == request.path.map { Array($0.utf8) })
+      #expect(request.path == ["a", "b/c", "ä", ""] && request.segments.text(1) == "b/c")
+      return .now(Response(status: 200))
+    }
+    try withServer(handler: seen) { server in
+      let client = try Client(server.port)
+      client.send("GET /a/b%2fc/%C3%A4/?x=%20 HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.receive().status == 200)
+    }
+  }
+
+  /// What is kept of a head is a copy: the connection's memory is another request's by then.
+  @Test func `a request says the same after its connection went on`() throws {
+    let waiting = Waiting()
+    let kept = Kept()
+    let keeping: Handler = { request, responder in
+      kept.keep(request)
+      return waiting.handler(request, responder)
+    }
+    try withServer(handler: keeping) { server in
+      let client = try Client(server.port)
+      client.send("GET /first?n=1 HTTP/1.1\r\nHost: a\r\nX: 1\r\n\r\nGET /second?n=2 HTTP/1.1\r\nHost: a\r\nX: 2\r\n\r\n")
+      try waiting.take().send(Response(status: 200))
+      try waiting.take().send(Response(status: 200))
+      #expect(try client.receive().status == 200)
+      #expect(try client.receive().status == 200)
+      let requests = kept.all
+      #expect(requests.map(\.path) == [["first"], ["second"]] && requests.map { $0.query("n") } == ["1", "2"])
+      #expect(requests.map { $0.headers["X"] } == ["1", "2"] && requests[0].id != requests[1].id)
+    }
+  }
+}
+
+/// Requests put aside by connection threads.
+private final class Kept: Sendable {
+  private let requests = Lock<[Request]>([])
+
+  var all: [Request] { requests.withLock { $0 } }
+
+  func keep(_ request: Request) { requests.withLock { $0.append(request) } }
+}
