@@ -227,11 +227,11 @@ public struct NodeTable: Sendable {
     books.value.modals.insert(modal, at: index)
   }
 
-  /// Marks a flow as one that hears nothing more.
-  mutating func end(_ id: NodeID) {
-    guard let place = place(of: id), !self[place].isEnded else { return }
-    self[place].isEnded = true
-    count(self[place].flow, -1)
+  /// Marks a flow as one that hears nothing more, or as one that does.
+  mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
+    guard let place = place(of: id), self[place].isEnded != isEnded else { return }
+    self[place].isEnded = isEnded
+    count(self[place].flow, isEnded ? -1 : +1)
   }
 
   /// Takes a node out; who points at it is not touched, but for the list of its owner's flows.
@@ -438,7 +438,7 @@ extension NodeTable {
       $0.on = NodeRecord.number(node.on)
       $0.listen = node.listen
     }
-    if node.ended { end(node.id) }
+    setEnded(node.ended, of: node.id)
     if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
     let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)

@@ -13,11 +13,11 @@ extension Run {
     let ending = state.flows(from: [flow])
     if let parent = state.nodes.record(flow)?.ownerID {
       turns.follow(.ended, Turns.Item(intent: intent, receiver: .flow(parent)))
-      state.nodes.end(flow)
+      state.nodes.setEnded(true, of: flow)
     } else {
       drop(intent.step, "no-parent", flow: state.nodes.record(flow))
     }
-    for child in ending.dropFirst() { state.nodes.end(child) }
+    for child in ending.dropFirst() { state.nodes.setEnded(true, of: child) }
     forgetListeners()
   }
 

@@ -142,7 +142,7 @@ extension Run {
   private mutating func settle(_ gone: Gone) {
     // A flow dies with its parent flow, wherever its own node stands.
     for orphan in gone.orphans where state.isAlive(flow: orphan) {
-      for flow in state.flows(from: [orphan]) { state.nodes.end(flow) }
+      for flow in state.flows(from: [orphan]) { state.nodes.setEnded(true, of: flow) }
     }
     forgetListeners()
     if !gone.owners.isEmpty { cancelEffects { effect in effect.owner.map(gone.owners.contains) ?? false } }
