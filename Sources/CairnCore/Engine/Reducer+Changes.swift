@@ -2,7 +2,7 @@ extension Reducer {
   /// What a client plays on the old tree to get the new one: minimal, and legal in this order: dismiss, select, pop, push,
   /// present, update. Only nodes that stay are compared; what is new comes whole inside its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
-    program.changes(of: Survivors(from: old, to: new), from: old, to: new)
+    program.changes(of: .between(old, and: new), from: old, to: new)
   }
 }
 
@@ -11,8 +11,7 @@ extension Program {
   func changes(of survivors: Survivors, from old: State, to new: State) -> [Change] {
     var changes = Changes()
     for index in 0..<survivors.count {
-      guard let (before, after) = survivors[index] else { continue }
-      let id = after.nodeID
+      guard let id = survivors[index], let before = old.nodes.record(id), let after = new.nodes.record(id) else { continue }
       if before.presented != after.presented {
         if let modal = before.presentedID { changes.add(.dismiss(node: modal), .dismiss) }
         if let modal = after.presentedID { changes.add(.present(on: id, node: tree(of: modal, in: new)), .present) }

@@ -99,7 +99,7 @@ public struct Reducer: Sendable {
 extension Run {
   /// What the action did to an earlier state.
   fileprivate func transition(since old: State) -> Transition {
-    let survivors = Survivors(from: old, to: state)
+    let survivors = Survivors.between(old, and: state)
     // A link that is held already is held again: its time may be another one.
     guard isPending || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else {
       return Transition(outcome: .unchanged, reason: reason ?? "no-change", events: events)

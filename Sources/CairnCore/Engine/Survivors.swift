@@ -1,42 +1,43 @@
-/// The nodes that are in two states and not equal, as records before and after, in the order in which the old tree is walked: a
-/// container, its children in order, then its modal.
+/// The nodes that are in two states and not equal, in the order in which the old tree is walked: a container, its children in order,
+/// then its modal.
 struct Survivors {
-  typealias Pair = (before: NodeRecord, after: NodeRecord)
-
   /// Nothing came, nothing went, and all are equal.
   private(set) var isUnchanged = true
   /// Mostly there is one: kept without a list.
-  private var first: Pair?
-  private var others: [Pair] = []
+  private var first: NodeID?
+  private var others: [NodeID] = []
 
-  init(from old: State, to new: State) {
-    new.nodes.compare(with: old.nodes) { now, past in note(now, past) }
-    if !others.isEmpty { sort(in: old) }
+  /// What is not equal in a later state.
+  static func between(_ old: State, and new: State) -> Survivors {
+    var survivors = Survivors()
+    new.nodes.compare(with: old.nodes) { now, past in survivors.note(now, past) }
+    if !survivors.others.isEmpty { survivors.sort(in: old) }
+    return survivors
   }
 
   var count: Int { first == nil ? 0 : others.count + 1 }
 
   /// The n-th, from 0.
-  subscript(index: Int) -> Pair? { index == 0 ? first : others[index - 1] }
+  subscript(index: Int) -> NodeID? { index == 0 ? first : others[index - 1] }
 
   private mutating func note(_ now: NodeRecord?, _ past: NodeRecord?) {
     isUnchanged = false
-    guard let now, let past else { return }
-    if first == nil { first = (past, now) } else { others.append((past, now)) }
+    guard let now, past != nil else { return }
+    if first == nil { first = now.nodeID } else { others.append(now.nodeID) }
   }
 
   private mutating func sort(in old: State) {
     guard let first else { return }
-    var pairs = [first] + others
-    if pairs.count > 16 {
-      let byID = Dictionary(uniqueKeysWithValues: pairs.map { ($0.before.nodeID, $0) })
-      pairs = old.subtree(of: old.root).compactMap { byID[$0] }
+    var ids = [first] + others
+    if ids.count > 16 {
+      let wanted = Set(ids)
+      ids = old.subtree(of: old.root).filter(wanted.contains)
     } else {
-      let ways = pairs.map { (pair: $0, way: old.way(to: $0.before.nodeID)) }
-      pairs = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map(\.pair)
+      let ways = ids.map { (id: $0, way: old.way(to: $0)) }
+      ids = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map(\.id)
     }
-    self.first = pairs.first
-    others = Array(pairs.dropFirst())
+    self.first = ids.first
+    others = Array(ids.dropFirst())
   }
 }
 

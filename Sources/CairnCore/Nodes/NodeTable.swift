@@ -155,8 +155,6 @@ public struct NodeTable: Sendable {
       earlier.append(last)
       last = []
     }
-    // A shared chunk is copied once, with room for all that it may hold, and not again when it grows.
-    if last.capacity < Self.chunkSize { last.reserveCapacity(Self.chunkSize) }
     last.append(record)
     count += 1
     entered(record)
@@ -180,13 +178,10 @@ public struct NodeTable: Sendable {
   /// Adds a last child.
   mutating func appendChild(_ child: NodeID, to id: NodeID) {
     let old = children(of: id)
-    let new = [NodeID](unsafeUninitializedCapacity: old.count + 1) { buffer, count in
-      old.withUnsafeBufferPointer { old in
-        if let from = old.baseAddress, let to = buffer.baseAddress { to.initialize(from: from, count: old.count) }
-      }
-      buffer.initializeElement(at: old.count, to: child)
-      count = old.count + 1
-    }
+    var new: [NodeID] = []
+    new.reserveCapacity(old.count + 1)
+    new += old
+    new.append(child)
     setChildren(new, of: id)
   }
 
@@ -194,14 +189,10 @@ public struct NodeTable: Sendable {
   mutating func removeChild(_ child: NodeID, of record: NodeRecord) {
     let old = children(of: record)
     guard let index = old.lastIndex(of: child) else { return }
-    let new = [NodeID](unsafeUninitializedCapacity: old.count - 1) { buffer, count in
-      old.withUnsafeBufferPointer { old in
-        guard let from = old.baseAddress, let to = buffer.baseAddress else { return }
-        to.initialize(from: from, count: index)
-        (to + index).initialize(from: from + index + 1, count: old.count - index - 1)
-      }
-      count = old.count - 1
-    }
+    var new: [NodeID] = []
+    new.reserveCapacity(old.count - 1)
+    new += old[..<index]
+    new += old[(index + 1)...]
     setChildren(new, of: record.nodeID)
   }
 

@@ -11,7 +11,11 @@ struct ParameterContract: Sendable {
   /// The params with their defaults; nil: something is wrong with them, which `ParameterDefinition.check` tells.
   func checked(_ given: [String: Value]) -> [String: Value]? {
     if entries.isEmpty { return given.isEmpty ? given : nil }
-    if given.count == entries.count, given.allSatisfy(fits) { return given }
+    if given.count == entries.count {
+      var isFitting = true
+      for (name, value) in given where isFitting { isFitting = fits(name, value) }
+      if isFitting { return given }
+    }
     var params = given
     var known = 0
     for (name, definition) in entries {
@@ -33,8 +37,8 @@ struct ParameterContract: Sendable {
 
   /// Whether a param is declared and needs nothing done to it. There are few, so names are compared and not hashed.
   private func fits(_ name: String, _ value: Value) -> Bool {
-    for (declared, definition) in entries where declared == name {
-      return definition.fits(value) && !(definition.isOptional && value == .null)
+    for index in entries.indices where entries[index].name == name {
+      return entries[index].definition.fits(value) && !(entries[index].definition.isOptional && value == .null)
     }
     return false
   }

@@ -87,7 +87,7 @@ struct Run {
   }
 
   /// Notes what happened. Most actions that do something handle one step, which is two events.
-  mutating func note(_ event: Event) {
+  mutating func note(_ event: consuming Event) {
     if events.isEmpty { events.reserveCapacity(2) }
     events.append(event)
   }
