@@ -22,6 +22,17 @@ private let open = """
     #expect(drive.broken == [])
   }
 
+  @Test func `an id with more digits than any node has is never given out, whatever it ends in`() throws {
+    var drive = try Drive(open)
+    drive.run(.push(.init("a")))
+    for id in [4_294_967_297, 4_294_967_299, .max] {
+      drive.run(.pop(count: 1, node: NodeID(id)))
+      #expect(drive.outcome == "invalid")
+    }
+    #expect(drive.sketch == "main[home, a]")
+    #expect(drive.broken == [])
+  }
+
   @Test func `pop from a node takes it and all above it (ST-03, S3)`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b", "c"] { drive.run(.push(.init(screen))) }

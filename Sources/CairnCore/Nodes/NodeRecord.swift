@@ -11,12 +11,12 @@ struct NodeRecord: Sendable {
   private var flows = SIMD4<Int32>.zero
 
   init(id: NodeID, kind: Node.Kind, name: Int32, flow: Int32 = -1, owner: NodeID?, parent: NodeID?) {
-    being = SIMD4(Int32(truncatingIfNeeded: id.number), name, flow, 0)
+    being = SIMD4(Self.number(id), name, flow, 0)
     place = SIMD4(Self.number(owner), Self.number(parent), 0, 0)
     self.kind = kind
   }
 
-  static func number(_ id: NodeID?) -> Int32 { Int32(truncatingIfNeeded: id?.number ?? 0) }
+  static func number(_ id: NodeID?) -> Int32 { id.flatMap { Int32(exactly: $0.number) } ?? 0 }
 
   private static func node(_ number: Int32) -> NodeID? { number == 0 ? nil : NodeID(Int(number)) }
 

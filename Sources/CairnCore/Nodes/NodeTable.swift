@@ -50,7 +50,8 @@ public struct NodeTable: Sendable {
 
   /// Where the node is; nil: it is not here.
   func place(of id: NodeID) -> Place? {
-    let number = Int32(truncatingIfNeeded: id.number)
+    // A client may name any id; one that no record has room for is nobody's.
+    guard let number = Int32(exactly: id.number), !last.isEmpty else { return nil }
     if earlier.isEmpty || last[0].id <= number {
       guard let index = Self.index(of: number, in: last) else { return nil }
       return Place(chunk: earlier.count, index: index)
@@ -408,6 +409,7 @@ extension NodeTable {
   }
 
   private mutating func write(_ node: Node) {
+    guard (1...Int(Int32.max)).contains(node.id.number) else { return }
     let before = record(node.id)
     let flow = node.flow.map { number($0) } ?? -1
     if let before, before.flow != flow || before.owner != NodeRecord.number(node.owner) {

@@ -17,7 +17,7 @@ struct Compiler {
     steps = all.map { name in
       let step = definition.steps[name]
       return Program.Step(
-        name: name, isInternal: step?.isInternal ?? false, isDeclared: step != nil, params: ParameterContract(step?.params ?? [:]))
+        name, isInternal: step?.isInternal ?? false, isDeclared: step != nil, params: ParameterContract(step?.params ?? [:]))
     }
   }
 

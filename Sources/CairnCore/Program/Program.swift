@@ -56,11 +56,18 @@ final class Program: Sendable {
     case split(master: [Mold], detail: Mold)
   }
 
-  struct Step: Sendable {
+  final class Step: Sendable {
     let name: String
     let isInternal: Bool
     let isDeclared: Bool
     let params: ParameterContract
+
+    init(_ name: String, isInternal: Bool, isDeclared: Bool, params: ParameterContract) {
+      self.name = name
+      self.isInternal = isInternal
+      self.isDeclared = isDeclared
+      self.params = params
+    }
   }
 
   final class Handler: Sendable {
