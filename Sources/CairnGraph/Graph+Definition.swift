@@ -26,25 +26,18 @@ private struct Drawing {
   init(_ definition: Definition) {
     self.definition = definition
     for (name, flow) in definition.flows {
-      var targets = Drawing.contributions(of: flow.birth).map(\.target)
-      for handler in flow.handle.values {
-        for operation in handler.branches.flatMap(\.operations) { targets += operation.contributions.map(\.target) }
-      }
-      for case .screen(let screen) in targets { screens[name, default: []].insert(screen) }
-      for handler in flow.handle.values {
-        for case .show(let child, let shown?) in handler.branches.flatMap(\.operations) {
-          guard case .screen(let screen) = shown.target else { continue }
-          screens[name]?.remove(screen)
-          screens[child, default: []].insert(screen)
-        }
+      for arrival in flow.arrivals + flow.made {
+        guard case .screen(let screen, let home) = place(arrival, in: name) else { continue }
+        screens[home, default: []].insert(screen)
       }
     }
   }
 
   mutating func draw(_ name: String) {
     guard let flow = definition.flows[name] else { return }
-    for contribution in Drawing.contributions(of: flow.birth) {
-      add(.flow(name), place(contribution.target, in: name), contribution.start.first?.step ?? "", flow.container == .tabs ? .tab : .birth)
+    for arrival in flow.arrivals {
+      let kind: Graph.Kind = flow.container == .tabs ? .tab : .birth
+      add(.flow(name), place(arrival, in: name), arrival.contribution.start.first?.step ?? "", kind)
     }
     for (step, handler) in flow.handle.sorted(by: { $0.key < $1.key }) {
       for operation in handler.branches.flatMap(\.operations) {
@@ -72,32 +65,28 @@ private struct Drawing {
     return emitters.isEmpty ? [.flow(flow)] : emitters.map { .screen($0, of: flow) }
   }
 
-  private func place(_ target: Contribution.Target, in flow: String) -> Graph.Place {
-    switch target {
-    case .screen(let screen): .screen(screen, of: flow)
+  private func place(_ arrival: Arrival, in flow: String) -> Graph.Place {
+    switch arrival.contribution.target {
+    case .screen(let screen):
+      if case .onChild(let child) = arrival.way { .screen(screen, of: child) } else { .screen(screen, of: flow) }
     case .flow(let other): .flow(other)
     }
   }
 
   private func destinations(of operation: Operation, in flow: String) -> [(Graph.Place, Graph.Kind)] {
-    func all(_ contributions: [Contribution], _ kind: Graph.Kind) -> [(Graph.Place, Graph.Kind)] {
-      contributions.map { (place($0.target, in: flow), kind) }
+    let parts = operation.parts
+    var destinations = parts.makes.filter { !$0.isUnder(parts.makes) }.map { (place($0, in: flow), $0.way.kind) }
+    for goal in parts.goals {
+      switch goal {
+      case .front(let screen), .back(let screen):
+        if let home = home(of: screen, near: flow) { destinations.append((home, .back)) }
+      case .removed, .tab: break
+      }
     }
-    switch operation {
-    case .push(let contribution): return all([contribution], .push)
-    case .replace(let contribution): return all([contribution], .replace)
-    case .set(let contributions): return all(contributions, .replace)
-    case .present(let contribution, _, _, _): return all([contribution], .present)
-    case .tabs(let contributions): return all(contributions, .tab)
-    case .split(let master, let detail): return all(master, .birth) + all([detail], .detail)
-    case .detail(let contribution): return all([contribution], .detail)
-    case .show(let child, let screen):
-      guard case .screen(let name)? = screen?.target else { return [(.flow(child), .show)] }
-      return [(.screen(name, of: child), .show)]
-    case .popTo(let screen), .reveal(let screen): return home(of: screen, near: flow).map { [($0, .back)] } ?? []
-    case .end(let template): return handlers(of: template.step, above: flow).map { (.flow($0), .end) }
-    case .pop, .popToRoot, .dismiss, .select, .forward, .write, .clear, .content, .load, .after, .cancel, .remove, .none: return []
+    if parts.removals.contains(.flow) {
+      destinations += makers(of: flow).map { (.flow($0), .end) }
     }
+    return destinations
   }
 
   private func home(of screen: String, near flow: String) -> Graph.Place? {
@@ -106,34 +95,38 @@ private struct Drawing {
   }
 
   /// The flows that contribute this one, and so get its ending step.
-  private func handlers(of step: String, above flow: String) -> [String] {
+  private func makers(of flow: String) -> [String] {
     definition.flows.sorted { $0.key < $1.key }.filter { name, other in
-      name != flow
-        && (Drawing.contributions(of: other.birth)
-          + other.handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.contributions) })
-          .contains { $0.target == .flow(flow) }
+      name != flow && (other.arrivals + other.made).contains { $0.contribution.target == .flow(flow) }
     }.map(\.key)
-  }
-
-  private static func contributions(of birth: FlowDefinition.Birth) -> [Contribution] {
-    switch birth {
-    case .empty: []
-    case .root(let root): [root]
-    case .tabs(let tabs): tabs
-    case .split(let master, let detail): master + [detail]
-    }
   }
 }
 
-extension Operation {
-  /// What it makes.
-  fileprivate var contributions: [Contribution] {
+extension FlowDefinition {
+  /// What its handlers make.
+  fileprivate var made: [Arrival] {
+    handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
+  }
+}
+
+extension Arrival {
+  /// Whether it is the child of a switch on which one of these goes: the arrow leads to what is on top.
+  fileprivate func isUnder(_ others: [Arrival]) -> Bool {
+    guard case .flow(let flow) = contribution.target, way == .child else { return false }
+    return others.contains { $0.way == .onChild(flow: flow) }
+  }
+}
+
+extension Arrival.Way {
+  fileprivate var kind: Graph.Kind {
     switch self {
-    case .push(let contribution), .replace(let contribution), .present(let contribution, _, _, _), .detail(let contribution): [contribution]
-    case .set(let contributions), .tabs(let contributions): contributions
-    case .split(let master, let detail): master + [detail]
-    case .show(_, let screen): screen.map { [$0] } ?? []
-    default: []
+    case .pushed: .push
+    case .replacing, .stacked: .replace
+    case .presented: .present
+    case .tab: .tab
+    case .master: .birth
+    case .detail: .detail
+    case .child, .onChild: .show
     }
   }
 }

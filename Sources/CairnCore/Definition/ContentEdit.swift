@@ -15,3 +15,12 @@ public struct ContentEdit: Hashable, Sendable {
     self.change = change
   }
 }
+
+extension ContentEdit {
+  /// What is worked out for it.
+  public var expressions: [Expression] {
+    switch change {
+    case .set(let value), .add(let value): path + [value]
+    }
+  }
+}

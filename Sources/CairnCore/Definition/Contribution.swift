@@ -32,3 +32,21 @@ public struct Contribution: Hashable, Sendable {
     self.content = content
   }
 }
+
+extension Contribution {
+  /// The screen that it is; nil: it is a flow.
+  public var screen: String? { if case .screen(let name) = target { name } else { nil } }
+
+  /// The flow that it is; nil: it is a screen.
+  public var flow: String? { if case .flow(let name) = target { name } else { nil } }
+
+  /// Every step that is sent because of it.
+  public var templates: [StepTemplate] {
+    start + after.map(\.step) + [left].compactMap(\.self) + (load?.templates ?? [])
+  }
+
+  /// What is worked out for it, beside the params of its steps.
+  public var expressions: [Expression] {
+    Array(with.values) + [content].compactMap(\.self) + (load?.expressions ?? [])
+  }
+}

@@ -30,3 +30,16 @@ public struct Load: Hashable, Sendable {
     self.whileVisible = whileVisible
   }
 }
+
+extension Load {
+  /// The steps that its end sends.
+  public var templates: [StepTemplate] { [then, otherwise].compactMap(\.self) }
+
+  /// What is worked out for it, beside the params of its steps.
+  public var expressions: [Expression] {
+    switch source {
+    case .value(let value): [value]
+    case .get(let url, _): [url]
+    }
+  }
+}

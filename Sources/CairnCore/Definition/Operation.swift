@@ -43,3 +43,39 @@ public enum Operation: Hashable, Sendable {
     case flow(String)
   }
 }
+
+extension Operation {
+  /// What it makes, sends, reads and aims at. Lint and graph know operations by this alone.
+  public var parts: OperationParts {
+    switch self {
+    case .push(let contribution): OperationParts(makes: [Arrival(contribution, .pushed)])
+    case .replace(let contribution): OperationParts(makes: [Arrival(contribution, .replacing)], removals: [.nodes])
+    case .set(let contributions): OperationParts(makes: contributions.map { Arrival($0, .stacked) }, removals: [.nodes])
+    case .pop, .popToRoot: OperationParts(removals: [.nodes])
+    case .popTo(let screen): OperationParts(goals: [.back(screen: screen)], removals: [.nodes])
+    case .reveal(let screen): OperationParts(goals: [.front(screen: screen)], removals: [.covers])
+    case .present(let contribution, let style, let anchor, let replace):
+      OperationParts(makes: [Arrival(contribution, .presented(style, on: anchor))], removals: replace ? [.covers] : [])
+    case .dismiss: OperationParts(removals: [.modal])
+    case .tabs(let contributions): OperationParts(makes: contributions.map { Arrival($0, .tab) }, removals: [.nodes])
+    case .split(let master, let detail):
+      OperationParts(makes: master.map { Arrival($0, .master) } + [Arrival(detail, .detail)], removals: [.nodes])
+    case .detail(let contribution): OperationParts(makes: [Arrival(contribution, .detail)], removals: [.nodes])
+    case .select(.index(let index)): OperationParts(reads: [index])
+    case .select(.flow(let flow)): OperationParts(goals: [.tab(flow: flow)])
+    case .show(let flow, let screen):
+      OperationParts(
+        makes: [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? []),
+        removals: [.nodes])
+    case .end(let template): OperationParts(sends: [.init(template, to: .parent)], removals: [.flow])
+    case .forward(let template, let destination): OperationParts(sends: [.init(template, to: destination)])
+    case .write(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map(\.value), writes: values.keys.sorted())
+    case .clear(let facts): OperationParts(writes: facts)
+    case .content(let edits, _): OperationParts(reads: edits.flatMap(\.expressions))
+    case .load(let load, _): OperationParts(loads: [load])
+    case .after(let timer, _): OperationParts(timers: [timer])
+    case .remove(let screen): OperationParts(goals: [.removed(screen: screen)], removals: [.nodes])
+    case .cancel, .none: OperationParts()
+    }
+  }
+}

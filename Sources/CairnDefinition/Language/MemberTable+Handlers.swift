@@ -65,62 +65,6 @@ extension MemberTable {
     .init("name", .text, "For cancel."), .init("while", .word(["visible"]), "Given up when the node is covered."),
     alternatives: ["in", "every"])
 
-  // MARK: Operations
-
-  /// Those that stand as a word.
-  static let bareOperations = ["dismiss", "none", "popToRoot", "pop"]
-
-  /// The operation's own name first, then what may stand beside it.
-  static let operations: [MemberTable] = [
-    operation(.init("push", .shared(.node), "Puts a node on the nearest stack."), beside.members),
-    operation(.init("replace", .shared(.node), "Changes the top of the stack."), beside.members),
-    operation(.init("set", .list(of: .shared(.node), atLeast: 1), "Changes the whole stack."), beside.members),
-    operation(
-      .init("present", .shared(.node), "Hangs a node on the flow."),
-      beside.members + [
-        .init("style", .words(PresentationStyle.self), "sheet if nothing is said."),
-        .init("on", .words(Operation.Anchor.self), "On the flow's node, or on the screen that speaks."),
-        .init("replace", .flag, "In the place of what is presented already."),
-      ]),
-    operation(.init("detail", .shared(.node), "Changes the detail of a split."), beside.members),
-    operation(.init("pop", .whole(atLeast: 1), "Takes so many nodes off the stack.")),
-    operation(.init("popTo", .text, "Goes back to the screen nearest to the top.")),
-    operation(.init("reveal", .text, "Brings a screen to the front: dismisses, selects, pops.")),
-    operation(.init("tabs", .list(of: .shared(.node), atLeast: 1), "Makes the tabs anew.")),
-    operation(.init("split", .shared(.split), "Fills a split anew.")),
-    operation(
-      .init("select", .oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")),
-    operation(.init("show", .object(.show), "Shows a child of a switch.")),
-    operation(.init("end", .shared(.step), "Ends the flow and sends a step to its parent.")),
-    operation(.init("forward", .oneOf([.text, .object(.forward)]), "Sends a step to the parent flow, or on to this one.")),
-    operation(.init("write", .map(of: .any, atLeast: 1), "Writes facts.")),
-    operation(.init("clear", .oneOrMore(.text, atLeast: 1), "Sets facts back.")),
-    operation(
-      .init("content", .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds."),
-      [.init("of", .text, "Of the nearest node of this screen.")]),
-    operation(
-      .init("load", .shared(.load), "Starts a load."),
-      [.init("on", .words(Operation.Anchor.self), "Whose it is: the screen's, or the flow's.")]),
-    operation(
-      .init("after", .shared(.timer), "Starts a timer."),
-      [.init("on", .words(Operation.Anchor.self), "Whose it is: the screen's, or the flow's.")]),
-    operation(.init("cancel", .text, "Takes back the timers of this name; all: every timer and load.")),
-    operation(.init("remove", .text, "Takes out the screen nearest to the top.")),
-    operation(.init("none", .null, "Does nothing.")), operation(.init("dismiss", .null, "Closes a modal.")),
-    operation(.init("popToRoot", .null, "Takes all but the first node off the stack.")),
-  ]
-
-  static let operationNames = operations.map { $0.names[0] }
-
-  /// nil: there is no such operation.
-  static func operation(named name: String) -> MemberTable? { operations.first { $0.names[0] == name } }
-
-  private static func operation(_ own: Member, _ beside: [Member] = []) -> MemberTable {
-    var own = own
-    own.isRequired = true
-    return MemberTable([own] + beside)
-  }
-
   // MARK: Conditions
 
   /// What a condition can be on.

@@ -29,7 +29,7 @@ enum SharedShape: String, CaseIterable, Sendable {
       ])
     case .branch: .object(.branch)
     case .operation:
-      .oneOf([.word(MemberTable.bareOperations)] + MemberTable.operations.map { .object($0) })
+      .oneOf([.word(OperationWord.alone.map(\.rawValue))] + OperationWord.allCases.map { .object($0.table) })
     case .adaptation: .object(.adaptation)
     case .link: .object(.link)
     case .linkStep: .oneOf([.text, .object(.linkStep)])

@@ -9,15 +9,8 @@ struct OperationSite {
   /// From 0, in the branch.
   var index: Int
   var operation: Operation
-  /// As the file calls the operations that are looked for by place.
-  var word: String {
-    switch operation {
-    case .reveal: "reveal"
-    case .popTo: "popTo"
-    case .remove: "remove"
-    default: ""
-    }
-  }
+  /// As the file calls the operation.
+  var word: String { OperationWord(operation).rawValue }
 }
 
 extension Definition {
@@ -43,18 +36,7 @@ extension Definition {
       case .broadcast(let step): templates.append(step)
       }
     }
-    for contribution in makings.map(\.contribution) {
-      templates += contribution.start + contribution.after.map(\.step) + [contribution.left].compactMap(\.self)
-      templates += contribution.load?.templates ?? []
-    }
-    for site in operations {
-      switch site.operation {
-      case .end(let step), .forward(let step, _): templates.append(step)
-      case .load(let load, _): templates += load.templates
-      case .after(let timer, _): templates.append(timer.step)
-      default: break
-      }
-    }
+    templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }
 
@@ -67,41 +49,15 @@ extension Definition {
 
   /// Every expression, those of conditions too.
   var expressions: [Expression] {
-    var expressions = templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
-    for contribution in makings.map(\.contribution) {
-      expressions += Array(contribution.with.values) + [contribution.content].compactMap(\.self)
-      expressions += contribution.load?.expressions ?? []
-    }
-    for site in operations {
-      switch site.operation {
-      case .write(let writes): expressions += Array(writes.values)
-      case .content(let edits, _): expressions += edits.flatMap(\.expressions)
-      case .load(let load, _): expressions += load.expressions
-      case .select(.index(let index)): expressions.append(index)
-      default: break
-      }
-    }
-    return expressions
+    templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
+      + births.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)
   }
-}
 
-extension Load {
-  fileprivate var templates: [StepTemplate] { [then, otherwise].compactMap(\.self) }
+  /// What each operation makes, sends, reads and aims at.
+  private var parts: [OperationParts] { operations.map(\.operation.parts) }
 
-  fileprivate var expressions: [Expression] {
-    switch source {
-    case .value(let value): [value]
-    case .get(let url, _): [url]
-    }
-  }
-}
-
-extension ContentEdit {
-  fileprivate var expressions: [Expression] {
-    switch change {
-    case .set(let value), .add(let value): path + [value]
-    }
-  }
+  /// What the app and its flows are born with.
+  private var births: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
 }
 
 extension Guard {

@@ -6,7 +6,8 @@ extension Lint {
   func endlessFlows() -> [Finding] {
     definition.flows.keys.sorted().compactMap { flow in
       let ways = makings.filter { $0.contribution.flow == flow }
-      guard !ways.isEmpty, ways.allSatisfy(\.isModal), !ends(flow), !isMute(flow, ways), !isClosed(flow, ways) else { return nil }
+      guard !ways.isEmpty, ways.allSatisfy(\.arrival.way.isModal) else { return nil }
+      guard !ends(flow), !isMute(flow, ways), !isClosed(flow, ways) else { return nil }
       let makers = Set(ways.compactMap(\.maker)).sorted().joined(separator: ", ")
       return Finding(
         position: places.name("flows", flow),
@@ -15,14 +16,12 @@ extension Lint {
   }
 
   private func ends(_ flow: String) -> Bool {
-    definition.operations.contains { site in
-      if case .end = site.operation { site.flow == flow } else { false }
-    }
+    definition.operations.contains { $0.flow == flow && $0.operation.parts.removals.contains(.flow) }
   }
 
   private func isMute(_ flow: String, _ ways: [Making]) -> Bool {
     screens(in: flow).allSatisfy { definition.screens[$0]?.emits == [] }
-      && ways.allSatisfy { if case .modal(.sheet, _) = $0.way { true } else { false } }
+      && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { true } else { false } }
   }
 
   private func screens(in flow: String) -> Set<String> {
@@ -37,14 +36,14 @@ extension Lint {
     let above = definition.flows.keys.filter { other in
       !presenters.contains(other) && !below.contains(other) && !makings.flows(from: [other]).isDisjoint(with: presenters)
     }
-    let isOnScreen = ways.contains { if case .modal(_, on: .screen) = $0.way { true } else { false } }
+    let isOnScreen = ways.contains { if case .presented(_, on: .screen) = $0.arrival.way { true } else { false } }
     return definition.operations.contains { site in
+      let removals = site.operation.parts.removals
       if presenters.contains(site.flow) {
-        site.operation == .dismiss
-          || comes(site.step, from: flow) && (site.operation.closesModals || isOnScreen && site.operation.removesNodes)
-      } else {
-        above.contains(site.flow) && comes(site.step, from: flow) && (site.operation.closesModals || site.operation.removesNodes)
+        return removals.contains(.modal)
+          || comes(site.step, from: flow) && (removals.contains(.covers) || isOnScreen && !removals.isDisjoint(with: [.nodes, .flow]))
       }
+      return above.contains(site.flow) && comes(site.step, from: flow) && !removals.isDisjoint(with: [.covers, .nodes, .flow])
     }
   }
 
@@ -52,23 +51,7 @@ extension Lint {
   private func comes(_ step: String, from flow: String) -> Bool {
     screens(in: flow).contains { definition.screens[$0]?.emits?.contains(step) ?? true }
       || definition.operations.contains { site in
-        if case .forward(let template, .parent) = site.operation { site.flow == flow && template.step == step } else { false }
+        site.flow == flow && site.operation.parts.sends.contains { $0.to == .parent && $0.template.step == step }
       }
-  }
-}
-
-extension Operation {
-  fileprivate var closesModals: Bool {
-    switch self {
-    case .reveal, .present(_, _, _, replace: true): true
-    default: false
-    }
-  }
-
-  fileprivate var removesNodes: Bool {
-    switch self {
-    case .pop, .popTo, .popToRoot, .replace, .set, .remove, .show, .tabs, .split, .detail, .end: true
-    default: false
-    }
   }
 }

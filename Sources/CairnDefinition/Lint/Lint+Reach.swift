@@ -24,14 +24,17 @@ extension Lint {
   func goalsThatAreNowhere() -> [Finding] {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
-    let stacked = Set(makings.filter { $0.way == .stack }.compactMap(\.contribution.screen))
-    return definition.operations.compactMap { site in
-      switch site.operation {
-      case .reveal(let screen) where !made.contains(screen):
-        Finding(position: places.value(of: site), message: "reveal never finds \(screen): no flow makes it")
-      case .popTo(let screen) where !stacked.contains(screen), .remove(let screen) where !stacked.contains(screen):
-        Finding(position: places.value(of: site), message: "\(site.word) never finds \(screen): no flow puts it on a stack")
-      default: nil
+    let stacked = Set(makings.filter(\.arrival.way.isOnStack).compactMap(\.contribution.screen))
+    return definition.operations.flatMap { site in
+      site.operation.parts.goals.compactMap { goal in
+        let missing: String? =
+          switch goal {
+          case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow makes it"
+          case .back(let screen), .removed(let screen): stacked.contains(screen) ? nil : "\(screen): no flow puts it on a stack"
+          // A flow without a way to it is told where it stands.
+          case .tab: nil
+          }
+        return missing.map { Finding(position: places.value(of: site), message: "\(site.word) never finds \($0)") }
       }
     }
   }

@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// Operations that have others' names beside them; of a map's names the first of these is the operation.
-  private static let leading = ["present", "push", "set", "detail", "replace"]
+  private static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
 
   /// One operation: a bare word, or a map with its name.
   mutating func operation(_ element: Element, in scope: Surroundings) -> Operation? {
@@ -13,21 +13,21 @@ extension DefinitionReader {
         at: element.position)
       return nil
     }
-    guard let name = operationName(in: members) else {
+    guard let word = operationWord(in: members) else {
       report(
-        "there is no operation \(members[0].name); there are \(english(MemberTable.operationNames.sorted(), "and"))",
+        "there is no operation \(members[0].name); there are \(english(OperationWord.names.sorted(), "and"))",
         at: members[0].position)
       return nil
     }
-    guard let table = MemberTable.operation(named: name) else { return nil }
-    let others = members.filter { MemberTable.operationNames.contains($0.name) && !table.names.contains($0.name) }
+    let (name, table) = (word.rawValue, word.table)
+    let others = members.filter { OperationWord(rawValue: $0.name) != nil && !table.names.contains($0.name) }
     for other in others {
       report("one operation a map: \(name) and \(other.name) are two; make them a list", at: other.position)
     }
     let rest = Element(
       content: .map(members.filter { member in !others.contains { $0.name == member.name } }), position: element.position)
     guard let fields = fields(of: rest, name, table), let value = fields[name] else { return nil }
-    return operation(name, value, fields, in: scope)
+    return operation(word, value, fields, in: scope)
   }
 
   private mutating func bareOperation(_ word: String, at position: Position) -> Operation? {
@@ -37,70 +37,41 @@ extension DefinitionReader {
     case "popToRoot": return .popToRoot
     case "pop": return .pop(count: 1)
     default:
-      let all = MemberTable.operationNames
-      if all.contains(word) {
+      if OperationWord(rawValue: word) != nil {
         report("\(word) needs something after it: { \(word): … }", at: position)
-      } else if let meant = NearestName.of(word, among: all) {
+      } else if let meant = NearestName.of(word, among: OperationWord.names) {
         report("there is no operation \(word); did you mean \(meant)?", at: position)
       } else {
-        report("there is no operation \(word); alone stand \(english(MemberTable.bareOperations, "and"))", at: position)
+        report("there is no operation \(word); alone stand \(english(OperationWord.alone.map(\.rawValue), "and"))", at: position)
       }
       return nil
     }
   }
 
-  private func operationName(in members: [Element.Member]) -> String? {
+  private func operationWord(in members: [Element.Member]) -> OperationWord? {
     let names = members.map(\.name)
-    return DefinitionReader.leading.first(where: names.contains)
-      ?? names.first(where: MemberTable.operationNames.contains)
-      ?? names.lazy.compactMap { NearestName.of($0, among: MemberTable.operationNames) }.first
-  }
-
-  private mutating func operation(_ name: String, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    switch name {
-    case "push": contribution(value, name, in: scope, beside: fields).map(Operation.push)
-    case "replace": contribution(value, name, in: scope, beside: fields).map(Operation.replace)
-    case "detail": needs(.split, name, fields) ? contribution(value, name, in: scope, beside: fields).map(Operation.detail) : nil
-    case "set": .set(stack(value, fields, in: scope))
-    case "present": present(value, fields, in: scope)
-    case "tabs": needs(.tabs, name, fields) ? .tabs(contributions(value, name, in: scope)) : nil
-    case "split":
-      needs(.split, name, fields) ? split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) } : nil
-    case "show": needs(.oneOf, name, fields) ? show(value, in: scope) : nil
-    case "select": select(value, in: scope)
-    case "pop": pop(value)
-    case "popTo": self.name(value, of: .screen).map { .popTo(screen: $0) }
-    case "reveal": self.name(value, of: .screen).map { .reveal(screen: $0) }
-    case "remove": self.name(value, of: .screen).map { .remove(screen: $0) }
-    case "end": step(value, in: scope).map(Operation.end)
-    case "forward": forward(value, in: scope)
-    case "write": write(value, in: scope)
-    case "clear": clear(value)
-    case "content": content(value, fields, in: scope)
-    case "load": load(value, in: scope).map { .load($0, on: anchor(fields, .screen)) }
-    case "after": timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
-    case "cancel": cancel(value)
-    default: withoutValue(name, value)
-    }
+    return DefinitionReader.leading.first { names.contains($0.rawValue) }
+      ?? names.lazy.compactMap(OperationWord.init(rawValue:)).first
+      ?? names.lazy.compactMap { NearestName.of($0, among: OperationWord.names) }.compactMap(OperationWord.init(rawValue:)).first
   }
 
   /// `{ dismiss: true }` and the like are read, but say the word alone.
-  private mutating func withoutValue(_ name: String, _ value: Element) -> Operation? {
-    if value.isNull { return bareOperation(name, at: value.position) }
-    report("\(name) takes nothing: say \(name) alone", at: value.position)
+  mutating func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
+    if value.isNull { return operation }
+    report("\(word.rawValue) takes nothing: say \(word.rawValue) alone", at: value.position)
     return nil
   }
 
   /// Some operations belong to one container.
-  private mutating func needs(_ container: FlowDefinition.Container, _ operation: String, _ fields: Fields) -> Bool {
+  mutating func needs(_ container: FlowDefinition.Container, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
-      "\(operation) belongs to container: \(container.rawValue), and \(flow.name) has container: \(present.rawValue)",
-      at: fields.position(of: operation))
+      "\(operation.rawValue) belongs to container: \(container.rawValue), and \(flow.name) has container: \(present.rawValue)",
+      at: fields.position(of: operation.rawValue))
     return false
   }
 
-  private mutating func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
+  mutating func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
     guard let list = value.list, list.count == 1, let only = list.first else {
       for name in MemberTable.beside.names where fields[name] != nil {
         report("\(name) belongs into the element of set that it is meant for", at: fields.position(of: name))
@@ -110,7 +81,7 @@ extension DefinitionReader {
     return contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
   }
 
-  private mutating func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  mutating func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
     let anchor = anchor(fields, .flow)
     let replace = flag(fields["replace"], "replace")
@@ -121,16 +92,16 @@ extension DefinitionReader {
     return .present(contribution, style: style, on: anchor, replace: replace)
   }
 
-  private mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["on"], "on") ?? usual }
+  mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["on"], "on") ?? usual }
 
-  private mutating func pop(_ value: Element) -> Operation? {
+  mutating func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
     report("pop must be a number of at least 1, or stand alone, not \(described(value))", at: value.position)
     return nil
   }
 
   /// `{ flow, screen?, … }`: the screen's members stand beside it.
-  private mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
+  mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
     if let flow, let children = flow.children, !children.contains(child) {
@@ -149,7 +120,7 @@ extension DefinitionReader {
     return contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
   }
 
-  private mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
+  mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
     if !names.mayHave(.tabs) { report("there are no tabs to select: no flow has container: tabs", at: value.position) }
     if value.members != nil {
       guard let fields = fields(of: value, "select", .selection) else { return nil }
@@ -167,7 +138,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func cancel(_ value: Element) -> Operation? {
+  mutating func cancel(_ value: Element) -> Operation? {
     guard let name = text(value, "cancel") else { return nil }
     if name == "all" { return .cancel(name: nil) }
     cancelledTimers.append(value)

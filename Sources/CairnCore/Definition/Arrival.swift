@@ -1,0 +1,59 @@
+/// A node that something in a definition makes, and where it comes to stand.
+public struct Arrival: Hashable, Sendable {
+  public var contribution: Contribution
+  public var way: Way
+
+  /// Where a node comes to stand.
+  public enum Way: Hashable, Sendable {
+    /// On top of the nearest stack.
+    case pushed
+    /// In the place of a stack's top.
+    case replacing
+    /// On a stack that is made anew.
+    case stacked
+    case presented(PresentationStyle, on: Operation.Anchor)
+    case tab
+    /// On the stack of a split's master.
+    case master
+    case detail
+    /// The child of a switch.
+    case child
+    /// On top of that child of a switch.
+    case onChild(flow: String)
+  }
+
+  public init(_ contribution: Contribution, _ way: Way) {
+    self.contribution = contribution
+    self.way = way
+  }
+}
+
+extension Arrival.Way {
+  /// Whether the node can be gone back to and taken out: it stands on a stack.
+  public var isOnStack: Bool {
+    switch self {
+    case .pushed, .replacing, .stacked, .master, .onChild: true
+    case .presented, .tab, .detail, .child: false
+    }
+  }
+
+  /// Whether the node lies over who makes it.
+  public var isModal: Bool {
+    switch self {
+    case .presented: true
+    case .pushed, .replacing, .stacked, .tab, .master, .detail, .child, .onChild: false
+    }
+  }
+}
+
+extension FlowDefinition {
+  /// What it is born with. The root of a `screen` flow stands on the stack that the flow is put on.
+  public var arrivals: [Arrival] {
+    switch birth {
+    case .empty: []
+    case .root(let root): [Arrival(root, container == .oneOf ? .child : .pushed)]
+    case .tabs(let tabs): tabs.map { Arrival($0, .tab) }
+    case .split(let master, let detail): master.map { Arrival($0, .master) } + [Arrival(detail, .detail)]
+    }
+  }
+}

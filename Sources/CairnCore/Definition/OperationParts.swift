@@ -1,0 +1,76 @@
+/// What an operation makes, sends, reads and aims at, for whoever looks at a definition without running it.
+public struct OperationParts: Hashable, Sendable {
+  /// The nodes that it makes, in order.
+  public var makes: [Arrival]
+  /// The steps that it sends at once; those of its nodes, loads and timers stand with these.
+  public var sends: [Sending]
+  /// What it works out, beside the params of what it makes, sends and starts.
+  public var reads: [Expression]
+  /// The facts that it writes or sets back.
+  public var writes: [String]
+  public var goals: [Goal]
+  public var loads: [Load]
+  public var timers: [Timer]
+  public var removals: Set<Removal>
+
+  /// A step and who gets it.
+  public struct Sending: Hashable, Sendable {
+    public var template: StepTemplate
+    public var to: Operation.Destination
+
+    public init(_ template: StepTemplate, to destination: Operation.Destination) {
+      self.template = template
+      to = destination
+    }
+  }
+
+  /// A node that has to be there.
+  public enum Goal: Hashable, Sendable {
+    /// A screen that comes to the front, wherever it is.
+    case front(screen: String)
+    /// A screen on the stack that is gone back to.
+    case back(screen: String)
+    /// A screen on the stack that is taken out.
+    case removed(screen: String)
+    /// A flow that is a tab.
+    case tab(flow: String)
+  }
+
+  /// What may be gone after it.
+  public enum Removal: Hashable, Sendable {
+    /// What the flow, or its emitting screen, presents.
+    case modal
+    /// Whatever lies over something else.
+    case covers
+    /// Nodes of a container.
+    case nodes
+    /// The flow itself.
+    case flow
+  }
+
+  public init(
+    makes: [Arrival] = [], sends: [Sending] = [], reads: [Expression] = [], writes: [String] = [], goals: [Goal] = [],
+    loads: [Load] = [], timers: [Timer] = [], removals: Set<Removal> = []
+  ) {
+    self.makes = makes
+    self.sends = sends
+    self.reads = reads
+    self.writes = writes
+    self.goals = goals
+    self.loads = loads
+    self.timers = timers
+    self.removals = removals
+  }
+}
+
+extension OperationParts {
+  /// Every step that it may send, now or later; those of the nodes that it makes too.
+  public var templates: [StepTemplate] {
+    sends.map(\.template) + makes.flatMap(\.contribution.templates) + loads.flatMap(\.templates) + timers.map(\.step)
+  }
+
+  /// Everything that is worked out for it, beside the params of its steps.
+  public var expressions: [Expression] {
+    reads + makes.flatMap(\.contribution.expressions) + loads.flatMap(\.expressions)
+  }
+}

@@ -1,0 +1,126 @@
+import CairnCore
+
+/// An operation as the language calls it. What may be written beside it and how it is read stand here too: an operation's whole spelling.
+enum OperationWord: String, CaseIterable, Sendable {
+  case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, forward, write, clear, content, load, after,
+    cancel, remove
+  case nothing = "none"
+  case dismiss, popToRoot
+
+  init(_ operation: Operation) {
+    self =
+      switch operation {
+      case .push: .push
+      case .replace: .replace
+      case .set: .set
+      case .pop: .pop
+      case .popTo: .popTo
+      case .popToRoot: .popToRoot
+      case .reveal: .reveal
+      case .present: .present
+      case .dismiss: .dismiss
+      case .tabs: .tabs
+      case .split: .split
+      case .detail: .detail
+      case .select: .select
+      case .show: .show
+      case .end: .end
+      case .forward: .forward
+      case .write: .write
+      case .clear: .clear
+      case .content: .content
+      case .load: .load
+      case .after: .after
+      case .cancel: .cancel
+      case .remove: .remove
+      case .none: .nothing
+      }
+  }
+
+  /// Those that stand as a word.
+  static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop]
+
+  static let names = allCases.map(\.rawValue)
+}
+
+extension OperationWord {
+  /// The operation's own name first, then what may stand beside it.
+  var table: MemberTable {
+    switch self {
+    case .push: own(.shared(.node), "Puts a node on the nearest stack.", MemberTable.beside.members)
+    case .replace: own(.shared(.node), "Changes the top of the stack.", MemberTable.beside.members)
+    case .set: own(.list(of: .shared(.node), atLeast: 1), "Changes the whole stack.", MemberTable.beside.members)
+    case .present:
+      own(
+        .shared(.node), "Hangs a node on the flow.",
+        MemberTable.beside.members + [
+          .init("style", .words(PresentationStyle.self), "sheet if nothing is said."),
+          .init("on", .words(Operation.Anchor.self), "On the flow's node, or on the screen that speaks."),
+          .init("replace", .flag, "In the place of what is presented already."),
+        ])
+    case .detail: own(.shared(.node), "Changes the detail of a split.", MemberTable.beside.members)
+    case .pop: own(.whole(atLeast: 1), "Takes so many nodes off the stack.")
+    case .popTo: own(.text, "Goes back to the screen nearest to the top.")
+    case .reveal: own(.text, "Brings a screen to the front: dismisses, selects, pops.")
+    case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Makes the tabs anew.")
+    case .split: own(.shared(.split), "Fills a split anew.")
+    case .select:
+      own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")
+    case .show: own(.object(.show), "Shows a child of a switch.")
+    case .end: own(.shared(.step), "Ends the flow and sends a step to its parent.")
+    case .forward: own(.oneOf([.text, .object(.forward)]), "Sends a step to the parent flow, or on to this one.")
+    case .write: own(.map(of: .any, atLeast: 1), "Writes facts.")
+    case .clear: own(.oneOrMore(.text, atLeast: 1), "Sets facts back.")
+    case .content:
+      own(
+        .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds.",
+        [.init("of", .text, "Of the nearest node of this screen.")])
+    case .load: own(.shared(.load), "Starts a load.", [OperationWord.whose])
+    case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
+    case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load.")
+    case .remove: own(.text, "Takes out the screen nearest to the top.")
+    case .nothing: own(.null, "Does nothing.")
+    case .dismiss: own(.null, "Closes a modal.")
+    case .popToRoot: own(.null, "Takes all but the first node off the stack.")
+    }
+  }
+
+  private func own(_ shape: Shape, _ about: String, _ beside: [MemberTable.Member] = []) -> MemberTable {
+    MemberTable([.init(rawValue, shape, about, isRequired: true)] + beside)
+  }
+
+  private static let whose = MemberTable.Member("on", .words(Operation.Anchor.self), "Whose it is: the screen's, or the flow's.")
+}
+
+extension DefinitionReader {
+  /// An operation by its word: `value` stands after it, `fields` are all members of its map.
+  mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+    switch word {
+    case .push: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
+    case .replace: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
+    case .detail:
+      needs(.split, word, fields) ? contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
+    case .set: .set(stack(value, fields, in: scope))
+    case .present: present(value, fields, in: scope)
+    case .tabs: needs(.tabs, word, fields) ? .tabs(contributions(value, word.rawValue, in: scope)) : nil
+    case .split: needs(.split, word, fields) ? split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) } : nil
+    case .show: needs(.oneOf, word, fields) ? show(value, in: scope) : nil
+    case .select: select(value, in: scope)
+    case .pop: pop(value)
+    case .popTo: name(value, of: .screen).map { .popTo(screen: $0) }
+    case .reveal: name(value, of: .screen).map { .reveal(screen: $0) }
+    case .remove: name(value, of: .screen).map { .remove(screen: $0) }
+    case .end: step(value, in: scope).map(Operation.end)
+    case .forward: forward(value, in: scope)
+    case .write: write(value, in: scope)
+    case .clear: clear(value)
+    case .content: content(value, fields, in: scope)
+    case .load: load(value, in: scope).map { .load($0, on: anchor(fields, .screen)) }
+    case .after: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
+    case .cancel: cancel(value)
+    case .nothing: withoutValue(Operation.none, word, value)
+    case .dismiss: withoutValue(.dismiss, word, value)
+    case .popToRoot: withoutValue(.popToRoot, word, value)
+    }
+  }
+}

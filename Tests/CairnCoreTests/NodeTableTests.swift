@@ -1,0 +1,205 @@
+import CairnTesting
+import Foundation
+import Testing
+
+@testable import CairnCore
+
+/// The table of nodes against a dictionary that cannot be wrong.
+@Suite struct `A table of nodes` {
+  private static let limit = 400
+
+  /// A node with something of everything that a node may have.
+  private static func node(_ id: NodeID, _ chance: inout Chance) -> Node {
+    let isFlow = chance.isHeads(oneIn: 3)
+    let name = "name\(chance.below(5))"
+    var node = Node(
+      id: id, kind: isFlow ? chance.pick([.stack, .tabs, .oneOf, .split]) : chance.pick([.screen, .alert]), name: name,
+      flow: isFlow ? name : nil, owner: chance.isHeads(oneIn: 4) ? nil : NodeID(1 + chance.below(limit)),
+      parent: NodeID(1 + chance.below(limit)))
+    node.children = (0..<chance.below(4)).map { _ in NodeID(1 + chance.below(limit)) }
+    node.selected = chance.isHeads(oneIn: 3) ? chance.below(4) : nil
+    node.style = chance.isHeads(oneIn: 4) ? chance.pick([.sheet, .fullScreen, .alert]) : nil
+    node.presented = chance.isHeads(oneIn: 5) ? NodeID(1 + chance.below(limit)) : nil
+    node.on = chance.isHeads(oneIn: 5) ? NodeID(1 + chance.below(limit)) : nil
+    node.params = chance.isHeads(oneIn: 2) ? ["id": .integer(chance.below(9))] : [:]
+    node.content = chance.isHeads(oneIn: 4) ? Content(status: .loaded, value: .integer(chance.below(9))) : nil
+    node.ended = isFlow && chance.isHeads(oneIn: 5)
+    node.listen = Listen(hidden: chance.isHeads(oneIn: 3), dismissed: chance.isHeads(oneIn: 3))
+    node.left = chance.isHeads(oneIn: 6) ? StepTemplate("left") : nil
+    node.authorization = chance.isHeads(oneIn: 9) ? "nonce" : nil
+    return node
+  }
+
+  /// Changes a node, puts one in or takes one out, in both.
+  private static func change(_ table: inout NodeTable, _ model: inout [NodeID: Node], _ chance: inout Chance) {
+    let id = NodeID(1 + chance.below(limit))
+    if chance.isHeads(oneIn: 3) {
+      table[id] = nil
+      model[id] = nil
+    } else if chance.isHeads(oneIn: 2), var node = model[id] {
+      node.content = Content(status: .loaded, value: .integer(chance.below(99)))
+      node.children = Array(node.children.dropLast())
+      table[id] = node
+      model[id] = node
+    } else {
+      let node = node(id, &chance)
+      table[id] = node
+      model[id] = node
+    }
+  }
+
+  private static func naive(_ now: [NodeID: Node], since past: [NodeID: Node]) -> NodeDifference {
+    NodeDifference(
+      added: now.keys.filter { past[$0] == nil }.sorted(), removed: past.keys.filter { now[$0] == nil }.sorted(),
+      changed: now.keys.filter { past[$0] != nil && past[$0] != now[$0] }.sorted())
+  }
+
+  @Test(arguments: 0..<8) func `is a dictionary, whatever is put in, changed and taken out`(seed: UInt64) {
+    var chance = Chance(seed: seed)
+    var (table, model) = (NodeTable(), [NodeID: Node]())
+    for round in 0..<1_500 {
+      Self.change(&table, &model, &chance)
+      guard round % 100 == 0 else { continue }
+      #expect(table.count == model.count)
+      #expect(table.keys == model.keys.sorted())
+      #expect(table.values == model.keys.sorted().map { model[$0] })
+    }
+    for number in 0...(Self.limit + 1) { #expect(table[NodeID(number)] == model[NodeID(number)]) }
+  }
+
+  @Test(arguments: 10..<18) func `keeps its versions apart, and knows what is different in two of them`(seed: UInt64) {
+    var chance = Chance(seed: seed)
+    var versions = [(table: NodeTable(), model: [NodeID: Node]())]
+    for _ in 0..<60 {
+      // Any version may be gone on from, the same one twice too: both share what they have in common.
+      var next = chance.pick(versions)
+      for _ in 0..<(1 + chance.below(20)) { Self.change(&next.table, &next.model, &chance) }
+      versions.append(next)
+    }
+    for (table, model) in versions { #expect(table.values == model.keys.sorted().map { model[$0] }) }
+    for _ in 0..<300 {
+      let (now, past) = (chance.pick(versions), chance.pick(versions))
+      #expect(now.table.difference(from: past.table) == Self.naive(now.model, since: past.model))
+      #expect((now.table == past.table) == (now.model == past.model))
+    }
+  }
+
+  @Test func `a version that is read while others go on from it does not change`() async {
+    var chance = Chance(seed: 5)
+    var (table, model) = (NodeTable(), [NodeID: Node]())
+    for _ in 0..<600 { Self.change(&table, &model, &chance) }
+    let (base, expected) = (table, model)
+    await withTaskGroup(of: Bool.self) { group in
+      for seed in 0..<8 {
+        group.addTask {
+          var (chance, table, model) = (Chance(seed: UInt64(seed) + 100), base, expected)
+          for _ in 0..<600 { Self.change(&table, &model, &chance) }
+          return table.values == model.keys.sorted().map { model[$0] }
+            && table.difference(from: base) == Self.naive(model, since: expected)
+            && base.values == expected.keys.sorted().map { expected[$0] }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test func `is packed as it is changed: what was written over is not kept`() {
+    var table: NodeTable = [:]
+    let ids = (1...40).map { NodeID($0) }
+    for id in ids { table[id] = Node(id: id, kind: .stack, name: "main", flow: "main", owner: nil, parent: nil) }
+    let first = table
+    for round in 1...200 {
+      for id in ids {
+        table.setChildren([NodeID(round)], of: id)
+        table.setContent(Content(status: .loaded, value: .integer(round)), of: id)
+      }
+    }
+    for record in table.records {
+      #expect(table.children(of: record) == [NodeID(200)])
+      #expect(table.details(of: record).content?.value == 200)
+      // 8,000 lists were written; 40 are of use.
+      #expect(record.children < 40 * 5 && record.details < 40 * 5)
+    }
+    #expect(first.values.allSatisfy { $0.children.isEmpty && $0.content == nil })
+    #expect(table.difference(from: first).changed == ids)
+  }
+
+  @Test func `other names may be adopted: the same nodes are there, and equal to those by the old ones`() {
+    var chance = Chance(seed: 7)
+    var (table, model) = (NodeTable(), [NodeID: Node]())
+    for _ in 0..<500 { Self.change(&table, &model, &chance) }
+    let old = table
+    // In another order, without some, and with others.
+    let names = Names(["other", "name4", "name2", "more", "name0"])
+    table.adopt(names)
+    #expect(table.names.isBuilt(on: names))
+    #expect(table.values == old.values)
+    #expect(table == old)
+    #expect(table.difference(from: old).isEmpty)
+    for number in 0..<5 { #expect(table.isAlive(flow: "name\(number)") == old.isAlive(flow: "name\(number)")) }
+    #expect(!table.isAlive(flow: "more"))
+    let twice = table
+    table.adopt(names)
+    #expect(table.names === twice.names)
+  }
+
+  @Test func `knows its living flows, whose they are, and its modals`() {
+    var table = NodeTable()
+    func flow(_ id: Int, _ name: String, owner: Int?) -> Node {
+      Node(id: NodeID(id), kind: .stack, name: name, flow: name, owner: owner.map { NodeID($0) }, parent: owner.map { NodeID($0) })
+    }
+    for node in [flow(1, "app", owner: nil), flow(2, "a", owner: 1), flow(5, "b", owner: 1), flow(9, "a", owner: 1)] {
+      table[node.id] = node
+    }
+    func owned() -> [NodeID] { table.record(NodeID(1)).map { table.flows(ownedBy: $0) } ?? [] }
+    #expect(owned() == [2, 5, 9].map { NodeID($0) })
+    table[NodeID(2)] = nil
+    #expect(owned() == [5, 9].map { NodeID($0) } && table.isAlive(flow: "a"))
+    table.setEnded(true, of: NodeID(9))
+    #expect(!table.isAlive(flow: "a"))
+    table.setEnded(false, of: NodeID(9))
+    #expect(table.isAlive(flow: "a"))
+    table.setPresented(NodeID(9), on: NodeID(1))
+    table.setPresented(NodeID(5), on: NodeID(9))
+    #expect(table.modals == [5, 9].map { NodeID($0) })
+    table[NodeID(9)] = nil
+    #expect(table.modals == [NodeID(9)], "what it presented hangs nowhere; who presented it says so still")
+    table.setPresented(nil, on: NodeID(1))
+    #expect(!table.hasModals && owned() == [NodeID(5)])
+  }
+
+  @Test func `twenty thousand nodes are found, compared and thinned out`() {
+    var table = NodeTable()
+    let count = 20_000
+    for number in 1...count {
+      table.append(NodeRecord(id: NodeID(number), kind: .screen, name: table.number("page"), owner: nil, parent: nil))
+    }
+    let full = table
+    #expect(table.count == count && table.chunkCount == count / NodeTable.chunkSize)
+    for number in stride(from: 1, through: count, by: 997) { #expect(table.record(NodeID(number))?.id == Int32(number)) }
+    #expect(table.record(NodeID(count + 1)) == nil)
+    for number in (1...count).reversed() where number % 10 != 0 { table.remove(NodeID(number)) }
+    #expect(table.keys == stride(from: 10, through: count, by: 10).map { NodeID($0) })
+    #expect(table.chunkCount <= 4 * table.count / NodeTable.chunkSize, "chunks are joined as they empty")
+    #expect(table.difference(from: full).removed.count == count - count / 10)
+    #expect(full.count == count && full.contains(NodeID(1)))
+    for number in stride(from: 10, through: count, by: 10) { table.remove(NodeID(number)) }
+    #expect(table.count == 0 && table.chunkCount == 0 && table == NodeTable())
+  }
+
+  @Test func `a state that was read and never run shows its meta`() throws {
+    let drive = try Drive(
+      """
+      app: meta
+      root: { flow: main }
+      screens: { home: { meta: { title: Home } } }
+      flows: { main: { container: stack, root: home, meta: { tint: red } } }
+      """)
+    let read = try JSONDecoder().decode(State.self, from: JSONEncoder().encode(drive.state))
+    #expect(read == drive.state)
+    let tree = drive.reducer.tree(of: read)
+    #expect(tree == drive.tree)
+    #expect(tree.meta == ["tint": "red"])
+    #expect(tree.children?.first?.meta == ["title": "Home"])
+  }
+}

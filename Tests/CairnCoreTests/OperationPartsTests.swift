@@ -1,0 +1,61 @@
+import CairnCore
+import Testing
+
+/// What lint and graph know of operations.
+@Suite struct `What an operation says of itself` {
+  private static let page = Contribution(
+    .screen("page"), with: ["id": .reference(.param("id"))], load: Load(.value(.reference(.fact("a"))), then: StepTemplate("came")),
+    after: [Timer(delay: 1, step: StepTemplate("late"))], left: StepTemplate("gone"), content: .reference(.fact("b")))
+  private static let child = Contribution(.flow("child"), start: [StepTemplate("begin")])
+
+  @Test func `where its nodes come to stand`() {
+    let rows: [(Operation, [Arrival.Way])] = [
+      (.push(Self.page), [.pushed]), (.replace(Self.page), [.replacing]), (.set([Self.page, Self.child]), [.stacked, .stacked]),
+      (.present(Self.page, style: .alert, on: .screen, replace: false), [.presented(.alert, on: .screen)]),
+      (.tabs([Self.child]), [.tab]), (.split(master: [Self.page], detail: Self.page), [.master, .detail]), (.detail(Self.page), [.detail]),
+      (.show(flow: "child", screen: nil), [.child]), (.show(flow: "child", screen: Self.page), [.child, .onChild(flow: "child")]),
+      (.pop(count: 1), []), (.none, []),
+    ]
+    for (operation, ways) in rows { #expect(operation.parts.makes.map(\.way) == ways) }
+    let born =
+      FlowDefinition(container: .oneOf, birth: .root(Self.child)).arrivals
+      + FlowDefinition(container: .stack, birth: .root(Self.page)).arrivals
+    #expect(born.map(\.way) == [.child, .pushed])
+    #expect(FlowDefinition(container: .tabs, birth: .tabs([Self.child, Self.child])).arrivals.map(\.way) == [.tab, .tab])
+  }
+
+  @Test func `every step that it may send, those of its nodes, loads and timers too`() {
+    func steps(_ operation: Operation) -> [String] { operation.parts.templates.map(\.step) }
+    #expect(steps(.push(Self.page)) == ["late", "gone", "came"])
+    #expect(steps(.show(flow: "child", screen: Self.page)) == ["late", "gone", "came"])
+    #expect(steps(.tabs([Self.child])) == ["begin"])
+    #expect(steps(.end(StepTemplate("over"))) == ["over"] && steps(.forward(StepTemplate("on"), to: .current)) == ["on"])
+    #expect(Operation.end(StepTemplate("over")).parts.sends.map(\.to) == [.parent])
+    #expect(steps(.load(Load(.value(.literal(1)), then: StepTemplate("a"), otherwise: StepTemplate("b")), on: .flow)) == ["a", "b"])
+    #expect(steps(.after(Timer(delay: 1, step: StepTemplate("late")), on: .screen)) == ["late"])
+  }
+
+  @Test func `what it reads and which facts it writes`() {
+    func references(_ operation: Operation) -> [Reference] { operation.parts.expressions.flatMap(\.references) }
+    #expect(references(.push(Self.page)) == [.param("id"), .fact("b"), .fact("a")])
+    #expect(references(.select(.index(.reference(.param("tab"))))) == [.param("tab")])
+    #expect(
+      references(
+        .content([ContentEdit(path: [.literal("rows"), .reference(.param("row"))], change: .add(.reference(.fact("step"))))], of: nil))
+        == [.param("row"), .fact("step")])
+    let write = Operation.write(["b": .reference(.fact("a")), "a": .literal(1)])
+    #expect(write.parts.writes == ["a", "b"] && references(write) == [.fact("a")])
+    #expect(Operation.clear(["x"]).parts.writes == ["x"])
+  }
+
+  @Test func `what has to be there for it, and what may be gone after it`() {
+    #expect(Operation.reveal(screen: "page").parts == OperationParts(goals: [.front(screen: "page")], removals: [.covers]))
+    #expect(Operation.popTo(screen: "page").parts == OperationParts(goals: [.back(screen: "page")], removals: [.nodes]))
+    #expect(Operation.remove(screen: "page").parts == OperationParts(goals: [.removed(screen: "page")], removals: [.nodes]))
+    #expect(Operation.select(.flow("child")).parts == OperationParts(goals: [.tab(flow: "child")]))
+    #expect(Operation.dismiss.parts.removals == [.modal])
+    #expect(Operation.end(StepTemplate("over")).parts.removals == [.flow])
+    #expect(Operation.present(Self.page, style: .sheet, on: .flow, replace: true).parts.removals == [.covers])
+    #expect(Operation.push(Self.page).parts.removals == [] && Operation.none.parts == OperationParts())
+  }
+}

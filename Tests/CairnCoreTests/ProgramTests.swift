@@ -1,0 +1,91 @@
+import CairnTesting
+import Testing
+
+@testable import CairnCore
+
+@Suite struct `A compiled definition` {
+  private static let names = ["a", "b", "c", "d"]
+  private static let values: [Value] = [1, 2, .number(2.5), "x", "y", true, false, .null, ["x"], ["n": 1]]
+
+  private static func definition(_ chance: inout Chance) -> ParameterDefinition {
+    ParameterDefinition(
+      chance.pick(ParameterDefinition.Kind.allCases), isOptional: chance.isHeads(oneIn: 2),
+      allowed: chance.isHeads(oneIn: 4) ? [chance.pick(values), chance.pick(values)] : nil,
+      defaultValue: chance.isHeads(oneIn: 4) ? chance.pick(values) : nil)
+  }
+
+  /// Some of the names with some of the values, mostly such as fit, and now and then a name that nobody declares.
+  private static func params(for definitions: [String: ParameterDefinition], _ chance: inout Chance) -> [String: Value] {
+    var params: [String: Value] = [:]
+    for name in names where !chance.isHeads(oneIn: definitions[name] == nil ? 20 : 4) {
+      let fitting = values.filter { definitions[name]?.fault(of: $0) == nil }
+      params[name] = chance.pick(fitting.isEmpty || chance.isHeads(oneIn: 4) ? values : fitting)
+    }
+    for name in params.keys.sorted() where definitions[name] == nil && !chance.isHeads(oneIn: 20) { params[name] = nil }
+    return params
+  }
+
+  @Test(arguments: 0..<4) func `its contracts take what the definition's check takes, and nothing else`(seed: UInt64) {
+    var chance = Chance(seed: seed)
+    var (taken, refused) = (0, 0)
+    for _ in 0..<4_000 {
+      let declared = Self.names.filter { _ in !chance.isHeads(oneIn: 2) }
+      let definitions = Dictionary(uniqueKeysWithValues: declared.map { ($0, Self.definition(&chance)) })
+      let given = Self.params(for: definitions, &chance)
+      let expected = ParameterDefinition.check(given, against: definitions)
+      let contract = ParameterContract(definitions)
+      #expect(contract.checked(given) == (expected.faults.isEmpty ? expected.params : nil), "\(given) for \(definitions)")
+      #expect(contract.faults(of: given).map(\.name) == expected.faults.map(\.name))
+      if expected.faults.isEmpty { taken += 1 } else { refused += 1 }
+    }
+    #expect(taken > 100 && refused > 100)
+  }
+
+  @Test func `a recipe passes params on where each takes the param of its own name`() {
+    let copy = Recipe(["a": .reference(.param("a")), "b": .reference(.param("b"))])
+    #expect(copy.copy(of: ["a": 1, "b": 2]) == ["a": 1, "b": 2])
+    #expect(copy.copy(of: ["a": 1]) == nil)
+    #expect(copy.copy(of: ["a": 1, "c": 2]) == nil)
+    #expect(copy.copy(of: ["a": 1, "b": 2, "c": 3]) == nil)
+    #expect(Recipe(["a": .reference(.param("b"))]).copy(of: ["a": 1]) == nil)
+    #expect(Recipe(["a": .literal(1)]).copy(of: ["a": 1]) == nil)
+    #expect(Recipe([:]).copy(of: [:]) == [:])
+  }
+
+  @Test func `a recipe knows when the authorize URL is in it, however deep`() {
+    #expect(Recipe(["url": .reference(.authorizeURL)]).carriesAuthorizeURL)
+    #expect(Recipe(["page": .object(["url": .array([.reference(.authorizeURL)])])]).carriesAuthorizeURL)
+    #expect(!Recipe(["url": .reference(.param("url"))]).carriesAuthorizeURL)
+  }
+
+  @Test func `a set of steps has what was put into it`() {
+    let numbers = [0, 1, 63, 64, 65, 127, 128, 500]
+    let set = StepSet(numbers.shuffled())
+    for number in 0..<600 { #expect(set.contains(number) == numbers.contains(number)) }
+    #expect(!StepSet([Int]()).contains(0))
+  }
+
+  @Test func `names have their numbers, and keep them where names are added`() throws {
+    let names = Names(["b", "a", "b", "quo\"te"])
+    #expect(names.texts == ["b", "a", "quo\"te"])
+    #expect(names.number("a") == 1 && names.number("z") == nil)
+    #expect(names.quoted.map { String(decoding: $0, as: UTF8.self) } == [#""b""#, #""a""#, #""quo\"te""#])
+    let more = Names(["z", "a"], extending: names)
+    #expect(more.texts == ["b", "a", "quo\"te", "z"])
+    #expect(more.isBuilt(on: names) && !names.isBuilt(on: more) && names.isBuilt(on: names))
+  }
+
+  @Test func `a step that a definition made by hand does not declare has a number, and nobody may post it`() throws {
+    let flow = FlowDefinition(
+      container: .stack, birth: .root(Contribution(.screen("home"))),
+      handle: ["go": Handler(branches: [.init(operations: [.push(Contribution(.screen("home")))])])])
+    let definition = Definition(
+      app: "hand", root: Contribution(.flow("main")), screens: ["home": ScreenDefinition()], flows: ["main": flow])
+    let program = Program(definition)
+    #expect(program.step("go").map { program.steps[$0].isDeclared } == false)
+    #expect(program.step("nowhere") == nil)
+    var drive = try Drive(definition, creation: Creation())
+    drive.step("go")
+    #expect(drive.outcome == "invalid")
+  }
+}
