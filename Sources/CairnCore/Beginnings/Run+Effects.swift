@@ -61,7 +61,7 @@ extension Run {
 
   /// `while: visible`: taken back when the node is covered.
   mutating func cancelCoveredEffects() {
-    guard state.effects.contains(where: \.whileVisible) else { return }
+    guard state.hasEffects, state.effects.contains(where: \.whileVisible) else { return }
     // A container is visible where something in it is.
     let visible = Set(state.visibleLeaves.flatMap { state.ancestors(of: $0.nodeID, acrossModals: false) })
     cancelEffects { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }

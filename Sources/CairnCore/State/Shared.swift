@@ -1,21 +1,31 @@
 /// A value that its copies share until one of them changes it: a copy is one pointer, however much is in it.
-struct Shared<Value: Sendable>: Sendable {
-  private final class Storage: Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
+///
+/// Unchecked: what the pointer leads to is written only while nobody else has the storage.
+struct Shared<Value: Sendable>: @unchecked Sendable {
+  /// A pointer, and not a property: reading a class's property that may change is checked each time while the program runs.
+  private final class Storage {
+    let pointer: UnsafeMutablePointer<Value>
+
+    init(_ value: Value) {
+      pointer = .allocate(capacity: 1)
+      pointer.initialize(to: value)
+    }
+
+    deinit {
+      pointer.deinitialize(count: 1)
+      pointer.deallocate()
+    }
   }
 
   private var storage: Storage
 
   init(_ value: Value) { storage = Storage(value) }
 
-  /// Changing it makes a new one: for what is read often and changed seldom.
   var value: Value {
-    get { storage.value }
+    get { storage.pointer.pointee }
     _modify {
-      var value = storage.value
-      defer { storage = Storage(value) }
-      yield &value
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.pointer.pointee) }
+      yield &storage.pointer.pointee
     }
   }
 

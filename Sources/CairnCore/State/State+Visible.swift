@@ -124,7 +124,7 @@ extension State {
 
   /// The effects of this state that a later one has no more, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
-    guard !effects.isEmpty, effects != later.effects else { return [] }
+    guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }
     let running = Set(later.effects.lazy.map(\.id))
     return effects.map(\.id).filter { !running.contains($0) }
   }

@@ -49,6 +49,9 @@ public struct State: Sendable {
     _modify { yield &rest.value.effects }
   }
 
+  /// Whether any effect runs.
+  var hasEffects: Bool { !rest.value.effects.isEmpty }
+
   /// Screens that are gone and still listened to.
   public var listeners: [Listener] {
     get { rest.value.listeners }
@@ -81,6 +84,9 @@ extension State: Hashable {
     hasher.combine(revision)
     hasher.combine(nextNode)
   }
+
+  /// Nothing was written to facts, effects, listeners, the held link or the login since the two parted.
+  func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
 
   /// The same in all but the nodes and the revision.
   func isEqualBesideNodes(to other: State) -> Bool {

@@ -132,7 +132,7 @@ extension Run {
     } else if record.isLeaf, record.listen.dismissed, let owner = record.ownerID {
       state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: owner))
     }
-    if !state.effects.isEmpty { gone.owners.insert(id) }
+    if state.hasEffects { gone.owners.insert(id) }
     let children = record.children < 0 ? [] : state.nodes.children(of: record)
     state.nodes.remove(id)
     for child in children { discard(child, &gone) }
