@@ -1,31 +1,28 @@
 extension Reducer {
   /// What may be posted now.
   public func accepts(_ state: State) -> Acceptance {
-    var steps: Set<String> = []
+    // A state that was read and never run knows its own names only.
+    var state = state
+    state.nodes.adopt(program.names)
+    var steps = StepSet([])
     let leaves = state.visibleLeaves
     for leaf in leaves {
       guard let flow = leaf.hearer, state.isAlive(flow: flow) else { continue }
       let heard = stepsHeard(by: flow, in: state)
-      steps.formUnion(definition.screens[state.nodes.name(of: leaf)]?.emits.map(heard.intersection) ?? heard)
+      steps.formUnion(program.screen(of: leaf)?.emits.map(heard.intersection) ?? heard)
     }
     if leaves.isEmpty { steps = stepsHeard(by: state.root, in: state) }
-    let accepted = steps.sorted().compactMap { name in
-      definition.steps[name].flatMap { step in
-        step.isInternal ? nil : Acceptance.AcceptedStep(step: name, params: step.params.mapValues(\.shortName))
-      }
-    }
-    return Acceptance(steps: accepted, primitives: primitives(in: state))
+    return Acceptance(steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state))
   }
 
   /// The steps that a flow, or with bubbling one above it, handles or adapts.
-  private func stepsHeard(by flow: NodeID, in state: State) -> Set<String> {
-    var steps: Set<String> = []
+  private func stepsHeard(by flow: NodeID, in state: State) -> StepSet {
+    var steps = StepSet([])
     var next: NodeID? = flow
-    while let record = next.flatMap({ state.nodes.record($0) }), let name = state.nodes.flow(of: record), let flow = definition.flows[name]
-    {
-      steps.formUnion(flow.handle.keys)
-      steps.formUnion(flow.adapt.keys)
-      next = definition.unhandled == .parent ? record.ownerID.flatMap { state.isAlive(flow: $0) ? $0 : nil } : nil
+    while let id = next, let record = state.nodes.record(id), let flow = program.flow(of: record) {
+      steps.formUnion(flow.heard)
+      guard definition.unhandled == .parent, let owner = record.ownerID, state.isAlive(flow: owner) else { break }
+      next = owner
     }
     return steps
   }

@@ -35,6 +35,8 @@ final class Program: Sendable {
     /// By step.
     let handlers: [Handler?]
     let adaptations: [[Adaptation]]
+    /// The steps that it handles or adapts.
+    let heard: StepSet
     let meta: Value?
 
     init(
@@ -45,6 +47,7 @@ final class Program: Sendable {
       self.birth = birth
       self.handlers = handlers
       self.adaptations = adaptations
+      heard = StepSet(handlers.indices.filter { handlers[$0] != nil || !adaptations[$0].isEmpty })
       self.meta = meta
     }
   }
@@ -61,8 +64,11 @@ final class Program: Sendable {
     let isInternal: Bool
     let isDeclared: Bool
     let params: ParameterContract
+    /// As `accepts` shows it; nil: it is never accepted from outside.
+    let accepted: Acceptance.AcceptedStep?
 
     init(_ name: String, isInternal: Bool, isDeclared: Bool, params: ParameterContract) {
+      accepted = isDeclared && !isInternal ? .init(step: name, params: params.definitions.mapValues(\.shortName)) : nil
       self.name = name
       self.isInternal = isInternal
       self.isDeclared = isDeclared
