@@ -94,6 +94,11 @@ extension SQLiteJournal {
     return text
   }
 
+  package func expect(_ definition: PinnedDefinition) {
+    let table = definition.reducer.emptyTable
+    tables.withLock { $0[definition.hash] = table }
+  }
+
   package func count() throws(JournalError) -> Int {
     try guarded { try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 } }
   }
@@ -108,7 +113,8 @@ extension SQLiteJournal {
         updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
     }
     guard var record = born else { return nil }
-    record.state = try state(of: id, head, at: head.revision, db).state
+    if let table = tables.withLock({ $0[record.definition] }) { record.state.nodes = table }
+    record.state = try state(of: id, head, at: head.revision, over: record.state, db).state
     return record
   }
 
