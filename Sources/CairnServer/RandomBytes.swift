@@ -1,15 +1,15 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 4 KiB at a time: a call for each word that is wanted would cost more than the word. What was given
-/// out is forgotten at once. Not for two threads at a time.
+/// Random bytes from the kernel, fetched 256 at a time, the most that one call gives: a call for each word that is wanted costs more than
+/// the word. What was given out is forgotten at once. Not for two threads at a time.
 struct RandomBytes {
-  private static let size = 4_096
+  private static let size = 256
 
   private var bytes = [UInt8](repeating: 0, count: size)
   /// Those from here on were not given out yet.
   private var place = size
 
-  /// Gives out so many fresh bytes, at most 4,096: `use` sees them, and nobody again.
+  /// Gives out so many fresh bytes, at most 256: `use` sees them, and nobody again.
   mutating func take<Result>(_ count: Int, _ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if Self.size - place < count { fill() }
     let range = place..<(place + count)
@@ -23,19 +23,9 @@ struct RandomBytes {
 
   private mutating func fill() {
     place = 0
-    bytes.withUnsafeMutableBytes { bytes in
-      var rest = UnsafeMutableRawBufferPointer(rebasing: bytes[...])
-      while !rest.isEmpty {
-        let count = getrandom(rest.baseAddress, rest.count, 0)
-        if count > 0 {
-          rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])
-        } else if count < 0, errno != EINTR {
-          // A kernel without this call: the standard library knows other ways, and ends the process if there is none.
-          var generator = SystemRandomNumberGenerator()
-          for index in rest.indices { rest[index] = generator.next() }
-          return
-        }
-      }
-    }
+    guard getentropy(&bytes, bytes.count) != 0 else { return }
+    // A kernel without this call: the standard library knows other ways, and ends the process if there is none.
+    var generator = SystemRandomNumberGenerator()
+    for index in bytes.indices { bytes[index] = generator.next() }
   }
 }
