@@ -8,7 +8,16 @@ extension SQLiteJournal {
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
       // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
-      toWrite ? try pool.writeWithoutTransaction { db in try self.record(id, db) } : try read { db in try self.record(id, db) }
+      guard toWrite else { return try read { db in try self.record(id, db) } }
+      return try pool.writeWithoutTransaction { db in
+        // In one transaction: outside of one each row that is read takes a lock of the file and gives it back.
+        var record: SessionRecord?
+        try db.inTransaction(.deferred) {
+          record = try self.record(id, db)
+          return .commit
+        }
+        return record
+      }
     }
   }
 
