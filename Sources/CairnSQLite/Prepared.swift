@@ -42,6 +42,23 @@ struct Prepared {
     }
   }
 
+  /// Bytes that are UTF-8 and stay where they are until the statement has run, and was bound anew or runs no more.
+  func bindInPlace(_ place: Int32, text bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return bind(place, "") }
+    start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      _ = sqlite3_bind_text(handle, place, $0, Int32(clamping: bytes.count), nil)
+    }
+  }
+
+  /// The same of a blob.
+  func bindInPlace(_ place: Int32, blob bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      sqlite3_bind_zeroblob(handle, place, 0)
+      return
+    }
+    _ = sqlite3_bind_blob(handle, place, start, Int32(clamping: bytes.count), nil)
+  }
+
   /// Runs it for its effect; it can be bound anew then.
   func run() throws {
     _ = try row { _ in }

@@ -8,9 +8,9 @@ import GRDB
 extension SQLiteJournal {
   /// The state at a revision, and the time of its entry: the nearest snapshot before it and the differences since. One that cannot be
   /// read is passed over for an older one.
-  func state(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (
-    state: State, time: Int
-  ) {
+  func state(
+    of id: String, _ head: Head, at revision: Int, over start: State = StateFormat.empty, _ db: Database
+  ) throws -> (state: State, time: Int) {
     var bound = revision
     while true {
       let base = try base(of: head, at: bound, db)
@@ -28,8 +28,8 @@ extension SQLiteJournal {
         throw JournalError.unreadable("session \(id) has no entry \(revision)")
       }
       do throws(UnreadableFormat) {
-        var state = StateFormat.empty
-        if let base { state = try StateFormat.state(base.bytes, version: base.format) }
+        var state = start
+        if let base { state = try StateFormat.state(base.bytes, version: base.format, over: start) }
         for difference in differences.reversed() {
           guard let difference else { throw UnreadableFormat(reason: "no difference is kept") }
           try StateFormat.apply(difference, to: &state)

@@ -8,7 +8,16 @@ extension SQLiteJournal {
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
       // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
-      toWrite ? try pool.writeWithoutTransaction { db in try self.record(id, db) } : try read { db in try self.record(id, db) }
+      guard toWrite else { return try read { db in try self.record(id, db) } }
+      return try pool.writeWithoutTransaction { db in
+        // In one transaction: outside of one each row that is read takes a lock of the file and gives it back.
+        var record: SessionRecord?
+        try db.inTransaction(.deferred) {
+          record = try self.record(id, db)
+          return .commit
+        }
+        return record
+      }
     }
   }
 
@@ -94,6 +103,11 @@ extension SQLiteJournal {
     return text
   }
 
+  package func expect(_ definition: PinnedDefinition) {
+    let table = definition.reducer.emptyTable
+    tables.withLock { $0[definition.hash] = table }
+  }
+
   package func count() throws(JournalError) -> Int {
     try guarded { try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 } }
   }
@@ -108,7 +122,8 @@ extension SQLiteJournal {
         updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
     }
     guard var record = born else { return nil }
-    record.state = try state(of: id, head, at: head.revision, db).state
+    if let table = tables.withLock({ $0[record.definition] }) { record.state.nodes = table }
+    record.state = try state(of: id, head, at: head.revision, over: record.state, db).state
     return record
   }
 

@@ -8,6 +8,7 @@ extension SQLiteJournal {
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
     var faults: [String: JournalError] = [:]
     var sealed: [SealedWrite] = []
+    sealed.reserveCapacity(batch.sessions.count)
     for write in batch.sessions {
       do {
         sealed.append(try SealedWrite(write, secrets))
@@ -55,6 +56,7 @@ extension SQLiteJournal {
     _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ faults: inout [String: JournalError]
   ) throws(CommitFailure) {
     var moved: [(id: String, head: Head)] = []
+    moved.reserveCapacity(writes.count)
     var conflicts: [String: JournalError] = [:]
     let slice = heads.withLock { $0.slice(max(64, 2 * writes.count)) }
     do {
@@ -62,13 +64,14 @@ extension SQLiteJournal {
         for (hash, text) in definitions {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
+        let insert = try Prepared(db, Self.insertEntry)
         for write in writes {
           let head = try self.head(of: write.id, db)
           guard (head?.revision ?? 0) == write.write.after else {
             conflicts[write.id] = .conflict(session: write.id)
             continue
           }
-          moved.append((write.id, try self.append(write, to: head, db)))
+          moved.append((write.id, try self.append(write, to: head, insert, db)))
         }
         for session in deletions { try self.bury(session, db) }
         if let slice { try self.write(slice, db) }
@@ -89,12 +92,11 @@ extension SQLiteJournal {
   }
 
   /// Appends a session's entries; now and then its state.
-  private func append(_ sealed: SealedWrite, to head: Head?, _ db: Database) throws -> Head {
+  private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ db: Database) throws -> Head {
     let write = sealed.write
     let number = try head?.number ?? birth(write.record, db)
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head?.entry
-    let insert = try Prepared(db, Self.insertEntry)
     for entry in write.entries {
       let row = heads.withLock { $0.newEntry() }
       let cause = CauseFormat.bytes(entry.entry.cause)
@@ -105,10 +107,7 @@ extension SQLiteJournal {
       insert.bind(5, entry.entry.stamp.time)
       insert.bind(6, entry.due)
       insert.bind(7, entry.engine)
-      insert.bind(8, entry.entry.stamp.nonce)
-      insert.bind(9, text: cause)
-      insert.bind(10, blob: entry.difference)
-      try insert.run()
+      try insert.run(nonce: entry.entry.stamp.nonce, cause: cause, difference: entry.difference)
       previous = row
       since.entries += 1
       since.bytes += cause.count + (entry.difference?.count ?? 0)
@@ -170,6 +169,24 @@ extension SQLiteJournal {
           .execute(arguments: [session, secret.slot, box])
       } else {
         try db.cachedStatement(sql: "DELETE FROM secrets WHERE session = ? AND slot = ?").execute(arguments: [session, secret.slot])
+      }
+    }
+  }
+}
+
+extension Prepared {
+  /// Runs `insertEntry` with what is longer than a number, of which SQLite takes no copies: it has put them into their page at the end of
+  /// the call, and binds them anew before the next.
+  fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]?) throws {
+    var nonce = nonce
+    try nonce.withUTF8 { nonce in
+      try cause.withUnsafeBufferPointer { cause in
+        try (difference ?? []).withUnsafeBufferPointer { bytes in
+          bindInPlace(8, text: nonce)
+          bindInPlace(9, text: cause)
+          if difference == nil { bind(10, nil) } else { bindInPlace(10, blob: bytes) }
+          try run()
+        }
       }
     }
   }

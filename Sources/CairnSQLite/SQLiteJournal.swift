@@ -1,3 +1,4 @@
+import CairnCore
 import CairnMigrations
 import CairnRuntime
 import CairnStore
@@ -13,6 +14,8 @@ package final class SQLiteJournal: Journal {
   let heads: Lock<Heads>
   let log: WriteLog
   let sweeper: Sweeper
+  /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them.
+  let tables = Lock<[String: NodeTable]>([:])
   /// Rows of entries and snapshots that were read so far.
   let rowsRead = Lock(0)
   private let mover: DatabaseQueue

@@ -1,5 +1,5 @@
+import CairnRuntime
 import Crypto
-import Foundation
 
 /// Ids and secrets, made by the system's generator; a secret is kept as its hash alone.
 package enum Identity {
@@ -46,12 +46,33 @@ package enum Identity {
     return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// base64url without padding (RFC 4648, 5). The generator is asked for eight bytes at a time: each time is a call of the kernel.
+  private static let fresh = Lock(RandomBytes())
+
+  /// base64url without padding (RFC 4648, 5).
   private static func random(bytes count: Int) -> String {
-    var generator = SystemRandomNumberGenerator()
-    var bytes = Data(capacity: count + 8)
-    while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
-    let text = bytes.prefix(count).base64EncodedString()
-    return String(text.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    fresh.withLock { fresh in fresh.take(count, base64URL) }
   }
+
+  private static func base64URL(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let length = (bytes.count * 4 + 2) / 3
+    return String(unsafeUninitializedCapacity: length) { text in
+      letters.withUTF8Buffer { letters in
+        var (rest, bits, place) = (0, 0, 0)
+        for byte in bytes {
+          rest = rest << 8 | Int(byte)
+          bits += 8
+          while bits >= 6 {
+            bits -= 6
+            text[place] = letters[rest >> bits & 63]
+            place += 1
+          }
+          rest &= (1 << bits) - 1
+        }
+        if bits > 0 { text[place] = letters[rest << (6 - bits) & 63] }
+      }
+      return length
+    }
+  }
+
+  private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 }

@@ -1,40 +1,36 @@
 /// What the next commit will write, and the answers that wait for it. The writer's own.
 struct Batch {
-  /// An answer that waits: called with nil, or with why its session's part was not written.
-  private struct Waiting {
-    var session: String
-    var answer: (StoreFault?) -> Void
-  }
-
   private var places: [String: Int] = [:]
   /// The sessions that were touched, in the order in which they were.
   private(set) var staged: [Staged] = []
-  private var answers: [Waiting] = []
+  private var answers: [(session: String, answer: Answer)] = []
   /// What the service asked of itself: asked again when its session's part was not written.
   private var internals: [(session: String, message: Message)] = []
 
   /// A session as the commands before left it.
-  subscript(id: String) -> Staged? {
-    get { places[id].map { staged[$0] } }
-    set {
-      // Nothing is taken out of a batch.
-      guard let newValue else { return }
-      if let place = places[id] {
-        staged[place] = newValue
-      } else {
-        places[id] = staged.count
-        staged.append(newValue)
-      }
-    }
+  subscript(id: String) -> Staged? { places[id].map { staged[$0] } }
+
+  /// Takes a session in, or what has become of one that is here.
+  mutating func keep(_ touched: Staged) {
+    guard !touched.isKept else { return }
+    touched.isKept = true
+    places[touched.session.id] = staged.count
+    staged.append(touched)
+  }
+
+  /// Makes it as new; what it took room for is kept for the next one.
+  mutating func empty() {
+    places.removeAll(keepingCapacity: true)
+    staged.removeAll(keepingCapacity: true)
+    answers.removeAll(keepingCapacity: true)
+    internals.removeAll(keepingCapacity: true)
   }
 
   /// Whether a commit is needed.
   var isChanged: Bool { staged.contains { $0.isGone || $0.isChanged } }
 
   /// Has an answer wait for the commit of its session.
-  mutating func answer<Answer>(_ result: Result<Answer, StoreFault>, of session: String, to reply: @escaping Reply<Answer>) {
-    answers.append(Waiting(session: session) { fault in reply(fault.map(Result.failure) ?? result) })
-  }
+  mutating func answer(_ answer: Answer, of session: String) { answers.append((session, answer)) }
 
   /// Has the service's own message wait for the commit of its session.
   mutating func retain(_ message: Message, of session: String) { internals.append((session, message)) }
@@ -44,18 +40,21 @@ struct Batch {
 
   /// Gives every answer: `fault` says why a session's part was not written.
   func answerAll(_ fault: (String) -> StoreFault?) {
-    for waiting in answers { waiting.answer(fault(waiting.session)) }
+    for (session, answer) in answers { answer.give(fault(session)) }
   }
 
-  /// What the journal is given. Definitions that it has already (`kept`) are left out.
+  /// What the journal is given. Definitions that it has already (`kept`) are left out, and those of sessions that it has.
   func write(kept: Set<String>) -> JournalBatch {
     var write = JournalBatch()
+    write.sessions.reserveCapacity(staged.count)
     for staged in staged {
       if staged.isGone {
         if staged.base > 0 { write.deletions.append(staged.session.id) }
       } else if staged.isChanged {
         let session = staged.session
-        if !kept.contains(session.definition.hash) { write.definitions[session.definition.hash] = session.definition.text }
+        if staged.base == 0, !kept.contains(session.definition.hash) {
+          write.definitions[session.definition.hash] = session.definition.text
+        }
         write.sessions.append(
           SessionWrite(session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets))
       }

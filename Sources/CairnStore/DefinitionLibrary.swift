@@ -8,8 +8,9 @@ final class DefinitionLibrary: Sendable {
   init(read: @escaping @Sendable (String) throws -> PinnedDefinition) { self.read = read }
 
   /// Keeps one that came with a new session.
-  func remember(_ definition: PinnedDefinition) {
-    known.withLock { $0[definition.hash] = definition }
+  func remember(_ definition: PinnedDefinition, for journal: any Journal) {
+    let isNew = known.withLock { $0.updateValue(definition, forKey: definition.hash) == nil }
+    if isNew { journal.expect(definition) }
   }
 
   /// The definition with this hash; from the journal if it was not met since the start. Any thread.
@@ -23,23 +24,18 @@ final class DefinitionLibrary: Sendable {
       throw .unreadable("definition \(hash): \(error)")
     }
     guard definition.hash == hash else { throw .unreadable("definition \(hash) has another hash now: \(definition.hash)") }
-    remember(definition)
+    remember(definition, for: journal)
     return definition
   }
 
   /// A session out of its record.
   func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
     Session(
-      id: record.id, definition: try definition(record.definition, in: journal), label: record.label,
-      createdAt: record.createdAt, updatedAt: record.updatedAt, secretHash: record.secretHash, state: record.state)
+      record.birth, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state)
   }
 }
 
 extension Session {
   /// What the journal keeps of it.
-  var record: SessionRecord {
-    SessionRecord(
-      id: id, app: app, definition: definition.hash, label: label, createdAt: createdAt, updatedAt: updatedAt,
-      secretHash: secretHash, state: state)
-  }
+  var record: SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state) }
 }

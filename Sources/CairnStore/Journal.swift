@@ -26,6 +26,8 @@ package protocol Journal: Sendable {
   func definition(_ hash: String) throws(JournalError) -> String?
   /// A secret in clear; for the one call that needs it.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
+  /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
+  func expect(_ definition: PinnedDefinition)
   /// How many sessions there are.
   func count() throws(JournalError) -> Int
   /// Writes something small and commits it: whether the journal can be written again.
@@ -35,6 +37,8 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
+  package func expect(_ definition: PinnedDefinition) {}
+
   /// The newest committed state of a session, to look at it; nil: there is none.
   package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }
 }

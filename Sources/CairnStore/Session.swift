@@ -2,16 +2,10 @@ package import CairnCore
 
 /// A session as it was after a commit: what readers see.
 package struct Session: Sendable {
-  package var id: String
-  package var definition: PinnedDefinition
-  /// Free text given at creation.
-  package var label: String?
-  /// Milliseconds since 1970.
-  package var createdAt: Int
+  let birth: Birth
+  package let definition: PinnedDefinition
   /// The time of its newest entry; of a manual clock, if it has one.
   package var updatedAt: Int
-  /// SHA-256 of its secret.
-  package var secretHash: [UInt8]
   package var state: State
   /// Its body as the API shows it, once somebody has asked.
   package let rendering = Rendering()
@@ -21,20 +15,30 @@ package struct Session: Sendable {
   /// What it was when it was last weighed whole.
   private var weighed: Int
 
-  package var app: String { definition.definition.app }
+  package var id: String { birth.id }
+  package var app: String { birth.app }
+  /// Free text given at creation.
+  package var label: String? { birth.label }
+  /// Milliseconds since 1970.
+  package var createdAt: Int { birth.createdAt }
+  /// SHA-256 of its secret.
+  package var secretHash: [UInt8] { birth.secretHash }
+
+  init(_ birth: Birth, definition: PinnedDefinition, updatedAt: Int, state: State) {
+    self.birth = birth
+    self.definition = definition
+    self.updatedAt = updatedAt
+    self.state = state
+    weight = Self.weight(of: state)
+    weighed = weight
+  }
 
   package init(
     id: String, definition: PinnedDefinition, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State
   ) {
-    self.id = id
-    self.definition = definition
-    self.label = label
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.secretHash = secretHash
-    self.state = state
-    weight = Self.weight(of: state)
-    weighed = weight
+    let birth = Birth(
+      id: id, app: definition.definition.app, definition: definition.hash, label: label, createdAt: createdAt, secretHash: secretHash)
+    self.init(birth, definition: definition, updatedAt: updatedAt, state: state)
   }
 
   /// The state became another one, by a difference of so many bytes. It is weighed whole only when much was added, so that this does not

@@ -39,13 +39,24 @@ final class SessionCache: Sendable {
   }
 
   /// What a commit made: new states, and sessions that are no more. The writer's.
-  func publish(_ sessions: [Session], removing removed: [String]) {
+  func publish(_ committed: [Staged]) {
     contents.withLock { contents in
-      for session in sessions {
-        contents.published[Self.slot(session.id, in: contents)] += 1
-        contents.recent.keep(session, for: session.id, weight: session.weight)
+      for staged in committed where staged.isGone || staged.isChanged {
+        let id = staged.session.id
+        contents.published[Self.slot(id, in: contents)] += 1
+        if staged.isGone {
+          contents.recent.forget(id)
+        } else {
+          contents.recent.keep(staged.session, for: id, weight: staged.session.weight)
+        }
       }
-      for id in removed {
+    }
+  }
+
+  /// Sessions of which it is not known whether they are what the journal has. The writer's.
+  func forget(_ ids: some Collection<String>) {
+    contents.withLock { contents in
+      for id in ids {
         contents.published[Self.slot(id, in: contents)] += 1
         contents.recent.forget(id)
       }

@@ -2,28 +2,30 @@ package import CairnCore
 
 /// A session as the journal keeps it.
 package struct SessionRecord: Hashable, Sendable {
-  package var id: String
-  package var app: String
-  /// The hash of its definition.
-  package var definition: String
-  package var label: String?
+  package let birth: Birth
   /// Milliseconds since 1970.
-  package var createdAt: Int
   package var updatedAt: Int
-  /// SHA-256 of its secret.
-  package var secretHash: [UInt8]
   package var state: State
+
+  package var id: String { birth.id }
+  package var app: String { birth.app }
+  /// The hash of its definition.
+  package var definition: String { birth.definition }
+  package var label: String? { birth.label }
+  package var createdAt: Int { birth.createdAt }
+  /// SHA-256 of its secret.
+  package var secretHash: [UInt8] { birth.secretHash }
+
+  package init(_ birth: Birth, updatedAt: Int, state: State) {
+    self.birth = birth
+    self.updatedAt = updatedAt
+    self.state = state
+  }
 
   package init(
     id: String, app: String, definition: String, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State
   ) {
-    self.id = id
-    self.app = app
-    self.definition = definition
-    self.label = label
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.secretHash = secretHash
-    self.state = state
+    let birth = Birth(id: id, app: app, definition: definition, label: label, createdAt: createdAt, secretHash: secretHash)
+    self.init(birth, updatedAt: updatedAt, state: state)
   }
 }

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// A session in the middle of a batch: what its commit will write. Thrown away when the commit fails.
-struct Staged {
+/// A session in the middle of a batch: what its commit will write. Thrown away when the commit fails. The writer's own.
+final class Staged {
   /// The revision that the journal has; 0: none yet.
   let base: Int
   /// The effects that were committed.
@@ -11,6 +11,8 @@ struct Staged {
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// Deleted in this batch.
   var isGone = false
+  /// The batch has it.
+  var isKept = false
 
   /// A session as it was committed.
   init(_ session: Session) {
@@ -41,8 +43,20 @@ struct Staged {
 
   var isChanged: Bool { !entries.isEmpty }
 
+  /// What commands have made of it so far; to go back to if a later one of the same request is refused.
+  var progress: Progress {
+    get { Progress(session: session, entries: entries, secrets: secrets) }
+    set { (session, entries, secrets) = (newValue.session, newValue.entries, newValue.secrets) }
+  }
+
+  struct Progress {
+    fileprivate var session: Session
+    fileprivate var entries: [JournalEntry]
+    fileprivate var secrets: [SecretSlot: SecretChange]
+  }
+
   /// Runs a command; on a refusal the session is as it was.
-  mutating func perform(_ command: Command, now: Int, nonce: String) throws(Refusal) -> Performed {
+  func perform(_ command: Command, now: Int, nonce: String) throws(Refusal) -> Performed {
     let reducer = session.definition.reducer
     if case .advance(let milliseconds) = command {
       var state = session.state
@@ -54,7 +68,7 @@ struct Staged {
   }
 
   /// Runs an action; on a refusal the session is as it was.
-  mutating func perform(_ sealed: Sealed, now: Int, nonce: String) throws(Refusal) -> Performed {
+  func perform(_ sealed: Sealed, now: Int, nonce: String) throws(Refusal) -> Performed {
     let stamp = Stamp(time: session.state.manualTime ?? now, nonce: nonce)
     var state = session.state
     let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp)
@@ -78,9 +92,17 @@ struct Staged {
     return found
   }
 
-  private mutating func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {
+  private func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {
     guard let last = new.last else { return }
     let before = session.state
+    if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
+    session.state = state
+    session.updatedAt = last.entry.stamp.time
+    session.grow(by: new.reduce(0) { $0 + ($1.difference?.count ?? 0) })
+    if entries.isEmpty { entries = new } else { entries += new }
+  }
+
+  private func keepSecrets(from before: State, to state: State, _ transition: Transition, _ secret: Secret?) {
     for effect in before.effects where effect.isExchange && !state.effects.contains(where: { $0.id == effect.id }) {
       secrets[.code(effect: effect.id)] = .forget
     }
@@ -94,10 +116,6 @@ struct Staged {
     case .token, nil: break
     }
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
-    session.state = state
-    session.updatedAt = last.entry.stamp.time
-    session.grow(by: new.reduce(0) { $0 + ($1.difference?.count ?? 0) })
-    entries += new
   }
 }
 

@@ -7,13 +7,13 @@ extension Writer {
     switch message {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
-      batch.answer(result, of: new.id, to: reply)
+      batch.answer(.created(result, reply), of: new.id)
     case .post(let commands, let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, in: &batch) }
-      batch.answer(result, of: id, to: reply)
+      batch.answer(.posted(result, reply), of: id)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
-      batch.answer(result, of: id, to: reply)
+      batch.answer(.deleted(result, reply), of: id)
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -25,8 +25,8 @@ extension Writer {
 
   private func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
-    parts.library.remember(new.definition)
-    var staged: Staged
+    parts.library.remember(new.definition, for: parts.journal)
+    let staged: Staged
     do {
       staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce())
     } catch {
@@ -38,33 +38,37 @@ extension Writer {
     if let arrival = new.arrival {
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce()) }
     }
-    batch[new.id] = staged
+    batch.keep(staged)
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
   private func post(
     _ commands: [Command], to id: String, _ matching: [Int]?, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
-    guard var staged = try find(id, in: batch) else { throw .unknownSession }
+    guard let staged = try find(id, in: batch) else { throw .unknownSession }
     try check(matching, staged)
     let revision = staged.session.state.revision
+    // One command that is refused leaves no trace by itself.
+    let before = commands.count > 1 ? staged.progress : nil
     var performed: [Performed] = []
+    performed.reserveCapacity(commands.count)
     for (index, command) in commands.enumerated() {
       do {
         performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce()))
       } catch {
+        if let before { staged.progress = before }
         throw .refused(error, index: index, revision: revision)
       }
     }
-    batch[id] = staged
+    batch.keep(staged)
     return Posted(session: staged.session, performed: performed)
   }
 
   private func delete(_ id: String, _ matching: [Int]?, in batch: inout Batch) throws(StoreFault) {
-    guard var staged = try find(id, in: batch) else { throw .unknownSession }
+    guard let staged = try find(id, in: batch) else { throw .unknownSession }
     try check(matching, staged)
     staged.isGone = true
-    batch[id] = staged
+    batch.keep(staged)
   }
 
   /// The session as the batch has it so far, else as it is committed; nil: there is none.
@@ -93,7 +97,7 @@ extension Writer {
 
   /// Runs the end of an effect. One that is gone, or was given up, is passed over.
   private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {
-    var staged: Staged
+    let staged: Staged
     do {
       guard let found = try find(key.session, in: batch) else { return }
       staged = found
@@ -117,7 +121,7 @@ extension Writer {
     }
     // Judged by a committed state, by which the next tick would be judged too; a link that is held gets too old some time.
     if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLink == nil { return schedule.rest(key) }
-    batch[key.session] = staged
+    batch.keep(staged)
     batch.retain(message, of: key.session)
   }
 

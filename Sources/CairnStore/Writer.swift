@@ -30,12 +30,13 @@ final class Writer {
   /// Until the mailbox is closed and empty: takes all that waits, runs it, commits it once, answers.
   func run() {
     send()
+    var batch = Batch()
     while true {
       let taken = parts.mailbox.take(until: deadline, limit: parts.limits.batch)
-      var batch = Batch()
       if !taken.isLast || !taken.messages.isEmpty { runDue(in: &batch) }
       for message in taken.messages { run(message, in: &batch) }
       finish(batch)
+      batch.empty()
       probe()
       send()
       if taken.isLast { break }
@@ -107,8 +108,8 @@ final class Writer {
     }
     if !faults.isEmpty { drop(faults, of: batch) }
     publish(batch, write, without: faults)
-    batch.answerAll { session in faults[session].map { .storage("\($0)") } }
-    for staged in batch.staged where (staged.isGone || staged.isChanged) && faults[staged.session.id] == nil {
+    batch.answerAll { session in faults.isEmpty ? nil : faults[session].map { .storage("\($0)") } }
+    for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
   }
@@ -116,20 +117,11 @@ final class Writer {
   private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError]) {
     // The definition of a session whose part was not written may not be there either.
     if faults.isEmpty { keptDefinitions.formUnion(write.definitions.keys) }
-    var changed: [Session] = []
-    var gone: [String] = []
-    for staged in batch.staged where faults[staged.session.id] == nil {
-      if staged.isGone {
-        gone.append(staged.session.id)
-      } else if staged.isChanged {
-        changed.append(staged.session)
-      }
-    }
-    parts.cache.publish(changed, removing: gone)
-    let written = write.sessions.filter { faults[$0.record.id] == nil }
+    parts.cache.publish(faults.isEmpty ? batch.staged : batch.staged.filter { faults[$0.session.id] == nil })
+    let written = faults.isEmpty ? write.sessions : write.sessions.filter { faults[$0.record.id] == nil }
     let entries = written.reduce(0) { $0 + $1.entries.count }
     let born = written.count { $0.after == 0 }
-    let deleted = write.deletions.count { faults[$0] == nil }
+    let deleted = faults.isEmpty ? write.deletions.count : write.deletions.count { faults[$0] == nil }
     parts.figures.withLock { figures in
       if !write.isEmpty { figures.commits += 1 }
       figures.committedActions += entries
@@ -141,7 +133,7 @@ final class Writer {
 
   /// Some sessions' parts were not written: what is in memory of them may not be what the journal has.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
-    parts.cache.publish([], removing: Array(faults.keys))
+    parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
     for message in batch.retained({ faults[$0] != nil }) { postpone(message) }
   }

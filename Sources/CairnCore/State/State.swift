@@ -37,6 +37,9 @@ public struct State: Sendable {
     rest = Shared(Rest(environment: environment))
   }
 
+  /// Whether facts, effects, listeners, link, login and environment are the same for sure, without looking into them.
+  package func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
+
   /// `accessToken` is `true` or absent; its value is elsewhere.
   public var facts: [String: Value] {
     get { rest.value.facts }

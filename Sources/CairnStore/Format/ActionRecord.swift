@@ -28,7 +28,7 @@ struct ActionRecord {
   private var completion: Action.Completion?
 
   /// Reads the value of a member.
-  mutating func read(_ member: String, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  mutating func read(_ member: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
     case "type": type = try reader.string()
     case "step": step = try reader.string()

@@ -23,22 +23,22 @@ package enum CauseFormat {
 
   package static func cause(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> Entry.Cause {
     guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
-    var reader = DiskReader(bytes)
-    var found: Entry.Cause?
-    try reader.object { reader, member throws(UnreadableFormat) in
-      switch member {
-      case "creation": found = .creation(try creation(&reader))
-      case "action":
-        var record = ActionRecord()
-        try reader.object { reader, member throws(UnreadableFormat) in try record.read(member, &reader) }
-        guard let action = record.action else { throw reader.fault("not an action") }
-        found = .action(action)
-      default: throw reader.unknown(member)
+    return try DiskReader.all(of: bytes) { reader throws(UnreadableFormat) in
+      var found: Entry.Cause?
+      try reader.object { reader, member throws(UnreadableFormat) in
+        switch member {
+        case "creation": found = .creation(try creation(&reader))
+        case "action":
+          var record = ActionRecord()
+          try reader.object { reader, member throws(UnreadableFormat) in try record.read(member, &reader) }
+          guard let action = record.action else { throw reader.fault("not an action") }
+          found = .action(action)
+        default: throw reader.unknown(member)
+        }
       }
+      guard let found else { throw reader.missing("a cause") }
+      return found
     }
-    try reader.end()
-    guard let found else { throw reader.missing("a cause") }
-    return found
   }
 
   private static func write(_ creation: Creation, _ writer: inout DiskWriter) {
@@ -59,7 +59,7 @@ package enum CauseFormat {
       case "hasToken": creation.hasToken = try reader.bool()
       case "facts": creation.facts = try reader.values()
       case "environment":
-        try reader.object { reader, name throws(UnreadableFormat) in creation.environment[name] = try reader.string() }
+        try reader.members { reader, name throws(UnreadableFormat) in creation.environment[name] = try reader.string() }
       case "manualClock": creation.manualClock = try reader.bool()
       default: throw reader.unknown(member)
       }

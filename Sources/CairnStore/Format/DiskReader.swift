@@ -2,21 +2,47 @@ import CairnCore
 
 /// Strict JSON read from bytes that were written here: what is not as it was written is a fault.
 struct DiskReader {
-  private let bytes: [UInt8]
+  private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
   private var depth = 0
   /// Deeper than anything that is let in; a bound for the stack.
   private static let depthLimit = 500
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// Reads all of some bytes with `read`.
+  static func all<Result>(
+    of bytes: [UInt8], _ read: (inout DiskReader) throws(UnreadableFormat) -> Result
+  ) throws(UnreadableFormat) -> Result {
+    // The reader goes no further than `read`, so its pointer is valid as long as it lives.
+    try bytes.withUnsafeBufferPointer { bytes throws(UnreadableFormat) in
+      var reader = DiskReader(bytes)
+      let result = try read(&reader)
+      try reader.end()
+      return result
+    }
+  }
 
   /// Throws unless everything was read.
-  func end() throws(UnreadableFormat) {
+  private func end() throws(UnreadableFormat) {
     guard place == bytes.count else { throw fault("more than one value") }
   }
 
-  /// Reads an object; `visit` reads the value of each member that it is given the name of.
-  mutating func object(_ visit: (inout DiskReader, String) throws(UnreadableFormat) -> Void) throws(UnreadableFormat) {
+  /// Reads an object whose members the format names; `visit` reads the value of each.
+  mutating func object(_ visit: (inout DiskReader, DiskName) throws(UnreadableFormat) -> Void) throws(UnreadableFormat) {
+    try enter(0x7B)
+    if take(0x7D) { return leave() }
+    repeat {
+      let name = DiskName(UnsafeBufferPointer(rebasing: try letters()))
+      guard take(0x22), take(0x3A) else { throw fault("a colon is missing") }
+      try visit(&self, name)
+    } while take(0x2C)
+    guard take(0x7D) else { throw fault("an object is not closed") }
+    leave()
+  }
+
+  /// Reads an object whose names are data; `visit` reads the value of each member.
+  mutating func members(_ visit: (inout DiskReader, String) throws(UnreadableFormat) -> Void) throws(UnreadableFormat) {
     try enter(0x7B)
     if take(0x7D) { return leave() }
     repeat {
@@ -39,11 +65,11 @@ struct DiskReader {
 
   /// Reads the one value of an object or array of one: `{"_0": …}`.
   mutating func only<Result>(
-    _ name: String, _ read: (inout DiskReader) throws(UnreadableFormat) -> Result
+    _ name: StaticString, _ read: (inout DiskReader) throws(UnreadableFormat) -> Result
   ) throws(UnreadableFormat) -> Result {
     var result: Result?
     try object { reader, member throws(UnreadableFormat) in
-      guard member == name, result == nil else { throw reader.unknown(member) }
+      guard name ~= member, result == nil else { throw reader.unknown(member) }
       result = try read(&reader)
     }
     guard let result else { throw missing(name) }
@@ -79,15 +105,9 @@ struct DiskReader {
   }
 
   mutating func string() throws(UnreadableFormat) -> String {
-    guard take(0x22) else { throw fault("not a text") }
-    let start = place
-    while place < bytes.count, bytes[place] != 0x22, bytes[place] != 0x5C { place += 1 }
-    guard place < bytes.count else { throw fault("a text is not closed") }
-    if bytes[place] == 0x22 {
-      defer { place += 1 }
-      return try text(bytes[start..<place])
-    }
-    var unescaped = Array(bytes[start..<place])
+    let plain = try letters()
+    if take(0x22) { return try text(UnsafeBufferPointer(rebasing: plain)) }
+    var unescaped = Array(plain)
     while place < bytes.count, bytes[place] != 0x22 {
       if bytes[place] == 0x5C {
         try escape(into: &unescaped)
@@ -97,7 +117,16 @@ struct DiskReader {
       }
     }
     guard take(0x22) else { throw fault("a text is not closed") }
-    return try text(unescaped[...])
+    return try unescaped.withUnsafeBufferPointer { letters throws(UnreadableFormat) in try text(letters) }
+  }
+
+  /// The letters of a text up to its end or its first escape.
+  private mutating func letters() throws(UnreadableFormat) -> Slice<UnsafeBufferPointer<UInt8>> {
+    guard take(0x22) else { throw fault("not a text") }
+    let start = place
+    while place < bytes.count, bytes[place] != 0x22, bytes[place] != 0x5C { place += 1 }
+    guard place < bytes.count else { throw fault("a text is not closed") }
+    return bytes[start..<place]
   }
 
   mutating func value() throws(UnreadableFormat) -> Value {
@@ -117,16 +146,16 @@ struct DiskReader {
   /// The members of an object whose names are data.
   mutating func values() throws(UnreadableFormat) -> [String: Value] {
     var members: [String: Value] = [:]
-    try object { reader, name throws(UnreadableFormat) in members[name] = try reader.value() }
+    try self.members { reader, name throws(UnreadableFormat) in members[name] = try reader.value() }
     return members
   }
 
   func fault(_ reason: String) -> UnreadableFormat { UnreadableFormat(reason: "\(reason) at byte \(place)") }
 
   /// A member that this version does not know; its name is not shown, since it may be data.
-  func unknown(_ member: String) -> UnreadableFormat { fault("a member of \(member.utf8.count) letters is unknown") }
+  func unknown(_ member: DiskName) -> UnreadableFormat { fault("a member of \(member.count) letters is unknown") }
 
-  func missing(_ member: String) -> UnreadableFormat { fault("\(member) is missing") }
+  func missing(_ member: StaticString) -> UnreadableFormat { fault("\(member) is missing") }
 
   private var peek: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
@@ -138,9 +167,8 @@ struct DiskReader {
 
   private mutating func take(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
-    guard bytes.count - place >= count,
-      word.withUTF8Buffer({ $0.elementsEqual(bytes[place..<(place + count)]) })
-    else { return false }
+    guard bytes.count - place >= count else { return false }
+    for index in 0..<count where bytes[place + index] != word.utf8Start[index] { return false }
     place += count
     return true
   }
@@ -160,22 +188,34 @@ struct DiskReader {
       switch bytes[place] {
       case 0x30...0x39, 0x2D: break
       case 0x2B, 0x2E, 0x45, 0x65: isWhole = false
-      default:
-        return try number(bytes[start..<place], isWhole)
+      default: return try number(bytes[start..<place], isWhole)
       }
       place += 1
     }
     return try number(bytes[start..<place], isWhole)
   }
 
-  private func number(_ digits: ArraySlice<UInt8>, _ isWhole: Bool) throws(UnreadableFormat) -> Value {
+  private func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>, _ isWhole: Bool) throws(UnreadableFormat) -> Value {
+    // Eighteen digits are no overflow.
+    if isWhole, let first = digits.first, first != 0x2D, digits.count <= 18 {
+      var value = 0
+      for digit in digits {
+        guard digit != 0x2D else { throw fault("not a number") }
+        value = value * 10 + Int(digit - 0x30)
+      }
+      return .integer(value)
+    }
     let text = String(decoding: digits, as: UTF8.self)
     if isWhole, let integer = Int(text) { return .integer(integer) }
     guard !text.isEmpty, let number = Double(text) else { throw fault("not a number") }
     return .number(number)
   }
 
-  private func text(_ utf8: ArraySlice<UInt8>) throws(UnreadableFormat) -> String {
+  private func text(_ utf8: UnsafeBufferPointer<UInt8>) throws(UnreadableFormat) -> String {
+    // Mostly it is ASCII, which needs no further look.
+    if utf8.allSatisfy({ $0 < 0x80 }) {
+      return String(unsafeUninitializedCapacity: utf8.count) { $0.update(fromContentsOf: utf8) }
+    }
     guard let text = String(validating: utf8, as: UTF8.self) else { throw fault("not UTF-8") }
     return text
   }

@@ -1,12 +1,19 @@
 import CairnCore
 
 /// JSON appended to bytes, for the disk. Who writes an object or an array closes it.
-struct DiskWriter {
-  private(set) var bytes: [UInt8] = []
+struct DiskWriter: ~Copyable {
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity = 512
+  private var count = 0
   /// Whether the next member or element is the first of its object or array.
   private var isFirst = true
 
-  init() { bytes.reserveCapacity(256) }
+  init() { base = .allocate(capacity: capacity) }
+
+  deinit { base.deallocate() }
+
+  /// A copy of what was written.
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// `{` or `[`.
   mutating func open(_ bracket: Unicode.Scalar) {
@@ -22,11 +29,14 @@ struct DiskWriter {
 
   /// A member's name; a value has to follow. Names of the format itself need no escape.
   mutating func name(_ name: StaticString) {
-    separate()
-    append("\"")
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    append("\"")
-    append(":")
+    let length = name.utf8CodeUnitCount
+    reserve(length + 4)
+    if !isFirst { put(0x2C) }
+    isFirst = false
+    put(0x22)
+    put(name.utf8Start, length)
+    put(0x22)
+    put(0x3A)
   }
 
   /// A member whose name is data.
@@ -42,29 +52,30 @@ struct DiskWriter {
     isFirst = false
   }
 
-  mutating func null() { bytes.append(contentsOf: "null".utf8) }
+  mutating func null() { word("null") }
 
-  mutating func write(_ value: Bool) { bytes.append(contentsOf: value ? "true".utf8 : "false".utf8) }
+  mutating func write(_ value: Bool) { word(value ? "true" : "false") }
 
   mutating func write(_ value: Int) {
-    if value < 0 { append("-") }
-    var magnitude = value.magnitude
-    let start = bytes.count
+    reserve(20)
+    if value < 0 { put(0x2D) }
+    var rest = value.magnitude
+    let start = count
     repeat {
-      bytes.append(UInt8(truncatingIfNeeded: 48 + magnitude % 10))
-      magnitude /= 10
-    } while magnitude > 0
-    bytes[start...].reverse()
+      put(UInt8(truncatingIfNeeded: 48 + rest % 10))
+      rest /= 10
+    } while rest > 0
+    let digits = UnsafeMutableBufferPointer(start: base + start, count: count - start)
+    for place in 0..<(digits.count / 2) { digits.swapAt(place, digits.count - 1 - place) }
   }
 
   /// Infinity as a number that is too large, as which it is read again; what is no number as null.
   mutating func write(_ value: Double) {
-    if value.isFinite {
-      bytes.append(contentsOf: value.description.utf8)
-    } else if value.isNaN {
+    if value.isNaN {
       null()
     } else {
-      bytes.append(contentsOf: (value < 0 ? "-1e999" : "1e999").utf8)
+      var text = value.isFinite ? value.description : value < 0 ? "-1e999" : "1e999"
+      text.withUTF8 { put(all: $0) }
     }
   }
 
@@ -99,30 +110,62 @@ struct DiskWriter {
     close("}")
   }
 
-  /// One of the structural characters and the quote: all are ASCII.
-  private mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: character.value)) }
-
   private mutating func text(_ text: String) {
     append("\"")
     var text = text
     text.withUTF8 { utf8 in
       var rest = utf8[...]
       while let place = rest.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-        bytes.append(contentsOf: rest[..<place])
+        put(all: UnsafeBufferPointer(rebasing: rest[..<place]))
         escape(utf8[place])
         rest = rest[(place + 1)...]
       }
-      bytes.append(contentsOf: rest)
+      put(all: UnsafeBufferPointer(rebasing: rest))
     }
     append("\"")
   }
 
   private mutating func escape(_ byte: UInt8) {
-    let digits = Array("0123456789abcdef".utf8)
-    if byte >= 0x20 {
-      bytes += [0x5C, byte]
-    } else {
-      bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    guard byte < 0x20 else {
+      append("\\")
+      return put(byte)
     }
+    word("\\u00")
+    for digit in [byte >> 4, byte & 15] { put(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+  }
+
+  private mutating func word(_ word: StaticString) { put(all: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)) }
+
+  /// One of the structural characters and the quote: all are ASCII.
+  private mutating func append(_ character: Unicode.Scalar) {
+    reserve(8)
+    put(UInt8(truncatingIfNeeded: character.value))
+  }
+
+  private mutating func put(all bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count + 8)
+    put(start, bytes.count)
+  }
+
+  /// There must be room, as for the one below.
+  private mutating func put(_ byte: UInt8) {
+    base[count] = byte
+    count += 1
+  }
+
+  private mutating func put(_ start: UnsafePointer<UInt8>, _ length: Int) {
+    (base + count).update(from: start, count: length)
+    count += length
+  }
+
+  /// Makes room for so many bytes more.
+  private mutating func reserve(_ length: Int) {
+    guard capacity - count < length else { return }
+    capacity = max(2 * capacity, count + length)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: base, count: count)
+    base.deallocate()
+    base = larger
   }
 }

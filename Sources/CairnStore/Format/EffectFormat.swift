@@ -121,7 +121,7 @@ enum EffectFormat {
     return Effect(id: id, owner: effect.owner, start: effect.start, work: work, whileVisible: effect.whileVisible)
   }
 
-  private static func work(_ kind: String, _ reader: inout DiskReader) throws(UnreadableFormat) -> Effect.Work {
+  private static func work(_ kind: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) -> Effect.Work {
     var parts = WorkParts()
     try reader.object { reader, member throws(UnreadableFormat) in try parts.read(member, &reader) }
     switch kind {
@@ -153,7 +153,7 @@ private struct WorkParts {
   var then: StepTemplate?
   var otherwise: StepTemplate?
 
-  mutating func read(_ member: String, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  mutating func read(_ member: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
     case "name": name = try reader.string()
     case "step": step = try TemplateFormat.plainStep(&reader)

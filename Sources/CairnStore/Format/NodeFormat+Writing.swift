@@ -1,52 +1,100 @@
 import CairnCore
 
 extension NodeFormat {
+  /// Writes `n`, the nodes that are new or changed, and `x`, those that are gone.
+  static func writeChanged(from old: NodeTable, to new: NodeTable, _ writer: inout DiskWriter) {
+    var gone: [NodeID] = []
+    var isOpen = false
+    new.forEachChange(from: old) { now, past in
+      guard let now else {
+        if let past { gone.append(past.id) }
+        return
+      }
+      if !isOpen {
+        writer.name("n")
+        writer.open("[")
+        isOpen = true
+      }
+      writer.separate()
+      write(now, of: new, over: past, of: old, &writer)
+    }
+    if isOpen { writer.close("]") }
+    guard !gone.isEmpty else { return }
+    writer.name("x")
+    writer.open("[")
+    for id in gone {
+      writer.separate()
+      writer.write(id)
+    }
+    writer.close("]")
+  }
+
   /// A node as it differs from the one before it; nil: from one that was just born.
-  static func write(_ node: Node, over old: Node?, _ writer: inout DiskWriter) {
+  private static func write(
+    _ node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout DiskWriter
+  ) {
     writer.open("{")
     writer.member("i", node.id.number)
-    if node.kind != old?.kind { writer.member("k", word(node.kind)) }
-    if node.name != old?.name { writer.member("a", node.name) }
-    writer.member("f", node.flow, unless: old?.flow)
-    writer.member("o", node.owner?.number, unless: old?.owner?.number)
-    writer.member("p", node.parent?.number, unless: old?.parent?.number)
-    writeChildren(of: node, over: old?.children ?? [], &writer)
-    writer.member("s", node.selected, unless: old?.selected)
-    writer.member("m", node.presented?.number, unless: old?.presented?.number)
-    writer.member("y", node.style.map(word), unless: old?.style.map(word))
-    writer.member("n", node.on?.number, unless: old?.on?.number)
-    if node.params != old?.params ?? [:] {
-      writer.name("q")
-      writer.write(node.params)
+    if node.kind != past?.kind { writer.member("k", word(node.kind)) }
+    if past.map({ !new.isNamed(node, as: $0, in: old) }) ?? true {
+      let (name, flow) = (new.name(of: node), new.flow(of: node))
+      if past.map({ name != old.name(of: $0) }) ?? true { writer.member("a", name) }
+      writer.member("f", flow, unless: past.flatMap { old.flow(of: $0) })
     }
-    if node.content != old?.content { write(node.content, &writer) }
-    if node.ended != old?.ended ?? false { writer.member("e", node.ended) }
-    if node.listen != old?.listen ?? Listen() {
+    writer.member("o", node.owner?.number, unless: past?.owner?.number)
+    writer.member("p", node.parent?.number, unless: past?.parent?.number)
+    write(children: new.children(of: node), over: past.map { old.children(of: $0) } ?? [], &writer)
+    writer.member("s", node.selected, unless: past?.selected)
+    writer.member("m", node.presented?.number, unless: past?.presented?.number)
+    if node.style != past?.style {
+      writer.name("y")
+      if let style = node.style { writer.write(word(style)) } else { writer.null() }
+    }
+    writer.member("n", node.on?.number, unless: past?.on?.number)
+    if past.map({ !new.sharesDetails(node, with: $0, in: old) }) ?? new.hasDetails(node) {
+      writeDetails(of: node, of: new, over: past, of: old, &writer)
+    }
+    if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
+    if node.listen != past?.listen ?? Listen() {
       writer.name("l")
       writer.open("{")
       writer.member("hidden", node.listen.hidden)
       writer.member("dismissed", node.listen.dismissed)
       writer.close("}")
     }
-    if node.left != old?.left {
-      writer.name("x")
-      if let left = node.left { TemplateFormat.write(left, &writer) } else { writer.null() }
-    }
-    writer.member("z", node.authorization, unless: old?.authorization)
     writer.close("}")
   }
 
+  private static func writeDetails(
+    of node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout DiskWriter
+  ) {
+    let params = new.params(of: node)
+    if params != past.map({ old.params(of: $0) }) ?? [:] {
+      writer.name("q")
+      writer.write(params)
+    }
+    let content = new.content(of: node)
+    if content != past.flatMap({ old.content(of: $0) }) { write(content, &writer) }
+    let left = new.left(of: node)
+    if left != past.flatMap({ old.left(of: $0) }) {
+      writer.name("x")
+      if let left { TemplateFormat.write(left, &writer) } else { writer.null() }
+    }
+    writer.member("z", new.authorization(of: node), unless: past.flatMap { old.authorization(of: $0) })
+  }
+
   /// A long stack of which only the top changed is the number of those that stay, and what is above them.
-  private static func writeChildren(of node: Node, over old: [NodeID], _ writer: inout DiskWriter) {
-    guard node.children != old else { return }
-    let kept = zip(node.children, old).prefix { $0 == $1 }.count
+  private static func write(children: [NodeID], over old: [NodeID], _ writer: inout DiskWriter) {
+    guard children != old else { return }
+    var kept = 0
+    while kept < children.count, kept < old.count, children[kept] == old[kept] { kept += 1 }
     writer.name(kept > 0 ? "C" : "c")
     writer.open("[")
     if kept > 0 {
       writer.separate()
       writer.write(kept)
     }
-    for child in node.children.dropFirst(kept) {
+    for child in children[kept...] {
       writer.separate()
       writer.write(child)
     }

@@ -3,51 +3,48 @@ import CairnCore
 /// A node on the disk: of a new one what is not as at birth, of a changed one what changed; null is what it has no more.
 /// A member's long name is that of the first version.
 enum NodeFormat {
-  /// Writes `n`, the nodes that are new or changed, and `x`, those that are gone.
-  static func writeChanged(from old: NodeTable, to new: NodeTable, _ writer: inout DiskWriter) {
-    let difference = new.difference(from: old)
-    let changed = difference.added.isEmpty ? difference.changed : (difference.changed + difference.added).sorted()
-    if !changed.isEmpty {
-      writer.name("n")
-      writer.open("[")
-      for id in changed {
-        guard let node = new[id] else { continue }
-        writer.separate()
-        write(node, over: old[id], &writer)
-      }
-      writer.close("]")
-    }
-    guard !difference.removed.isEmpty else { return }
-    writer.name("x")
-    writer.open("[")
-    for id in difference.removed {
-      writer.separate()
-      writer.write(id)
-    }
-    writer.close("]")
-  }
-
   /// Reads `n`. The id of a node stands first.
   static func readChanged(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
     try reader.array { reader throws(UnreadableFormat) in
+      var id: NodeID?
       var found: Node?
       try reader.object { reader, member throws(UnreadableFormat) in
-        if member == "i", found == nil {
-          let id = try reader.node()
-          found = nodes[id] ?? Node(id: id, kind: .screen, name: "", owner: nil, parent: nil)
-        } else if found != nil {
-          try read(member, of: &found, &reader)
-        } else {
-          throw reader.missing("i")
+        guard let id else {
+          guard "i" ~= member else { throw reader.missing("i") }
+          id = try reader.node()
+          return
         }
+        // Mostly this is all that changed in a node that is there.
+        if "C" ~= member, found == nil {
+          let (kept, added) = try laterChildren(&reader)
+          guard nodes.replaceChildren(of: id, keeping: kept, adding: added) else { throw reader.fault("children that are not there") }
+          return
+        }
+        if found == nil { found = nodes[id] ?? Node(id: id, kind: .screen, name: "", owner: nil, parent: nil) }
+        try read(member, of: &found, &reader)
       }
-      if let found { nodes[found.id] = found }
+      if let found {
+        nodes.put(found)
+      } else if let id, nodes[id] == nil {
+        nodes.put(Node(id: id, kind: .screen, name: "", owner: nil, parent: nil))
+      }
     }
+  }
+
+  /// Reads `C`: how many children stay, and those behind them.
+  private static func laterChildren(_ reader: inout DiskReader) throws(UnreadableFormat) -> (kept: Int, added: [NodeID]) {
+    var kept: Int?
+    var added: [NodeID] = []
+    try reader.array { reader throws(UnreadableFormat) in
+      if kept == nil { kept = try reader.integer() } else { added.append(try reader.node()) }
+    }
+    guard let kept else { throw reader.fault("children that are not there") }
+    return (kept, added)
   }
 
   /// Reads the nodes of a state that the first version wrote: members of an object, by id.
   static func readFirst(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
-    try reader.object { reader, key throws(UnreadableFormat) in
+    try reader.members { reader, key throws(UnreadableFormat) in
       guard let id = NodeID(key) else { throw reader.fault("not a node") }
       var found: Node? = Node(id: id, kind: .screen, name: "", owner: nil, parent: nil)
       try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &found, &reader) }
@@ -55,7 +52,7 @@ enum NodeFormat {
     }
   }
 
-  private static func read(_ member: String, of node: inout Node?, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  private static func read(_ member: DiskName, of node: inout Node?, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
     case "id": _ = try reader.node()
     case "k", "kind": node?.kind = try kind(&reader)
@@ -68,19 +65,10 @@ enum NodeFormat {
       try reader.array { reader throws(UnreadableFormat) in children.append(try reader.node()) }
       node?.children = children
     case "C":
-      var kept: Int?
-      var children = node?.children ?? []
-      try reader.array { reader throws(UnreadableFormat) in
-        if kept == nil {
-          let count = try reader.integer()
-          guard (0...children.count).contains(count) else { throw reader.fault("children that are not there") }
-          children.removeSubrange(count...)
-          kept = count
-        } else {
-          children.append(try reader.node())
-        }
-      }
-      node?.children = children
+      let (kept, added) = try laterChildren(&reader)
+      let children = node?.children ?? []
+      guard (0...children.count).contains(kept) else { throw reader.fault("children that are not there") }
+      node?.children = children[..<kept] + added
     case "s", "selected": node?.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     case "m", "presented": node?.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
     case "y", "style": node?.style = try reader.optional(style)

@@ -11,9 +11,15 @@ extension StateFormat {
     writer.member("t", new.tokenWrites, unless: old.tokenWrites)
     writer.member("o", new.root.number, unless: old.root.number)
     NodeFormat.writeChanged(from: old.nodes, to: new.nodes, &writer)
-    writeFacts(from: old.facts, to: new.facts, &writer)
-    EffectFormat.writeChanged(from: old.effects, to: new.effects, &writer)
-    writeRest(from: old, to: new, &writer)
+    if !new.sharesRest(with: old) {
+      writeFacts(from: old.facts, to: new.facts, &writer)
+      EffectFormat.writeChanged(from: old.effects, to: new.effects, &writer)
+      writeRest(from: old, to: new, &writer)
+    }
+    if old.manualTime != new.manualTime {
+      writer.name("m")
+      if let time = new.manualTime { writer.write(time) } else { writer.null() }
+    }
     writer.close("}")
     return writer.bytes
   }
@@ -74,10 +80,6 @@ extension StateFormat {
     if old.environment != new.environment {
       writer.name("v")
       writer.write(new.environment.mapValues(Value.string))
-    }
-    if old.manualTime != new.manualTime {
-      writer.name("m")
-      if let time = new.manualTime { writer.write(time) } else { writer.null() }
     }
   }
 

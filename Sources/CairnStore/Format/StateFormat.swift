@@ -12,22 +12,22 @@ package enum StateFormat {
   /// A whole state.
   package static func snapshot(_ state: State) -> [UInt8] { difference(from: empty, to: state) }
 
-  /// Reads a whole state.
-  package static func state(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> State {
+  /// Reads a whole state. `start`: the empty one, whose table may have the names of the session's definition already.
+  package static func state(_ bytes: [UInt8], version: Int, over start: State = empty) throws(UnreadableFormat) -> State {
     guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
-    var state = empty
+    var state = start
     try apply(bytes, to: &state)
     return state
   }
 
   /// Applies what `difference` gave. On an error the state is not to be used.
   package static func apply(_ bytes: [UInt8], to state: inout State) throws(UnreadableFormat) {
-    var reader = DiskReader(bytes)
-    try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &state, &reader) }
-    try reader.end()
+    try DiskReader.all(of: bytes) { reader throws(UnreadableFormat) in
+      try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &state, &reader) }
+    }
   }
 
-  private static func read(_ member: String, of state: inout State, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  private static func read(_ member: DiskName, of state: inout State, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
     case "r", "revision": state.revision = try reader.integer()
     case "N", "nextNode": state.nextNode = try reader.integer()
@@ -36,7 +36,7 @@ package enum StateFormat {
     case "nodes": try NodeFormat.readFirst(into: &state.nodes, &reader)
     case "x": try reader.array { reader throws(UnreadableFormat) in state.nodes[try reader.node()] = nil }
     case "f", "facts":
-      try reader.object { reader, name throws(UnreadableFormat) in state.facts[name] = try reader.value() }
+      try reader.members { reader, name throws(UnreadableFormat) in state.facts[name] = try reader.value() }
     case "d": try reader.array { reader throws(UnreadableFormat) in state.facts[try reader.string()] = nil }
     case "e", "effects": try EffectFormat.readChanged(into: &state.effects, &reader)
     case "c":
@@ -51,7 +51,7 @@ package enum StateFormat {
     case "t", "tokenWrites": state.tokenWrites = try reader.integer()
     case "v", "environment":
       state.environment = [:]
-      try reader.object { reader, name throws(UnreadableFormat) in state.environment[name] = try reader.string() }
+      try reader.members { reader, name throws(UnreadableFormat) in state.environment[name] = try reader.string() }
     case "m", "manualTime":
       state.manualTime = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     default: throw reader.unknown(member)

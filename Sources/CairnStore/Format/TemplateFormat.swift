@@ -49,7 +49,7 @@ enum TemplateFormat {
   /// Expressions by name.
   static func members(_ reader: inout DiskReader) throws(UnreadableFormat) -> [String: Expression] {
     var members: [String: Expression] = [:]
-    try reader.object { reader, name throws(UnreadableFormat) in members[name] = try ExpressionFormat.expression(&reader) }
+    try reader.members { reader, name throws(UnreadableFormat) in members[name] = try ExpressionFormat.expression(&reader) }
     return members
   }
 

@@ -1,0 +1,30 @@
+/// What a session is born with and keeps as long as it lives. Copies of a session share it.
+package final class Birth: Hashable, Sendable {
+  package let id: String
+  package let app: String
+  /// The hash of its definition.
+  package let definition: String
+  /// Free text given at creation.
+  package let label: String?
+  /// Milliseconds since 1970.
+  package let createdAt: Int
+  /// SHA-256 of its secret.
+  package let secretHash: [UInt8]
+
+  package init(id: String, app: String, definition: String, label: String?, createdAt: Int, secretHash: [UInt8]) {
+    self.id = id
+    self.app = app
+    self.definition = definition
+    self.label = label
+    self.createdAt = createdAt
+    self.secretHash = secretHash
+  }
+
+  package static func == (one: Birth, other: Birth) -> Bool {
+    one === other
+      || one.id == other.id && one.app == other.app && one.definition == other.definition && one.label == other.label
+        && one.createdAt == other.createdAt && one.secretHash == other.secretHash
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
