@@ -6,7 +6,7 @@ import FoundationNetworking
 /// Plain HTTP calls over URLSession: no redirect followed, no cookie, no cache, answers and time bounded.
 final class HTTPCaller: Sendable {
   /// A status and a body.
-  struct Answer: Sendable {
+  struct Received: Sendable {
     var status: Int
     var body: Data
   }
@@ -39,7 +39,7 @@ final class HTTPCaller: Sendable {
 
   /// Sends a request; `finish` comes once, on a thread of URLSession's or of the timer's. The closure that comes back gives the call up.
   func send(
-    _ request: URLRequest, finish: @escaping @Sendable (Result<Answer, CallFault>) -> Void
+    _ request: URLRequest, finish: @escaping @Sendable (Result<Received, CallFault>) -> Void
   ) -> @Sendable () -> Void {
     let task = session.dataTask(with: request)
     let id = task.taskIdentifier
@@ -56,8 +56,8 @@ final class HTTPCaller: Sendable {
 /// Unchecked, because NSObject is not Sendable by itself; all that it holds is constant or under the lock.
 private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private struct Call {
-    let finish: @Sendable (Result<HTTPCaller.Answer, CallFault>) -> Void
-    var answer = HTTPCaller.Answer(status: 0, body: Data())
+    let finish: @Sendable (Result<HTTPCaller.Received, CallFault>) -> Void
+    var answer = HTTPCaller.Received(status: 0, body: Data())
   }
 
   private let calls = Lock<[Int: Call]>([:])
@@ -65,7 +65,7 @@ private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Send
 
   init(limit: Int) { self.limit = limit }
 
-  func begin(_ id: Int, _ finish: @escaping @Sendable (Result<HTTPCaller.Answer, CallFault>) -> Void) {
+  func begin(_ id: Int, _ finish: @escaping @Sendable (Result<HTTPCaller.Received, CallFault>) -> Void) {
     calls.withLock { $0[id] = Call(finish: finish) }
   }
 

@@ -40,7 +40,7 @@ package final class URLSessionOutbound: Outbound {
 
   /// 2xx and JSON, else why not.
   private static func read(
-    _ result: Result<HTTPCaller.Answer, CallFault>, _ use: (Value) throws(CallFault) -> OutboundResult
+    _ result: Result<HTTPCaller.Received, CallFault>, _ use: (Value) throws(CallFault) -> OutboundResult
   ) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()

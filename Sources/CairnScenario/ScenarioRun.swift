@@ -60,11 +60,11 @@ package struct ScenarioRun {
     refusal = nil
     do throws(Refusal) {
       switch occurrence {
-      case .action(let action): for command in try commands(of: action) { try run(command) }
-      case .open(let url): try run(.open(url: filled(url)))
+      case .action(let action): for command in try commands(of: action) { try perform(command) }
+      case .open(let url): try perform(.open(url: filled(url)))
       case .notification(let payload, let tap, let appState):
-        try run(command(of: payload, tap: tap, appState: appState))
-      case .advance(let milliseconds): try run(.advance(by: milliseconds))
+        try perform(command(of: payload, tap: tap, appState: appState))
+      case .advance(let milliseconds): try perform(.advance(by: milliseconds))
       case .loaded(let value): try end(.loaded(value)) { !$0.isExchange }
       case .failed(let reason): try end(.failed(reason)) { !$0.isExchange }
       case .exchanged: try end(.exchanged) { $0.isExchange }
@@ -77,7 +77,7 @@ package struct ScenarioRun {
     remember()
   }
 
-  private mutating func run(_ command: Command) throws(Refusal) {
+  private mutating func perform(_ command: Command) throws(Refusal) {
     count += 1
     let nonce = "state\(count)"
     if case .advance(let milliseconds) = command {
@@ -94,7 +94,7 @@ package struct ScenarioRun {
     guard let effect = state.effects.first(where: { $0.isRequest && isMeant($0) }) else {
       throw Refusal(.effectGone, "no request is running")
     }
-    try run(.action(.effect(id: effect.id, completion)))
+    try perform(.action(.effect(id: effect.id, completion)))
   }
 
   /// The notification as the API reads it.
@@ -168,8 +168,4 @@ package struct ScenarioFailure: Error, Sendable {
   /// Of the expectation.
   package var line: Int
   package var differences: [String]
-}
-
-extension Effect {
-  fileprivate var isExchange: Bool { if case .exchange = work { true } else { false } }
 }

@@ -2,15 +2,15 @@
 public struct ContentEdit: Hashable, Sendable {
   /// Members below the value; a member may be worked out (`rows.$row`).
   public var path: [Expression]
-  public var change: Change
+  public var change: Write
 
-  public enum Change: Hashable, Sendable {
+  public enum Write: Hashable, Sendable {
     case set(Expression)
     /// Adds to an integer or number that is there.
     case add(Expression)
   }
 
-  public init(path: [Expression], change: Change) {
+  public init(path: [Expression], change: Write) {
     self.path = path
     self.change = change
   }

@@ -7,7 +7,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public var path: [Segment]
   /// Query items that it reads, by name; the others are passed over.
   public var query: [String]
-  public var action: Action
+  public var action: Routing
   /// While it does not hold the link is held as pending.
   public var requires: Guard?
   /// Milliseconds that it is held at most.
@@ -18,7 +18,8 @@ public struct LinkDefinition: Hashable, Sendable {
     case capture(String)
   }
 
-  public enum Action: Hashable, Sendable {
+  /// Who gets its steps.
+  public enum Routing: Hashable, Sendable {
     /// As steps of the visible screen, contract and gate aside.
     case steps([StepTemplate])
     /// RxFlow: to every living flow, parent first.
@@ -29,7 +30,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public static let defaultHold = 86_400_000
 
   public init(
-    hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], action: Action,
+    hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], action: Routing,
     requires: Guard? = nil, hold: Int = LinkDefinition.defaultHold
   ) {
     self.hosts = hosts

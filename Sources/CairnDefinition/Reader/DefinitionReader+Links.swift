@@ -44,7 +44,7 @@ extension DefinitionReader {
       hold: hold ?? LinkDefinition.defaultHold)
   }
 
-  private mutating func action(_ fields: Fields, captures: [String]) -> LinkDefinition.Action? {
+  private mutating func action(_ fields: Fields, captures: [String]) -> LinkDefinition.Routing? {
     let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)
     }

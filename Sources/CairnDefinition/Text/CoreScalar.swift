@@ -3,7 +3,7 @@ import CairnCore
 /// Plain scalars by the core schema of YAML 1.2 (10.3.2): `on`, `yes` and `no` are strings.
 enum CoreScalar {
   /// The value of a plain scalar, or why it has none that JSON knows.
-  static func value(of text: String) -> Result<Value, Fault> {
+  static func value(of text: String) -> Result<Value, Unreadable> {
     switch text {
     case "", "~", "null", "Null", "NULL": return .success(.null)
     case "true", "True", "TRUE": return .success(.bool(true))
@@ -26,7 +26,7 @@ enum CoreScalar {
     return .success(.reading(number))
   }
 
-  enum Fault: Error {
+  enum Unreadable: Error {
     case tooLarge, notFinite
 
     var message: String {

@@ -15,7 +15,7 @@ extension Service {
         rejection.problem.index = request.isArray ? index : nil
         throw rejection
       }
-      try self.post(request.commands, isArray: request.isArray, to: session, call)
+      try self.submit(request.commands, isArray: request.isArray, to: session, call)
     }
   }
 
@@ -24,7 +24,7 @@ extension Service {
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
-      try self.post([.open(url: request.url)], to: session, call)
+      try self.submit([.open(url: request.url)], to: session, call)
     }
   }
 
@@ -37,12 +37,12 @@ extension Service {
       let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }
       let notifications = session.definition.definition.notifications
       let command = try Self.taken { () throws(BodyFault) in try request.command(notifications, tap: tap, appState: appState) }
-      try self.post([command], to: session, call, url: request.linkPointer(notifications))
+      try self.submit([command], to: session, call, url: request.linkPointer(notifications))
     }
   }
 
   /// `url`: where in the body the link stands, if it is not the member of that name.
-  private func post(
+  private func submit(
     _ commands: [Command], isArray: Bool = false, to session: Session, _ call: Call, url: String = "/url"
   ) throws(Rejection) {
     let expected = try expectedRevisions(of: call)
