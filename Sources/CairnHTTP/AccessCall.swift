@@ -8,43 +8,54 @@ struct AccessCall {
   /// The next piece of the body; empty for the head, and for the body's end.
   let upload: UnsafeRawBufferPointer
 
-  /// Reads everything but the body into `head`, as far as it can be read. Gives the framing, or throws what is wrong with it.
-  func read(into head: RequestHead, of peer: Peer) throws(Fault) -> Framing {
-    let context = peer.loop.context
-    head.id = peer.requestPrefix + String(head.number)
-    head.remoteAddress = peer.address
-    head.setMethod(CStrings.bytes(method, CStrings.length(method)))
-    let isWhole = readFields(into: head)
-    guard !head.isTargetTooLong else { throw .uriTooLong(limit: context.limits.target) }
-    guard head.method.isToken else { throw .badRequest(reason: "the method is not a token") }
-    // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
-    let framing = try Framing(head, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: context.limits.body)
-    guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
-    try head.readTarget()
-    return framing
-  }
-
-  private struct Reading {
-    let head: RequestHead
-    var layout: Layout
-  }
-
-  private func readFields(into head: RequestHead) -> Bool {
-    let start = CStrings.span(method, CStrings.length(method))
-    let end = CStrings.span(version, CStrings.length(version))
-    var reading = Reading(head: head, layout: Layout(method: start, target: head.targetSpan, version: end))
-    withUnsafeMutablePointer(to: &reading) {
-      _ = MHD_get_connection_values_n(
-        connection, .HEADER_KIND,
-        { context, _, name, nameSize, value, valueSize in
-          // The context is the pointer to `reading` passed below, alive for the whole call.
-          guard let reading = context?.assumingMemoryBound(to: Reading.self) else { return .NO }
-          reading.pointee.head.addField(name: CStrings.bytes(name, nameSize), value: CStrings.bytes(value, valueSize))
-          reading.pointee.layout.add(name: CStrings.span(name, nameSize), value: CStrings.span(value, valueSize))
-          return .YES
-        }, $0)
+  /// Reads everything but the body, as far as it can be read, behind the `target` that was shown. Gives the head, and its framing or what
+  /// is wrong with it.
+  func read(_ target: ShownTarget, number: Int, of peer: Peer) -> (head: RequestHead, framing: Result<Framing, Fault>) {
+    let limits = peer.loop.context.limits
+    var (text, isWhole) = copy(behind: target)
+    var decoded = RequestTarget()
+    let framing = Result { () throws(Fault) in
+      guard !target.isTooLong else { throw .uriTooLong(limit: limits.target) }
+      guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method is not a token") }
+      // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
+      let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: limits.body)
+      guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
+      decoded = try RequestTarget(&text)
+      return framing
     }
-    let size = UInt(cairn_mhd_head_size(connection))
-    return !Layout.isNeeded || reading.layout.isWhole(endingAt: start.lowerBound &+ size)
+    return (RequestHead(text, decoded, id: peer.requestID(number), remoteAddress: peer.address), framing)
+  }
+
+  /// What the library shows of the head, and whether that is all of it.
+  private func copy(behind target: ShownTarget) -> (text: HeadText, isWhole: Bool) {
+    let head = Int(cairn_mhd_head_size(connection))
+    let methodCount = CStrings.length(method)
+    let start = CStrings.span(method, methodCount)
+    let layout = Layout(method: start, target: target.span, version: CStrings.span(version, CStrings.length(version)))
+    let count = Int(MHD_get_connection_values_n(connection, .HEADER_KIND, nil, nil))
+    var isWhole = false
+    var methodPiece = HeadText.Piece(0, 0)
+    var fields: [HeadText.Field] = []
+    // Method and fields are parts of the head: together they are shorter.
+    let bytes = [UInt8](unsafeUninitializedCapacity: target.bytes.count + max(head, methodCount)) { bytes, size in
+      fields = [HeadText.Field](unsafeUninitializedCapacity: count) { fields, number in
+        var copy = HeadCopy(bytes, fields, layout)
+        target.bytes.withUnsafeBytes { _ = copy.add($0) }
+        methodPiece = copy.add(CStrings.bytes(method, methodCount))
+        withUnsafeMutablePointer(to: &copy) {
+          _ = MHD_get_connection_values_n(
+            connection, .HEADER_KIND,
+            { context, _, name, nameSize, value, valueSize in
+              // The context is the pointer to `copy` passed below, alive for the whole call.
+              guard let copy = context?.assumingMemoryBound(to: HeadCopy.self) else { return .NO }
+              return copy.pointee.addField(CStrings.bytes(name, nameSize), CStrings.bytes(value, valueSize)) ? .YES : .NO
+            }, $0)
+        }
+        isWhole = copy.hasRoom && (!Layout.isNeeded || copy.layout.isWhole(endingAt: start.lowerBound &+ UInt(head)))
+        (size, number) = (copy.size, copy.count)
+      }
+    }
+    let text = HeadText(bytes: bytes, fields: fields, method: methodPiece, target: .init(0, target.bytes.count))
+    return (text, isWhole)
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A set of ASCII characters, asked by byte.
 struct ByteSet: Sendable {
   private var low: UInt64 = 0
@@ -18,23 +20,41 @@ struct ByteSet: Sendable {
   private static let alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   /// RFC 9110 5.6.2: what a token is made of.
   static let token = ByteSet(alphanumerics + "!#$%&'*+-.^_`|~")
+  /// Most of what a path is made of (RFC 3986 3.3), escapes not among it.
+  static let path = ByteSet(alphanumerics + "/-._~!$&'()*+,;=:@")
   /// RFC 3986 3.2.2 and 3.2.3: what a host with its port is made of.
   static let host = ByteSet(alphanumerics + "-._~!$&'()*+,;=:%[]")
 }
 
-extension Collection<UInt8> {
+extension UnsafeRawBufferPointer {
   /// RFC 9110 5.6.2: at least one character, and no blank, control or delimiter.
-  var isToken: Bool {
-    let token = ByteSet.token
-    return !isEmpty && allSatisfy { token.contains($0) }
+  var isToken: Bool { !isEmpty && isMade(of: .token) }
+
+  /// Whether every byte is in the set.
+  func isMade(of set: ByteSet) -> Bool {
+    for byte in self where !set.contains(byte) { return false }
+    return true
   }
 
   /// RFC 9110 5.5 without its obsolete forms: no control characters but the tab.
-  var isFieldValue: Bool { allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+  var isFieldValue: Bool {
+    // All of it is looked at, without a way out: so it is done many bytes at a time.
+    var illegal: UInt8 = 0
+    for byte in self { illegal |= (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
+    return illegal == 0
+  }
+
+  /// Whether these are the bytes of `text`.
+  package func isEqual(to text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount, let start = baseAddress else { return count == text.utf8CodeUnitCount }
+    return memcmp(start, text.utf8Start, count) == 0
+  }
 
   /// Equality without case for ASCII letters alone, as HTTP's tokens want it.
-  func isEqualIgnoringCase(to other: some Collection<UInt8>) -> Bool {
-    count == other.count && zip(self, other).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) }
+  package func isEqualIgnoringCase(to text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in 0..<count where !self[index].equalsIgnoringCase(text.utf8Start[index]) { return false }
+    return true
   }
 }
 
@@ -43,5 +63,6 @@ extension UInt8 {
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   private var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
-  fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool { lowercased == other.lowercased }
+  /// Equality without case for ASCII letters alone.
+  func equalsIgnoringCase(_ other: UInt8) -> Bool { self == other || lowercased == other.lowercased }
 }

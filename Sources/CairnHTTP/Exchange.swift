@@ -28,7 +28,8 @@ final class Exchange: @unchecked Sendable {
   static let patience: UInt64 = 10_000_000
 
   private let peer: Peer
-  private let head: RequestHead
+  private let target: ShownTarget
+  private let number: Int
   private let delivery = Delivery()
   private var stage = Stage.head
   private var rest = Rest.none
@@ -40,8 +41,9 @@ final class Exchange: @unchecked Sendable {
 
   init(_ peer: Peer, target: UnsafePointer<CChar>) {
     self.peer = peer
-    head = RequestHead(target: target, limit: peer.loop.context.limits.target)
-    head.number = peer.begin(self)
+    self.target = ShownTarget(target, limit: peer.loop.context.limits.target)
+    number = peer.nextRequest()
+    peer.begin(self)
   }
 
   // MARK: any thread
@@ -109,15 +111,15 @@ final class Exchange: @unchecked Sendable {
     isCounted = true
     loop.unfinished += 1
     let phase = context.phase
-    let result = Result { () throws(Fault) in try call.read(into: head, of: peer) }
+    let (head, framing) = call.read(target, number: number, of: peer)
     let request = Request(head: head)
-    switch result {
+    switch framing {
     case .failure(let fault): return answer(fault, request, on: call.connection)
     case .success where phase == .stopping:
       return answer(.stopping(retryAfter: context.limits.retryAfter), request, on: call.connection)
     case .success(let framing):
       if framing.hasBody { peer.allow(context.times.upload) }
-      body.reserveCapacity(min(framing.contentLength ?? 0, 64 << 10))
+      if let length = framing.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
       stage = .body(request)
       return .YES
     }

@@ -14,15 +14,18 @@ struct Framing: Equatable {
   /// The fields that frame a message, or that must not be there twice.
   private struct Found {
     var hosts = 0, lengths = 0, codings = 0, types = 0
-    var length: ArraySlice<UInt8> = [], coding: ArraySlice<UInt8> = []
+    var isHost = true
+    var length = HeadText.Piece(0, 0), coding = HeadText.Piece(0, 0)
   }
 
   /// Checks the fields as libmicrohttpd saw them, blanks at their ends included.
-  init(_ head: RequestHead, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
-    let isOld = version.elementsEqual("HTTP/1.0".utf8)
-    guard isOld || version.elementsEqual("HTTP/1.1".utf8) else { throw .unsupportedVersion }
-    if let fault = Self.firstIllegal(head) { throw fault }
-    let found = try Self.find(head)
+  init(_ head: HeadText, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
+    let isOld = version.isEqual(to: "HTTP/1.0")
+    guard isOld || version.isEqual(to: "HTTP/1.1") else { throw .unsupportedVersion }
+    let found = try head.bytes.withUnsafeBytes { bytes in
+      Result { () throws(Fault) in try Self.find(head.fields, in: bytes) }
+    }.get()
+    guard found.isHost || found.hosts != 1 else { throw .badRequest(reason: "the Host header is not a host") }
     guard found.hosts == 1 || found.hosts == 0 && isOld else {
       throw .badRequest(reason: found.hosts == 0 ? "the Host header is missing" : "there is more than one Host header")
     }
@@ -30,64 +33,54 @@ struct Framing: Equatable {
     guard found.codings == 0 || found.lengths == 0 else {
       throw .badRequest(reason: "Content-Length and Transfer-Encoding exclude each other")
     }
-    isChunked = try Self.chunked(found, isOld: isOld)
-    contentLength = try Self.length(found, limit: bodyLimit)
+    isChunked = try Self.chunked(found, head, isOld: isOld)
+    contentLength = try Self.length(found, head, limit: bodyLimit)
   }
 
-  /// What is wrong with the first field whose name or value no reader should take.
-  private static func firstIllegal(_ head: RequestHead) -> Fault? {
-    head.bytes.withUnsafeBytes { bytes in
-      for field in head.fields {
-        let name = UnsafeRawBufferPointer(rebasing: bytes[field.name.range])
-        guard name.isToken else { return .badRequest(reason: "a header's name is not a token") }
-        guard UnsafeRawBufferPointer(rebasing: bytes[field.value.range]).isFieldValue else {
-          return .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
-        }
-      }
-      return nil
-    }
-  }
-
-  private static func find(_ head: RequestHead) throws(Fault) -> Found {
+  /// Throws for the first field whose name or value no reader should take.
+  private static func find(_ fields: [HeadText.Field], in bytes: UnsafeRawBufferPointer) throws(Fault) -> Found {
     var found = Found()
-    var isHost = true
-    let hostBytes = ByteSet.host
-    for field in head.fields {
-      let (name, value) = (head[field.name], head[field.value])
+    for field in fields {
+      let name = UnsafeRawBufferPointer(rebasing: bytes[field.name.range])
+      let value = UnsafeRawBufferPointer(rebasing: bytes[field.value.range])
+      guard name.isToken else { throw .badRequest(reason: "a header's name is not a token") }
+      guard value.isFieldValue else {
+        throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
+      }
       // By length first: most fields are none of these.
       switch name.count {
-      case 4 where name.isEqualIgnoringCase(to: "Host".utf8):
+      case 4 where name.isEqualIgnoringCase(to: "Host"):
         found.hosts += 1
-        isHost = isHost && value.allSatisfy { hostBytes.contains($0) }
-      case 12 where name.isEqualIgnoringCase(to: "Content-Type".utf8): found.types += 1
-      case 14 where name.isEqualIgnoringCase(to: "Content-Length".utf8):
+        found.isHost = found.isHost && value.isMade(of: .host)
+      case 12 where name.isEqualIgnoringCase(to: "Content-Type"): found.types += 1
+      case 14 where name.isEqualIgnoringCase(to: "Content-Length"):
         found.lengths += 1
-        found.length = value
-      case 17 where name.isEqualIgnoringCase(to: "Transfer-Encoding".utf8):
+        found.length = field.value
+      case 17 where name.isEqualIgnoringCase(to: "Transfer-Encoding"):
         found.codings += 1
-        found.coding = value
+        found.coding = field.value
       default: break
       }
     }
-    guard isHost || found.hosts != 1 else { throw .badRequest(reason: "the Host header is not a host") }
     return found
   }
 
-  private static func chunked(_ found: Found, isOld: Bool) throws(Fault) -> Bool {
+  private static func chunked(_ found: Found, _ head: HeadText, isOld: Bool) throws(Fault) -> Bool {
     guard found.codings > 0 else { return false }
     guard found.codings == 1 else { throw .badRequest(reason: "there is more than one Transfer-Encoding header") }
     guard !isOld else { throw .badRequest(reason: "HTTP/1.0 has no Transfer-Encoding") }
-    guard found.coding.isEqualIgnoringCase(to: "chunked".utf8) else { throw .unsupportedTransferCoding }
+    guard head.with(found.coding, { $0.isEqualIgnoringCase(to: "chunked") }) else { throw .unsupportedTransferCoding }
     return true
   }
 
-  private static func length(_ found: Found, limit: Int) throws(Fault) -> Int? {
+  private static func length(_ found: Found, _ head: HeadText, limit: Int) throws(Fault) -> Int? {
     guard found.lengths > 0 else { return nil }
     guard found.lengths == 1 else { throw .badRequest(reason: "there is more than one Content-Length header") }
-    guard !found.length.isEmpty, found.length.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+    let digits = head[found.length]
+    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw .badRequest(reason: "Content-Length is not a number")
     }
-    guard let length = Int(String(decoding: found.length, as: UTF8.self)), length <= limit else { throw .payloadTooLarge(limit: limit) }
+    guard let length = Int(String(decoding: digits, as: UTF8.self)), length <= limit else { throw .payloadTooLarge(limit: limit) }
     return length
   }
 }

@@ -23,6 +23,9 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
+  /// Makes room for so many more.
+  package mutating func reserve(_ count: Int) { fields.reserveCapacity(fields.count + count) }
+
   /// The first value of `name`, or nil.
   package subscript(name: String) -> String? {
     fields.first { $0.name.isEqualIgnoringCase(to: name) }?.value
@@ -47,5 +50,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
 extension String {
   /// Equality without case for ASCII letters alone, as HTTP's tokens want it.
-  func isEqualIgnoringCase(to other: String) -> Bool { utf8.isEqualIgnoringCase(to: other.utf8) }
+  func isEqualIgnoringCase(to other: String) -> Bool {
+    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.equalsIgnoringCase($1) }
+  }
 }

@@ -1,4 +1,3 @@
-import CairnRuntime
 import Glibc
 
 /// One connection, from accept to close, with the moment by which its client must have done the next thing. Its loop's thread alone.
@@ -8,8 +7,7 @@ final class Peer {
   let loop: EventLoop
   let number: Int
   let address: String
-  /// The beginning of its requests' ids.
-  let requestPrefix: String
+  private let requestPrefix: String
   /// Its place in the loop's list.
   var place = 0
   /// The request being read or answered, if any.
@@ -25,20 +23,27 @@ final class Peer {
     self.address = address
     requestPrefix = "\(loop.context.prefix)-\(number)-"
     self.descriptor = descriptor
-    deadline = Monotonic.now() + loop.context.times.head
+    deadline = loop.now + loop.context.times.head
   }
 
-  /// A request line has come: its headers have the head's time, and not longer than was left. Gives the request's number, from 1.
-  func begin(_ exchange: Exchange) -> Int {
-    self.exchange = exchange
+  /// The number of the request whose line has come, from 1.
+  func nextRequest() -> Int {
     requests += 1
-    deadline = min(deadline, Monotonic.now() + loop.context.times.head)
     return requests
+  }
+
+  /// The id of a request by its number.
+  func requestID(_ number: Int) -> String { requestPrefix + String(number) }
+
+  /// A request line has come: its headers have the head's time, and not longer than was left.
+  func begin(_ exchange: Exchange) {
+    self.exchange = exchange
+    deadline = min(deadline, loop.now + loop.context.times.head)
   }
 
   /// The client has so many nanoseconds for what it does now; nil: it waits for us.
   func allow(_ time: UInt64?) {
-    deadline = time.map { Monotonic.now() + $0 } ?? .max
+    deadline = time.map { loop.now + $0 } ?? .max
   }
 
   /// The response is sent. The next request line may take as long as an idle connection may live and a head may take:

@@ -3,41 +3,68 @@
 /// becomes U+FFFD in text.
 package struct ReceivedHeaders: Sendable {
   private let head: RequestHead
+  private var text: HeadText { head.text }
 
   init(_ head: RequestHead) { self.head = head }
 
   /// Every field, in order.
   package var fields: [Headers.Field] {
-    head.fields.map { Headers.Field(name: String(decoding: head[$0.name], as: UTF8.self), value: Self.text(value($0))) }
+    text.fields.map { Headers.Field(name: Self.text(text[$0.name]), value: Self.text(value($0))) }
   }
 
   /// The first value of `name`, or nil.
-  package subscript(name: String) -> String? { bytes(name).map(Self.text) }
+  package subscript(name: StaticString) -> String? { bytes(name).map(Self.text) }
 
   /// Every value of `name`, in order.
-  package func all(_ name: String) -> [String] {
-    head.fields.lazy.filter { head[$0.name].isEqualIgnoringCase(to: name.utf8) }.map { Self.text(value($0)) }
+  package func all(_ name: StaticString) -> [String] {
+    var values: [String] = []
+    var next = text.field(name)
+    while let index = next {
+      values.append(Self.text(value(text.fields[index])))
+      next = text.field(name, from: index + 1)
+    }
+    return values
   }
 
   /// The bytes of the first value of `name`, or nil.
-  package func bytes(_ name: String) -> ArraySlice<UInt8>? {
-    for field in head.fields where has(field, name) { return value(field) }
-    return nil
+  package func bytes(_ name: StaticString) -> ArraySlice<UInt8>? { text.field(name).map { value(text.fields[$0]) } }
+
+  /// The bytes of the only value of `name`, lent; nil: there is none, or more than one.
+  package func withOnly<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard let index = text.field(name), text.field(name, from: index + 1) == nil else { return nil }
+    return text.with(text.fields[index].value) { body($0.trimmed) }
   }
+
+  /// Whether there is a field of that name.
+  package func has(_ name: StaticString) -> Bool { text.field(name) != nil }
 
   /// How many fields have that name.
-  package func count(_ name: String) -> Int { head.fields.count { has($0, name) } }
-
-  private func has(_ field: RequestHead.Field, _ name: String) -> Bool {
-    Int(field.name.count) == name.utf8.count && head[field.name].isEqualIgnoringCase(to: name.utf8)
+  package func count(_ name: StaticString) -> Int {
+    var count = 0
+    var next = text.field(name)
+    while let index = next {
+      count += 1
+      next = text.field(name, from: index + 1)
+    }
+    return count
   }
 
-  private func value(_ field: RequestHead.Field) -> ArraySlice<UInt8> {
-    var value = head[field.value]
+  private func value(_ field: HeadText.Field) -> ArraySlice<UInt8> {
+    var value = text[field.value]
     while value.first?.isBlank ?? false { value.removeFirst() }
     while value.last?.isBlank ?? false { value.removeLast() }
     return value
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Without blanks and tabs at its ends.
+  fileprivate var trimmed: UnsafeRawBufferPointer {
+    var range = indices
+    while !range.isEmpty, self[range.lowerBound].isBlank { range = range.dropFirst() }
+    while !range.isEmpty, self[range.upperBound - 1].isBlank { range = range.dropLast() }
+    return UnsafeRawBufferPointer(rebasing: self[range])
+  }
 }

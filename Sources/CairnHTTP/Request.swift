@@ -19,9 +19,11 @@ package struct Request: Sendable {
   init(head: RequestHead) { self.head = head }
 
   /// As sent, a token, case kept: `GET` and `get` differ (RFC 9110 9.1).
-  package var method: String { String(decoding: head.method, as: UTF8.self) }
+  package var method: String { String(decoding: head.text[head.text.method], as: UTF8.self) }
+  /// The bytes of the method, lent.
+  package func withMethod<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { head.text.with(head.text.method, body) }
   /// The request target as sent, query included, not decoded.
-  package var target: String { String(decoding: head.target, as: UTF8.self) }
+  package var target: String { String(decoding: head.text[head.text.target], as: UTF8.self) }
   /// The target up to its first `?`, not decoded.
   package var rawPath: String { String(decoding: head.rawPath, as: UTF8.self) }
   /// The decoded segments: `/` is `[]`, `/a/` is `["a", ""]`, `/a%2Fb` is `["a/b"]`. Never `.` or `..`, which are refused.
@@ -29,7 +31,7 @@ package struct Request: Sendable {
   /// The same as bytes.
   package var segments: RequestPath { RequestPath(head) }
   /// The decoded pairs in order, as a form encodes them: `+` is a space here (never in the path), `%2B` a plus.
-  package var query: [QueryItem] { head.query }
+  package var query: [QueryItem] { head.target.query }
   /// As sent, in order.
   package var headers: ReceivedHeaders { ReceivedHeaders(head) }
   /// The peer's address without its port; an IPv4 peer of an IPv6 socket reads as IPv4.

@@ -6,11 +6,16 @@ package struct RequestPath: RandomAccessCollection, Sendable {
   init(_ head: RequestHead) { self.head = head }
 
   package var startIndex: Int { 0 }
-  package var endIndex: Int { head.segments.count }
+  package var endIndex: Int { head.target.segments.count }
 
   /// The bytes of a segment.
-  package subscript(index: Int) -> ArraySlice<UInt8> { head[head.segments[index]] }
+  package subscript(index: Int) -> ArraySlice<UInt8> { head.text[head.target.segments[index]] }
+
+  /// The bytes of a segment, lent.
+  package func with<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    head.text.with(head.target.segments[index], body)
+  }
 
   /// A segment as text.
-  package func text(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
+  package func text(_ index: Int) -> String { with(index) { String(decoding: $0, as: UTF8.self) } }
 }

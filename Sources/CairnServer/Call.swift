@@ -12,6 +12,8 @@ final class Call: Sendable {
   let route: Route?
   /// What stands in the braces of the route.
   let parameter: String
+  /// Whether that could be a session's id.
+  let hasSessionID: Bool
   let isPretty: Bool
   private let service: Service
   private let responder: Responder
@@ -25,7 +27,9 @@ final class Call: Sendable {
     self.responder = responder
     self.service = service
     route = found?.route
-    parameter = found?.parameter.map(request.segments.text) ?? ""
+    let place = found?.parameter
+    parameter = place.map(request.segments.text) ?? ""
+    hasSessionID = place.map { request.segments.with($0, Identity.isSessionID) } ?? false
     isPretty = !request.query.isEmpty && request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
     service.entered()
   }
@@ -78,7 +82,7 @@ final class Call: Sendable {
   private func record(status: Int, result: String?) -> RequestRecord {
     RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: Identity.isSessionID(parameter) ? parameter : nil, requestID: request.id, traceID: traceID,
+      session: hasSessionID ? parameter : nil, requestID: request.id, traceID: traceID,
       result: result)
   }
 }
@@ -97,6 +101,7 @@ extension Response {
 
   /// What every answer carries.
   mutating func addCommonHeaders(requestID: String?) {
+    headers.reserve(3)
     headers.add("Cache-Control", "no-store")
     headers.add("X-Content-Type-Options", "nosniff")
     if let requestID { headers.add("X-Request-Id", requestID) }

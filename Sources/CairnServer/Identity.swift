@@ -1,3 +1,4 @@
+import CairnHTTP
 import CairnRuntime
 import Crypto
 
@@ -7,8 +8,10 @@ package enum Identity {
   package static func sessionID() -> String { "s" + random(bytes: 17) }
 
   /// Whether a text could be a session's id.
-  static func isSessionID(_ text: String) -> Bool {
-    text.utf8.count == 24 && text.utf8.first == UInt8(ascii: "s") && text.utf8.allSatisfy(isOfID)
+  static func isSessionID(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count == 24, text[0] == UInt8(ascii: "s") else { return false }
+    for byte in text where !isOfID(byte) { return false }
+    return true
   }
 
   /// base64url (RFC 4648, 5).
@@ -23,27 +26,34 @@ package enum Identity {
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
   /// Whether a text could be a session's secret.
-  static func isSecret(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.count == 46 && bytes.starts(with: "cs_".utf8) }
+  static func isSecret(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == 46 && UnsafeRawBufferPointer(rebasing: bytes[..<3]).isEqual(to: "cs_")
+  }
 
   /// A fresh word for a stamp: 22 characters, 128 bits.
   package static func nonce() -> String { random(bytes: 16) }
 
   /// SHA-256. A secret of 256 random bits needs no slower hash.
-  package static func hash(_ secret: String) -> [UInt8] { hash(Array(secret.utf8)[...]) }
+  package static func hash(_ secret: String) -> [UInt8] {
+    var secret = secret
+    return secret.withUTF8 { Array(digest(UnsafeRawBufferPointer($0))) }
+  }
 
   /// The same of a secret's bytes.
-  static func hash(_ secret: ArraySlice<UInt8>) -> [UInt8] {
-    secret.withUnsafeBytes { bytes in
-      var hash = SHA256()
-      hash.update(bufferPointer: bytes)
-      return Array(hash.finalize())
-    }
+  static func digest(_ secret: UnsafeRawBufferPointer) -> SHA256Digest {
+    var hash = SHA256()
+    hash.update(bufferPointer: secret)
+    return hash.finalize()
   }
 
   /// In a time that does not tell where two hashes differ.
-  static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
-    guard first.count == second.count else { return false }
-    return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  static func isEqual(_ digest: SHA256Digest, _ hash: [UInt8]) -> Bool {
+    digest.withUnsafeBytes { digest in
+      guard digest.count == hash.count else { return false }
+      var difference: UInt8 = 0
+      for index in digest.indices { difference |= digest[index] ^ hash[index] }
+      return difference == 0
+    }
   }
 
   private static let fresh = Lock(RandomBytes())

@@ -12,7 +12,7 @@ extension Service {
     let credentials = Credentials(call.request.headers)
     let isOperator = credentials.match(settings.operatorKey)
     guard case .bearer = credentials else { return call.reject(Self.unauthorized) }
-    guard Identity.isSessionID(call.parameter) else {
+    guard call.hasSessionID else {
       return call.reject(isOperator ? rejection(.unknownSession) : Self.unauthorized)
     }
     store.session(call.parameter) { result in
@@ -106,5 +106,11 @@ extension Service {
   }
 
   /// `ETag` of a revision.
-  static func tag(_ revision: Int) -> Headers { ["ETag": "\"\(revision)\""] }
+  static func tag(_ revision: Int) -> Headers {
+    var headers = Headers()
+    // What every answer carries comes behind it.
+    headers.reserve(6)
+    headers.add("ETag", "\"" + String(revision) + "\"")
+    return headers
+  }
 }

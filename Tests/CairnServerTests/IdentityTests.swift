@@ -9,8 +9,8 @@ import Testing
     #expect(nonces.allSatisfy { $0.utf8.count == 22 && $0.utf8.allSatisfy(Self.isLetter) })
     let secrets = Set((0..<100).map { _ in Identity.secret() })
     #expect(secrets.count == 100)
-    #expect(secrets.allSatisfy { Identity.isSecret(Array($0.utf8)[...]) && $0.utf8.allSatisfy(Self.isLetter) })
-    #expect((0..<100).allSatisfy { _ in Identity.isSessionID(Identity.sessionID()) })
+    #expect(secrets.allSatisfy { Array($0.utf8).withUnsafeBytes(Identity.isSecret) && $0.utf8.allSatisfy(Self.isLetter) })
+    #expect((0..<100).allSatisfy { _ in Array(Identity.sessionID().utf8).withUnsafeBytes(Identity.isSessionID) })
   }
 
   @Test func `all bits are used`() {

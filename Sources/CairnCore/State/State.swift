@@ -88,9 +88,6 @@ extension State: Hashable {
     hasher.combine(nextNode)
   }
 
-  /// Nothing was written to facts, effects, listeners, the held link or the login since the two parted.
-  func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
-
   /// The same in all but the nodes and the revision.
   func isEqualBesideNodes(to other: State) -> Bool {
     nextNode == other.nextNode && nextEffect == other.nextEffect && tokenWrites == other.tokenWrites && manualTime == other.manualTime

@@ -1,26 +1,32 @@
 import CairnHTTP
+import Crypto
 
 /// What a request says of who sends it (RFC 6750, 2.1).
 enum Credentials: Equatable {
   case none
   /// SHA-256 of the token, and whether it has the form of a session's secret.
-  case bearer([UInt8], isSecret: Bool)
+  case bearer(SHA256Digest, isSecret: Bool)
   /// Something else, which opens nothing.
   case unreadable
 
   init(_ headers: ReceivedHeaders) {
-    guard let value = headers.bytes("Authorization") else {
+    guard headers.has("Authorization") else {
       self = .none
       return
     }
+    self = headers.withOnly("Authorization", Self.init) ?? .unreadable
+  }
+
+  /// What the value of `Authorization` says.
+  private init(_ value: UnsafeRawBufferPointer) {
     let blank = UInt8(ascii: " ")
-    let scheme = value.prefix { $0 != blank }
-    let token = value[scheme.endIndex...].drop { $0 == blank }
-    guard !token.isEmpty, String(decoding: scheme, as: UTF8.self).lowercased() == "bearer", headers.count("Authorization") == 1 else {
+    let end = value.firstIndex(of: blank) ?? value.endIndex
+    let token = UnsafeRawBufferPointer(rebasing: value[end...].drop { $0 == blank })
+    guard !token.isEmpty, UnsafeRawBufferPointer(rebasing: value[..<end]).isEqualIgnoringCase(to: "Bearer") else {
       self = .unreadable
       return
     }
-    self = .bearer(Identity.hash(token), isSecret: Identity.isSecret(token))
+    self = .bearer(Identity.digest(token), isSecret: Identity.isSecret(token))
   }
 
   /// It may be a session's secret: whose is not known without the session.
@@ -29,7 +35,7 @@ enum Credentials: Equatable {
   /// Whether it is the secret with this hash.
   func match(_ hash: [UInt8]?) -> Bool {
     guard case .bearer(let own, _) = self, let hash else { return false }
-    return Identity.areEqual(own, hash)
+    return Identity.isEqual(own, hash)
   }
 }
 

@@ -5,9 +5,7 @@ enum MediaType {
   /// Whether it is read as JSON here: nothing declared, JSON, or what `curl -d` says of any body; for a file of a notification also
   /// `application/octet-stream`. A charset other than UTF-8, and a compressed body, are not.
   static func isJSON(_ headers: ReceivedHeaders, isFile: Bool) -> Bool {
-    if let plain = headers.bytes("Content-Type"), plain.elementsEqual("application/json".utf8), headers.count("Content-Encoding") == 0 {
-      return true
-    }
+    if headers.withOnly("Content-Type", { $0.isEqual(to: "application/json") }) ?? false, !headers.has("Content-Encoding") { return true }
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
     guard let declared = headers["Content-Type"] else { return true }
     let parts = declared.lowercased().split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -11,6 +11,7 @@ struct QueryReader {
   init(_ items: [Request.QueryItem]) { self.items = items }
 
   mutating func text(_ name: String) -> String? {
+    guard !items.isEmpty else { return nil }
     known.append(name)
     let given = items.filter { $0.name == name }
     if given.count > 1 { fault(name, "is given twice; give it once") }
@@ -47,6 +48,7 @@ struct QueryReader {
 
   /// Throws all that is wrong, unknown parameters included. Call it last.
   mutating func end() throws(Rejection) {
+    guard !items.isEmpty else { return }
     _ = flag("pretty")
     for item in items where !known.contains(item.name) {
       let hint = NearestName.of(item.name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"

@@ -33,6 +33,16 @@ package struct RequestRecord: Sendable {
 extension RequestRecord.Method {
   /// The label of a request's method.
   init(_ request: Request?) {
-    self = request.flatMap { Self(rawValue: $0.method) } ?? .other
+    self = request?.withMethod(Self.init) ?? .other
+  }
+
+  private init(_ method: UnsafeRawBufferPointer) {
+    if method.isEqual(to: "GET") {
+      self = .get
+    } else if method.isEqual(to: "POST") {
+      self = .post
+    } else {
+      self = Self(rawValue: String(decoding: method, as: UTF8.self)) ?? .other
+    }
   }
 }

@@ -1,23 +1,29 @@
-// The request target in origin form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on.
-extension RequestHead {
-  /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1) into `segments` and `query`.
+/// The request target in origin form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on.
+struct RequestTarget: Sendable {
+  private(set) var segments: [HeadText.Piece] = []
+  private(set) var query: [Request.QueryItem] = []
+
+  /// One that was not read.
+  init() {}
+
+  /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind
+  /// the head's bytes.
   ///
   /// Refused: an absolute or authority form, `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
   /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
-  func readTarget() throws(Fault) {
-    let marks = marks()
+  init(_ head: inout HeadText) throws(Fault) {
+    let marks = head.with(head.target, Marks.init)
     guard marks.isPrintable else {
       throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
     }
     guard !marks.hasFragment else { throw .badRequest(reason: "the request target holds a fragment") }
-    let target = target
-    if target.elementsEqual("*".utf8), method.elementsEqual("OPTIONS".utf8) { return }
+    if head.with(head.target, { $0.isEqual(to: "*") }), head.with(head.method, { $0.isEqual(to: "OPTIONS") }) { return }
+    let target = head[head.target]
     guard target.first == UInt8(ascii: "/") else {
       throw .badRequest(reason: "the request target must be a path that starts with /")
     }
-    let segments = try segments(of: target[1..<marks.pathEnd], isPlain: marks.isPlain)
+    try readSegments(target[1..<marks.pathEnd], isPlain: marks.isPlain, &head)
     if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
-    self.segments = segments
   }
 
   /// What one look at all bytes of the target tells.
@@ -28,42 +34,38 @@ extension RequestHead {
     var isPlain = true
     /// Where the first `?` stands, or the end.
     var pathEnd: Int
-  }
 
-  private func marks() -> Marks {
-    let count = target.count
-    return bytes.withUnsafeBufferPointer { bytes in
-      var marks = Marks(pathEnd: count)
-      for index in 0..<count {
-        switch bytes[index] {
-        case UInt8(ascii: "#"): marks.hasFragment = true
-        case UInt8(ascii: "%"): marks.isPlain = false
-        case UInt8(ascii: "?"): marks.pathEnd = min(marks.pathEnd, index)
+    init(_ target: UnsafeRawBufferPointer) {
+      pathEnd = target.count
+      let usual = ByteSet.path
+      for index in 0..<target.count where !usual.contains(target[index]) {
+        switch target[index] {
+        case UInt8(ascii: "#"): hasFragment = true
+        case UInt8(ascii: "%"): isPlain = false
+        case UInt8(ascii: "?"): pathEnd = min(pathEnd, index)
         case 0x21...0x7E: continue
-        default: marks.isPrintable = false
+        default: isPrintable = false
         }
       }
-      return marks
     }
   }
 
-  private func segments(of path: ArraySlice<UInt8>, isPlain: Bool) throws(Fault) -> [Piece] {
-    guard !path.isEmpty else { return [] }
-    var segments: [Piece] = []
+  private mutating func readSegments(_ path: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) {
+    guard !path.isEmpty else { return }
     segments.reserveCapacity(4)
     var start = path.startIndex
     while true {
       let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-      segments.append(try segment(path[start..<end], isPlain: isPlain))
-      guard end < path.endIndex else { return segments }
+      segments.append(try Self.segment(path[start..<end], isPlain: isPlain, &head))
+      guard end < path.endIndex else { return }
       start = end + 1
     }
   }
 
   /// A segment lies where it stood, unless it has to be decoded.
-  private func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool) throws(Fault) -> Piece {
-    let piece = isPlain ? Piece(raw.startIndex, raw.count) : append(Array(try Self.decode(raw, plusIsSpace: false).utf8))
-    if piece.count <= 2, piece.count > 0, self[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {
+  private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
+    let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
+    if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {
       throw .badRequest(reason: "the path holds a . or .. segment")
     }
     return piece

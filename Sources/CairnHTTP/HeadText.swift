@@ -1,0 +1,59 @@
+/// The bytes of a request's head, copied once out of the connection's memory, and where its parts lie in them.
+struct HeadText: Sendable {
+  /// Where a part lies.
+  struct Piece: Sendable {
+    let start: Int32
+    let count: Int32
+
+    init(_ start: Int, _ count: Int) {
+      self.start = Int32(truncatingIfNeeded: start)
+      self.count = Int32(truncatingIfNeeded: count)
+    }
+
+    var range: Range<Int> { Int(start)..<Int(start + count) }
+  }
+
+  /// One field, blanks around its value included.
+  struct Field: Sendable {
+    let name: Piece
+    let value: Piece
+  }
+
+  /// Everything one after another: the target first; what had to be decoded last.
+  private(set) var bytes: [UInt8]
+  let fields: [Field]
+  let method: Piece
+  let target: Piece
+
+  init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
+    self.bytes = bytes
+    self.fields = fields
+    self.method = method
+    self.target = target
+  }
+
+  /// Adds bytes after the others.
+  mutating func append(_ more: String) -> Piece {
+    let piece = Piece(bytes.count, more.utf8.count)
+    bytes.append(contentsOf: more.utf8)
+    return piece
+  }
+
+  /// The bytes of a part.
+  subscript(piece: Piece) -> ArraySlice<UInt8> { bytes[piece.range] }
+
+  /// The bytes of a part, lent.
+  func with<Result>(_ piece: Piece, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[piece.range])) }
+  }
+
+  /// The first field of that name from `start` on.
+  func field(_ name: StaticString, from start: Int = 0) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      for index in start..<fields.count where Int(fields[index].name.count) == name.utf8CodeUnitCount {
+        if UnsafeRawBufferPointer(rebasing: bytes[fields[index].name.range]).isEqualIgnoringCase(to: name) { return index }
+      }
+      return nil
+    }
+  }
+}
