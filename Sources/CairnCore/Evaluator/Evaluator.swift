@@ -61,7 +61,7 @@ struct Evaluator: Sendable {
   func step(from mold: StepMold, in scope: Scope, _ state: State) throws(Refusal) -> Intent {
     let given = values(of: mold.with, in: scope, state)
     guard let params = mold.params.checked(given) else {
-      let fault = mold.params.faults(of: given)[0]
+      let fault = mold.params.faults(of: given).first ?? (name: "", fault: "does not fit")
       throw Refusal(.valueMismatch, "the param \(fault.name) of the step \(mold.name) \(fault.fault)")
     }
     return Intent(number: mold.number, step: Step(mold.name, params: params))

@@ -1,0 +1,86 @@
+// As a dictionary, for those who look from outside.
+extension NodeTable {
+  public var keys: [NodeID] { records.map(\.nodeID) }
+  public var values: [Node] { records.map(node) }
+
+  public subscript(id: NodeID) -> Node? {
+    get { record(id).map(node) }
+    set {
+      guard let newValue else { return remove(id) }
+      write(newValue)
+    }
+  }
+
+  private func node(_ record: NodeRecord) -> Node {
+    let details = details(of: record)
+    var node = Node(
+      id: record.nodeID, kind: record.kind, name: name(of: record), flow: flow(of: record), owner: record.ownerID, parent: record.parentID)
+    node.children = children(of: record)
+    node.selected = record.selectedIndex
+    node.presented = record.presentedID
+    node.style = record.style
+    node.on = record.onID
+    node.params = details.params
+    node.content = details.content
+    node.ended = record.isEnded
+    node.listen = record.listen
+    node.left = details.left
+    node.authorization = details.authorization
+    return node
+  }
+
+  private mutating func write(_ node: Node) {
+    guard (1...Int(Int32.max)).contains(node.id.number) else { return }
+    let before = record(node.id)
+    let flow = node.flow.map { number($0) } ?? -1
+    if let before, before.flow != flow || before.owner != NodeRecord.number(node.owner) {
+      // It has another place among the flows: taken out and put in again.
+      let kept = children(of: before)
+      remove(node.id)
+      insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
+      setChildren(kept, of: node.id)
+    } else if before == nil {
+      insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
+    }
+    let name = number(node.name)
+    update(node.id) {
+      $0.kind = node.kind
+      $0.name = name
+      $0.parent = NodeRecord.number(node.parent)
+      $0.selected = node.selected.map { Int32(clamping: $0) } ?? -1
+      $0.style = node.style
+      $0.on = NodeRecord.number(node.on)
+      $0.listen = node.listen
+    }
+    setEnded(node.ended, of: node.id)
+    if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
+    if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
+    let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
+    if self.details(of: node.id) != details { setDetails(details, of: node.id) }
+  }
+}
+
+extension NodeTable: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral nodes: (NodeID, Node)...) {
+    self.init()
+    for (_, node) in nodes { self[node.id] = node }
+  }
+}
+
+extension NodeTable: Hashable {
+  public static func == (one: NodeTable, other: NodeTable) -> Bool { one.count == other.count && one.difference(from: other).isEmpty }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+extension NodeTable: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let nodes = try [NodeID: Node](from: decoder)
+    for id in nodes.keys.sorted() { self[id] = nodes[id] }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Dictionary(uniqueKeysWithValues: values.map { ($0.id, $0) }).encode(to: encoder)
+  }
+}
