@@ -1,5 +1,4 @@
 import CairnTesting
-import Foundation
 import Testing
 
 @testable import CairnCore
@@ -185,21 +184,5 @@ import Testing
     #expect(full.count == count && full.contains(NodeID(1)))
     for number in stride(from: 10, through: count, by: 10) { table.remove(NodeID(number)) }
     #expect(table.count == 0 && table.chunkCount == 0 && table == NodeTable())
-  }
-
-  @Test func `a state that was read and never run shows its meta`() throws {
-    let drive = try Drive(
-      """
-      app: meta
-      root: { flow: main }
-      screens: { home: { meta: { title: Home } } }
-      flows: { main: { container: stack, root: home, meta: { tint: red } } }
-      """)
-    let read = try JSONDecoder().decode(State.self, from: JSONEncoder().encode(drive.state))
-    #expect(read == drive.state)
-    let tree = drive.reducer.tree(of: read)
-    #expect(tree == drive.tree)
-    #expect(tree.meta == ["tint": "red"])
-    #expect(tree.children?.first?.meta == ["title": "Home"])
   }
 }

@@ -1,4 +1,5 @@
 import CairnTesting
+import Foundation
 import Testing
 
 @testable import CairnCore
@@ -87,5 +88,21 @@ import Testing
     var drive = try Drive(definition, creation: Creation())
     drive.step("go")
     #expect(drive.outcome == "invalid")
+  }
+
+  @Test func `a state that was read and never run shows its meta`() throws {
+    let drive = try Drive(
+      """
+      app: meta
+      root: { flow: main }
+      screens: { home: { meta: { title: Home } } }
+      flows: { main: { container: stack, root: home, meta: { tint: red } } }
+      """)
+    let read = try JSONDecoder().decode(State.self, from: JSONEncoder().encode(drive.state))
+    #expect(read == drive.state)
+    let tree = drive.reducer.tree(of: read)
+    #expect(tree == drive.tree)
+    #expect(tree.meta == ["tint": "red"])
+    #expect(tree.children?.first?.meta == ["title": "Home"])
   }
 }

@@ -152,7 +152,7 @@ extension DefinitionReader {
       names.flows.updateValue(nil, forKey: member.name)
       return
     }
-    var flow = Names.Flow(fields: fields, container: word(fields["container"], "container"))
+    var flow = DeclaredNames.Flow(fields: fields, container: word(fields["container"], "container"))
     let root = fields["root"]
     flow.rootScreen = root?.text ?? root?.members?.first { $0.name == "screen" }?.element.text
     names.flows.updateValue(flow, forKey: member.name)

@@ -12,7 +12,7 @@ extension DefinitionReader {
     return flows
   }
 
-  private mutating func flow(_ flowName: String, _ declared: Names.Flow) -> FlowDefinition {
+  private mutating func flow(_ flowName: String, _ declared: DeclaredNames.Flow) -> FlowDefinition {
     let fields = declared.fields
     var children: [String] = []
     for element in list(fields["children"], "children") {
@@ -32,7 +32,7 @@ extension DefinitionReader {
   }
 
   /// Members that only some containers have.
-  private mutating func checkMembers(_ name: String, _ declared: Names.Flow) {
+  private mutating func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
     let only: [(String, FlowDefinition.Container)] = [("tabs", .tabs), ("split", .split), ("children", .oneOf)]
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
@@ -52,7 +52,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func birth(_ name: String, _ declared: Names.Flow) -> FlowDefinition.Birth {
+  private mutating func birth(_ name: String, _ declared: DeclaredNames.Flow) -> FlowDefinition.Birth {
     let fields = declared.fields
     var scope = Surroundings("\(name) is born without params")
     switch declared.container {

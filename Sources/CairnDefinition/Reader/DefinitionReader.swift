@@ -5,7 +5,7 @@ import CairnCore
 struct DefinitionReader {
   private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
-  var names = Names()
+  var names = DeclaredNames()
   /// Where the flow is whose handlers are read.
   var flow: CurrentFlow?
   var timerNames: Set<String> = []

@@ -6,7 +6,7 @@ enum NameKind: String, Hashable, Sendable {
 }
 
 /// What is declared. A declaration that is there but could not be read is nil: its name is known, and no more is said of it.
-struct Names {
+struct DeclaredNames {
   var sets: [String: [Value]?] = [:]
   var facts: [String: FactDefinition?] = [:]
   var steps: [String: StepDefinition?] = [:]

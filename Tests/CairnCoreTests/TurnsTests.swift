@@ -1,0 +1,105 @@
+import CairnTesting
+import Testing
+
+@testable import CairnCore
+
+@Suite struct `The queue of turns` {
+  private func item(_ name: String) -> Turns.Item { Turns.Item(intent: Intent(number: 0, step: Step(name)), receiver: .flow(NodeID(1))) }
+
+  private func drain(_ turns: inout Turns) -> [String] {
+    var names: [String] = []
+    while let item = turns.take() { names.append(item.intent.step.step) }
+    return names
+  }
+
+  @Test func `first in, first out, also when more comes meanwhile`() {
+    var turns = Turns()
+    turns.enqueue(item("a"))
+    turns.enqueue(item("b"))
+    let first = turns.take()
+    #expect(first?.intent.step.step == "a")
+    turns.enqueue(item("c"))
+    #expect(drain(&turns) == ["b", "c"])
+    turns.enqueue(item("d"))
+    #expect(drain(&turns) == ["d"])
+    #expect(drain(&turns) == [])
+  }
+
+  @Test func `what follows from a turn comes behind what waits: to the parent, end, left, starts, rules, to the current flow`() {
+    var turns = Turns()
+    turns.enqueue(item("waiting"))
+    for kind in Turns.FollowUp.allCases.reversed() {
+      turns.follow(kind, item("\(kind) 1"))
+      turns.follow(kind, item("\(kind) 2"))
+    }
+    turns.finish()
+    let kinds = ["toParent", "ended", "left", "start", "rule", "toCurrent"]
+    #expect(drain(&turns) == ["waiting"] + kinds.flatMap { ["\($0) 1", "\($0) 2"] })
+  }
+
+  @Test func `a turn that is refused leaves nothing behind`() {
+    var turns = Turns()
+    let isBegun = turns.begin(broadcast: Intent(number: 0, step: Step("all")))
+    #expect(isBegun)
+    turns.follow(.start, item("start"))
+    turns.note(written: "fact")
+    turns.revealed = NodeID(3)
+    turns.clear()
+    turns.finish()
+    #expect(drain(&turns).isEmpty && turns.written.isEmpty && turns.revealed == nil && turns.broadcast == nil)
+  }
+
+  @Test func `a thousand turns are allowed, and not one more`() {
+    var turns = Turns()
+    let allowed = (0...Turns.limit).map { _ in turns.begin(broadcast: nil) }
+    #expect(allowed.firstIndex(of: false) == Turns.limit && Turns.limit == 1_000)
+  }
+}
+
+@Suite struct `The difference of two states` {
+  private static let app = """
+    app: difference
+    root: { flow: main }
+    primitives: open
+    screens: { home: {}, page: { params: { id: integer? } } }
+    steps: { edit: {} }
+    flows: { main: { container: tabs, tabs: [ { flow: a }, { flow: b } ], handle: { edit: [ { content: { n: 1 } }, { content: { n: 1 }, of: home } ] } }, a: { container: stack, root: home }, b: { container: stack, root: page } }
+    """
+
+  @Test func `changes are in the order in which they are played, whatever the order in which they were found`() {
+    var changes = Changes()
+    let node = NodeID(1)
+    changes.add(.update(node: node, Change.Update(ended: true)), .update)
+    changes.add(.present(on: node, node: Tree(id: NodeID(2), kind: .screen, name: "a")), .present)
+    changes.add(.pop(in: node, to: NodeID(3)), .take)
+    changes.add(.push(in: node, node: Tree(id: NodeID(4), kind: .screen, name: "b")), .bring)
+    changes.add(.dismiss(node: NodeID(5)), .dismiss)
+    changes.add(.select(in: node, index: 1), .select)
+    changes.add(.pop(in: NodeID(6), to: NodeID(7)), .take)
+    #expect(changes.inOrder.map(\.name) == ["dismiss", "select", "pop", "pop", "push", "present", "update"])
+    #expect(changes.inOrder[2] == .pop(in: node, to: NodeID(3)))
+  }
+
+  @Test func `a state is no different from itself, nor from one that was made again`() throws {
+    let drive = try Drive(Self.app)
+    #expect(drive.reducer.changes(from: drive.state, to: drive.state) == [])
+    #expect(drive.reducer.changes(from: drive.state, to: try drive.replayed()) == [])
+  }
+
+  @Test(arguments: [3, 40]) func `nodes that stay and are others are told in the order of the old tree`(count: Int) throws {
+    var drive = try Drive(Self.app)
+    for number in 0..<count { drive.run(.push(.init("page", params: ["id": .integer(number)]))) }
+    let old = drive.state
+    var new = old
+    // From the newest to the oldest, so that ids are in another order than the tree.
+    let stack = try #require(old.nodes[drive.id("a")]).children
+    new[drive.id("a")]?.children = []
+    for (place, id) in stack.reversed().enumerated() { new.nodes.setContent(Content(status: .loaded, value: .integer(place)), of: id) }
+    new[drive.id("a")]?.children = stack
+    let changes = drive.reducer.changes(from: old, to: new)
+    #expect(changes.compactMap { if case .update(let node, _) = $0 { node } else { nil } } == stack)
+    var tree = drive.reducer.tree(of: old)
+    let isPlayed = tree.play(changes)
+    #expect(isPlayed && tree == drive.reducer.tree(of: new))
+  }
+}
