@@ -54,7 +54,7 @@ import Testing
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
       ])
     node.authorization = "z"
-    full.nodes = [node.id: node]
+    full.nodes[node.id] = node
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
       Effect(

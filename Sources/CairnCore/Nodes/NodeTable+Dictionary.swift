@@ -39,6 +39,10 @@ extension NodeTable {
       remove(node.id)
       insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
       setChildren(kept, of: node.id)
+      update(node.id) {
+        $0.firstOwned = before.firstOwned
+        $0.lastOwned = before.lastOwned
+      }
     } else if before == nil {
       insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
     }
@@ -57,13 +61,6 @@ extension NodeTable {
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
     let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
     if self.details(of: node.id) != details { setDetails(details, of: node.id) }
-  }
-}
-
-extension NodeTable: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral nodes: (NodeID, Node)...) {
-    self.init()
-    for (_, node) in nodes { self[node.id] = node }
   }
 }
 

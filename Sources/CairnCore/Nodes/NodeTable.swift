@@ -335,7 +335,10 @@ public struct NodeTable: Sendable {
       earlier.remove(at: index)
       return
     }
-    if index + 1 < earlier.count {
+    if index > 0, earlier[index - 1].count + earlier[index].count <= Self.chunkSize / 2 {
+      earlier[index - 1] += earlier[index]
+      earlier.remove(at: index)
+    } else if index + 1 < earlier.count {
       guard earlier[index].count + earlier[index + 1].count <= Self.chunkSize / 2 else { return }
       earlier[index] += earlier[index + 1]
       earlier.remove(at: index + 1)
