@@ -34,10 +34,7 @@ extension SQLiteJournal {
       """
       SELECT s.number, h.revision, h.entry, h.updated_at, h.due FROM sessions s JOIN heads h ON h.session = s.number WHERE s.id = ?
       """
-    ).bound(id).row { row in
-      Head(
-        number: row.integer(0), revision: row.integer(1), entry: row.integer(2), updatedAt: row.integer(3), due: row.optionalInteger(4))
-    }
+    ).bound(id).row { Head($0, from: 0) }
   }
 
   /// Writes a slice of the heads and, with the last of a generation, the mark. In the transaction of a commit.
@@ -63,6 +60,15 @@ extension SQLiteJournal {
   }
 
   private static let putHead = "INSERT OR REPLACE INTO heads (session, revision, entry, updated_at, due) VALUES (?, ?, ?, ?, ?)"
+}
+
+extension Head {
+  /// Columns of a row: session, revision, entry, updated_at and due, from one on.
+  init(_ row: Prepared, from first: Int32) {
+    self.init(
+      number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2), updatedAt: row.integer(first + 3),
+      due: row.optionalInteger(first + 4))
+  }
 }
 
 extension Prepared {

@@ -10,13 +10,12 @@ extension SQLiteJournal {
       // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
       guard toWrite else { return try read { db in try self.record(id, db) } }
       return try pool.writeWithoutTransaction { db in
-        // In one transaction: outside of one each row that is read takes a lock of the file and gives it back.
-        var record: SessionRecord?
-        try db.inTransaction(.deferred) {
-          record = try self.record(id, db)
-          return .commit
-        }
-        return record
+        // In one transaction: outside of one each row that is read takes a lock of the file and gives it back. By statements that are kept.
+        let end = try Prepared(db, "COMMIT")
+        try Prepared(db, "BEGIN").run()
+        let record = Result { try self.record(id, db) }
+        try end.run()
+        return try record.get()
       }
     }
   }
@@ -115,19 +114,32 @@ extension SQLiteJournal {
   private func read<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.read(work) }
 
   private func record(_ id: String, _ db: Database) throws -> SessionRecord? {
-    guard let head = try head(of: id, db) else { return nil }
-    let born = try Prepared(db, Self.birthColumns).bound(head.number).row { row in
-      SessionRecord(
-        id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
-        updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
+    let found: (record: SessionRecord, head: Head)?
+    if let head = heads.withLock({ $0[id] }) {
+      found = try Prepared(db, Self.birth).bound(head.number).row { (Self.record(id, $0, updatedAt: head.updatedAt), head) }
+    } else {
+      found = try Prepared(db, Self.birthAndHead).bound(id).row { row in
+        (Self.record(id, row, updatedAt: row.integer(8)), Head(row, from: 5))
+      }
     }
-    guard var record = born else { return nil }
+    guard let found else { return nil }
+    var record = found.record
     if let table = tables.withLock({ $0[record.definition] }) { record.state.nodes = table }
-    record.state = try state(of: id, head, at: head.revision, over: record.state, db).state
+    record.state = try state(of: id, found.head, at: found.head.revision, over: record.state, db).state
     return record
   }
 
-  private static let birthColumns = "SELECT app, definition, label, created_at, secret_hash FROM sessions WHERE number = ?"
+  private static func record(_ id: String, _ row: Prepared, updatedAt: Int) -> SessionRecord {
+    SessionRecord(
+      id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
+      updatedAt: updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
+  }
+
+  private static let birth = "SELECT app, definition, label, created_at, secret_hash FROM sessions WHERE number = ?"
+  private static let birthAndHead = """
+    SELECT s.app, s.definition, s.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.updated_at, h.due
+    FROM sessions s JOIN heads h ON h.session = s.number WHERE s.id = ?
+    """
 
   /// Runs a piece of work on the database and says in the journal's words why it failed.
   func guarded<Result>(_ work: () throws -> Result) throws(JournalError) -> Result {

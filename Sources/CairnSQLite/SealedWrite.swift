@@ -1,8 +1,9 @@
 import CairnStore
 import Foundation
 
-/// A session's part of a batch with its secrets in their boxes, made before the transaction begins.
-struct SealedWrite {
+/// A session's part of a batch with its secrets in their boxes, made before the transaction begins. An object, because a copy of a
+/// state is many counted references.
+final class SealedWrite {
   /// nil: to be forgotten.
   struct Secret {
     var slot: Int

@@ -1,7 +1,8 @@
-/// The answer to one or several commands; one `Performed` each.
-package struct Posted: Sendable {
-  package var session: Session
-  package var performed: [Performed]
+/// The answer to one or several commands; one `Performed` each. An object, because it goes through several hands, and a copy of a session
+/// is ten counted references.
+package final class Posted: Sendable {
+  package let session: Session
+  package let performed: [Performed]
 
   package init(session: Session, performed: [Performed]) {
     self.session = session

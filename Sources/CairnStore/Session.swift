@@ -52,8 +52,9 @@ package struct Session: Sendable {
 
   /// An estimate: a node with its place in the table and its part of the rendered body, and what hangs on it.
   private static func weight(of state: State) -> Int {
-    let nodes = state.nodes.values.reduce(0) { sum, node in
-      sum + 600 + (node.content?.value?.weight ?? 0) + node.params.reduce(0) { $0 + 100 + $1.value.weight }
+    var nodes = 600 * state.nodes.count
+    state.nodes.forEachDetails { params, content in
+      nodes += (content?.value?.weight ?? 0) + params.reduce(0) { $0 + 100 + $1.value.weight }
     }
     let effects = state.effects.reduce(0) { sum, effect in
       if case .value(let value, _, _, _) = effect.work { sum + 500 + value.weight } else { sum + 500 }

@@ -34,6 +34,24 @@ import Testing
     }
   }
 
+  @Test func `a state that is read into a table with its definition's names is the same and goes on the same`() throws {
+    var drive = try Drive(app: "rxflow-demo", creation: Creation(manualClock: true))
+    var start = StateFormat.empty
+    start.nodes = drive.reducer.emptyTable
+    var chance = Chance(seed: 11)
+    for _ in 0..<40 {
+      let bytes = StateFormat.snapshot(drive.state)
+      var read = try StateFormat.state(bytes, version: StateFormat.version, over: start)
+      #expect(read == drive.state)
+      let action = RandomAction.make(&chance, for: drive.state)
+      let before = drive.state
+      drive.run(action)
+      guard drive.state.revision > before.revision, let stamp = drive.entries.last?.stamp else { continue }
+      _ = try drive.reducer.reduce(&read, action, stamp: stamp)
+      #expect(read == drive.state)
+    }
+  }
+
   @Test func `everything that a state can hold comes back`() throws {
     var full = State(revision: 9, root: NodeID(3), environment: ["A": "b\"\\\n\u{1}é🪨"], manualTime: -5)
     var node = Node(id: NodeID(3), kind: .oneOf, name: "n", flow: "f", owner: NodeID(1), parent: NodeID(2))

@@ -45,6 +45,15 @@ extension NodeTable {
     storedDetails(of: now.record) === old.storedDetails(of: past.record)
   }
 
+  /// Visits the params and the content of each node that has details.
+  package func forEachDetails(_ visit: (_ params: [String: Value], _ content: Content?) -> Void) {
+    for index in 0..<chunkCount {
+      for record in chunk(index) {
+        if let details = storedDetails(of: record) { visit(details.params, details.content) }
+      }
+    }
+  }
+
   /// Gives a node other children behind the first of those that it has; false: it is not here, or has not so many.
   package mutating func replaceChildren(of id: NodeID, keeping count: Int, adding new: [NodeID]) -> Bool {
     guard contains(id) else { return false }

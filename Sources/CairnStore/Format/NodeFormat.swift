@@ -6,28 +6,30 @@ enum NodeFormat {
   /// Reads `n`. The id of a node stands first.
   static func readChanged(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
     try reader.array { reader throws(UnreadableFormat) in
-      var id: NodeID?
-      var found: Node?
+      var node = Node(id: NodeID(0), kind: .screen, name: "", owner: nil, parent: nil)
+      // Whether the id was read; whether `node` is what the table has of it, and more.
+      var (isKnown, isWhole, isDone) = (false, false, false)
       try reader.object { reader, member throws(UnreadableFormat) in
-        guard let id else {
+        guard isKnown else {
           guard "i" ~= member else { throw reader.missing("i") }
-          id = try reader.node()
+          node = Node(id: try reader.node(), kind: .screen, name: "", owner: nil, parent: nil)
+          isKnown = true
           return
         }
         // Mostly this is all that changed in a node that is there.
-        if "C" ~= member, found == nil {
+        if !isWhole, "C" ~= member {
           let (kept, added) = try laterChildren(&reader)
-          guard nodes.replaceChildren(of: id, keeping: kept, adding: added) else { throw reader.fault("children that are not there") }
+          guard nodes.replaceChildren(of: node.id, keeping: kept, adding: added) else {
+            throw reader.fault("children that are not there")
+          }
+          isDone = true
           return
         }
-        if found == nil { found = nodes[id] ?? Node(id: id, kind: .screen, name: "", owner: nil, parent: nil) }
-        try read(member, of: &found, &reader)
+        if !isWhole, let old = nodes[node.id] { node = old }
+        isWhole = true
+        try read(member, of: &node, &reader)
       }
-      if let found {
-        nodes.put(found)
-      } else if let id, nodes[id] == nil {
-        nodes.put(Node(id: id, kind: .screen, name: "", owner: nil, parent: nil))
-      }
+      if isKnown, isWhole || !isDone && nodes[node.id] == nil { nodes.put(node) }
     }
   }
 
@@ -46,40 +48,40 @@ enum NodeFormat {
   static func readFirst(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
     try reader.members { reader, key throws(UnreadableFormat) in
       guard let id = NodeID(key) else { throw reader.fault("not a node") }
-      var found: Node? = Node(id: id, kind: .screen, name: "", owner: nil, parent: nil)
-      try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &found, &reader) }
-      nodes[id] = found
+      var node = Node(id: id, kind: .screen, name: "", owner: nil, parent: nil)
+      try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &node, &reader) }
+      nodes[id] = node
     }
   }
 
-  private static func read(_ member: DiskName, of node: inout Node?, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  private static func read(_ member: DiskName, of node: inout Node, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
     case "id": _ = try reader.node()
-    case "k", "kind": node?.kind = try kind(&reader)
-    case "a", "name": node?.name = try reader.string()
-    case "f", "flow": node?.flow = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
-    case "o", "owner": node?.owner = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "p", "parent": node?.parent = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "k", "kind": node.kind = try kind(&reader)
+    case "a", "name": node.name = try reader.string()
+    case "f", "flow": node.flow = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
+    case "o", "owner": node.owner = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "p", "parent": node.parent = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
     case "c", "children":
       var children: [NodeID] = []
       try reader.array { reader throws(UnreadableFormat) in children.append(try reader.node()) }
-      node?.children = children
+      node.children = children
     case "C":
       let (kept, added) = try laterChildren(&reader)
-      let children = node?.children ?? []
+      let children = node.children
       guard (0...children.count).contains(kept) else { throw reader.fault("children that are not there") }
-      node?.children = children[..<kept] + added
-    case "s", "selected": node?.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "m", "presented": node?.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "y", "style": node?.style = try reader.optional(style)
-    case "n", "on": node?.on = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "q", "params": node?.params = try reader.values()
-    case "v", "content": node?.content = try reader.optional(content)
-    case "e", "ended": node?.ended = try reader.bool()
-    case "l", "listen": node?.listen = try listen(&reader)
-    case "x", "left": node?.left = try reader.optional(TemplateFormat.step)
+      node.children = children[..<kept] + added
+    case "s", "selected": node.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
+    case "m", "presented": node.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "y", "style": node.style = try reader.optional(style)
+    case "n", "on": node.on = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "q", "params": node.params = try reader.values()
+    case "v", "content": node.content = try reader.optional(content)
+    case "e", "ended": node.ended = try reader.bool()
+    case "l", "listen": node.listen = try listen(&reader)
+    case "x", "left": node.left = try reader.optional(TemplateFormat.step)
     case "z", "authorization":
-      node?.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
+      node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     default: throw reader.unknown(member)
     }
   }
