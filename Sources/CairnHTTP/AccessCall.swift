@@ -35,11 +35,13 @@ struct AccessCall {
     let count = Int(MHD_get_connection_values_n(connection, .HEADER_KIND, nil, nil))
     var isWhole = false
     var methodPiece = HeadText.Piece(0, 0)
+    var bytes: [UInt8] = []
     var fields: [HeadText.Field] = []
-    // Method and fields are parts of the head: together they are shorter.
-    let bytes = [UInt8](unsafeUninitializedCapacity: target.bytes.count + max(head, methodCount)) { bytes, size in
-      fields = [HeadText.Field](unsafeUninitializedCapacity: count) { fields, number in
-        var copy = HeadCopy(bytes, fields, layout)
+    // Method and fields are parts of the head: together they are shorter. Put together on the stack, then made arrays of their size.
+    let room = target.bytes.count + max(head, methodCount)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
+      withUnsafeTemporaryAllocation(of: HeadText.Field.self, capacity: max(count, 1)) { places in
+        var copy = HeadCopy(room, places, layout)
         target.bytes.withUnsafeBytes { _ = copy.add($0) }
         methodPiece = copy.add(CStrings.bytes(method, methodCount))
         withUnsafeMutablePointer(to: &copy) {
@@ -52,7 +54,8 @@ struct AccessCall {
             }, $0)
         }
         isWhole = copy.hasRoom && (!Layout.isNeeded || copy.layout.isWhole(endingAt: start.lowerBound &+ UInt(head)))
-        (size, number) = (copy.size, copy.count)
+        bytes = Array(UnsafeBufferPointer(rebasing: room[..<copy.size]))
+        fields = Array(UnsafeBufferPointer(rebasing: places[..<copy.count]))
       }
     }
     let text = HeadText(bytes: bytes, fields: fields, method: methodPiece, target: .init(0, target.bytes.count))

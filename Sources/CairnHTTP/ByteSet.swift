@@ -14,7 +14,7 @@ struct ByteSet: Sendable {
 
   /// Whether it is one of them.
   func contains(_ byte: UInt8) -> Bool {
-    byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+    (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1 && byte < 128
   }
 
   private static let alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -32,7 +32,7 @@ extension UnsafeRawBufferPointer {
 
   /// Whether every byte is in the set.
   func isMade(of set: ByteSet) -> Bool {
-    for byte in self where !set.contains(byte) { return false }
+    for index in 0..<count where !set.contains(self[index]) { return false }
     return true
   }
 

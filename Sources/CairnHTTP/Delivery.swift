@@ -6,7 +6,9 @@ import Synchronization
 final class Delivery: @unchecked Sendable {
   /// What a request is answered with.
   enum Content {
-    case response(@Sendable () -> Response)
+    case response(Response)
+    /// One that is made when it is about to be sent.
+    case work(@Sendable () -> Response)
     case fault(Fault)
   }
 

@@ -48,22 +48,21 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// The handler's response; the first one counts. Wakes the loop.
-  func deliver(_ make: @escaping @Sendable () -> Response) { fill(.response(make)) }
-
-  /// A fault in place of a response that is not there yet.
-  func refuse(_ fault: Fault) { fill(.fault(fault)) }
-
-  /// The handler has let its responder go.
-  func abandon() { refuse(.abandoned) }
-
-  private func fill(_ content: Delivery.Content) {
+  /// The handler's response; the first one counts. Wakes the loop. False: nobody wants it.
+  func deliver(_ content: Delivery.Content) -> Bool {
     switch delivery.fill(content) {
-    case .late: break
+    case .late: return false
     case .awaited: loop.wake()
     case .suspended: loop.resume(self)
     }
+    return true
   }
+
+  /// A fault in place of a response that is not there yet.
+  func refuse(_ fault: Fault) { _ = deliver(.fault(fault)) }
+
+  /// The handler has let its responder go.
+  func abandon() { refuse(.abandoned) }
 
   // MARK: the loop's thread
 
@@ -131,8 +130,12 @@ final class Exchange: @unchecked Sendable {
     peer.allow(nil)
     switch ask(whole) {
     case .now(let response):
-      if case .response(let make)? = delivery.takeForGood() { return send(make(), on: connection) }
-      return send(response, on: connection)
+      switch delivery.takeForGood() {
+      case .response(let first)?: return send(first, on: connection)
+      case .work(let make)?: return send(make(), on: connection)
+      // Its responder was let go, as it may be.
+      case .fault?, nil: return send(response, on: connection)
+      }
     case .later:
       stage = .handed(request)
       if let content = delivery.takeIfReady() { return settle(content, request, on: connection) }
@@ -174,7 +177,8 @@ final class Exchange: @unchecked Sendable {
 
   private func settle(_ content: Delivery.Content, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
     switch content {
-    case .response(let make): send(make(), on: connection)
+    case .response(let response): send(response, on: connection)
+    case .work(let make): send(make(), on: connection)
     case .fault(let fault): answer(fault, request, on: connection)
     }
   }

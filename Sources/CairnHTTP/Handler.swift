@@ -18,11 +18,13 @@ package struct Responder: Sendable {
 
   /// Answers the request: any thread, also before the handler has returned. The first response counts;
   /// later ones, and those for a connection that is gone, are dropped. Never blocks on the network.
-  package func send(_ response: Response) { send { response } }
+  /// False: this one was dropped.
+  @discardableResult
+  package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
   /// The same with a response that is made on the connection's thread, at most once, when it is about to be sent:
   /// for work that the calling thread has no time for. `make` is let go unused if the connection is gone.
-  package func send(_ make: @escaping @Sendable () -> Response) { ticket.exchange.deliver(make) }
+  package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 }
 
 private final class Ticket: Sendable {

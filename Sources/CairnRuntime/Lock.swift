@@ -6,11 +6,12 @@ package import Glibc
 /// (A pthread lock, since `Synchronization.Mutex` draws false reports from the thread sanitizer on Linux with Swift 6.3.)
 package final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  @usableFromInline var state: State
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
   /// Guards `state`, which nobody else may keep a reference to.
   package init(_ state: sending State) {
-    self.state = state
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     precondition(pthread_mutex_init(mutex, nil) == 0, "pthread_mutex_init refused the default attributes")
@@ -20,15 +21,17 @@ package final class Lock<State>: @unchecked Sendable {
     pthread_mutex_destroy(mutex)
     mutex.deinitialize(count: 1)
     mutex.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
   }
 
   /// Runs `body` alone with the value, on the calling thread; throws what `body` throws. Never take the same lock inside.
-  @inlinable
+  @inlinable @inline(__always)
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    return try body(&state.pointee)
   }
 }

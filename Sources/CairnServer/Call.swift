@@ -46,15 +46,14 @@ final class Call: Sendable {
 
   /// Answers with JSON that `bytes` gives on the connection's thread, told whether people read it.
   func answer(status: Int = 200, headers: Headers, result: String? = nil, bytes: @escaping @Sendable (Bool) throws -> [UInt8]) {
-    send { [isPretty] in
-      do {
-        var response = Response(status: status, headers: headers, body: try bytes(isPretty))
-        response.headers.add("Content-Type", "application/json")
-        return (response, result)
-      } catch {
-        return (self.response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
-      }
-    }
+    send { self.response(status: status, headers: headers, result: result, bytes: bytes) }
+  }
+
+  /// The same on this thread: a connection's or the reader's, never the writer's, which has no time.
+  func answerHere(status: Int = 200, headers: Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
+    var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
+    response.addCommonHeaders(requestID: request.id)
+    if responder.send(response) { note(status: response.status, result: result) }
   }
 
   /// Answers as it is.
@@ -67,9 +66,23 @@ final class Call: Sendable {
     responder.send { [self] in
       var (response, result) = make()
       response.addCommonHeaders(requestID: request.id)
-      isDone.store(true, ordering: .relaxed)
-      service.telemetry.answered(record(status: response.status, result: result))
+      note(status: response.status, result: result)
       return response
+    }
+  }
+
+  private func note(status: Int, result: String?) {
+    isDone.store(true, ordering: .relaxed)
+    service.telemetry.answered(record(status: status, result: result))
+  }
+
+  private func response(status: Int, headers: Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
+    do {
+      var response = Response(status: status, headers: headers, body: try bytes(isPretty))
+      response.headers.add("Content-Type", "application/json")
+      return (response, result)
+    } catch {
+      return (response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
     }
   }
 

@@ -90,8 +90,8 @@ struct Assembly {
   private static func server(_ configuration: Configuration, _ service: Service, _ log: Logger) throws(ServerError) -> Server {
     var limits = Limits()
     limits.connectionsPerAddress = configuration.connectionsPerAddress
-    // libmicrohttpd clears all of it after each request: 64 KiB cost a microsecond and the cache. A head of 16 KiB fits.
-    limits.memoryPerConnection = 32 << 10
+    // libmicrohttpd clears all of it after each request, and half of it before: that of 32 KiB costs a microsecond and the cache.
+    limits.memoryPerConnection = 16 << 10
     return try Server(
       host: configuration.host, port: configuration.port, limits: limits, threads: configuration.threads,
       fault: { service.response(to: $0, $1) }, log: { log.warning("http", metadata: ["event": "\($0)"]) },

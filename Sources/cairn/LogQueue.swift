@@ -64,23 +64,26 @@ final class LogQueue: RequestLog {
   private static func run(_ desk: Monitor<Desk>, _ isHurried: Monitor<Bool>, _ write: ([UInt8]) -> Void) {
     var told = 0
     var text = LogText()
+    var items: [Item] = []
     while true {
-      let next: Desk? = desk.wait { desk in
+      let dropped: Int? = desk.wait { desk in
         guard !desk.items.isEmpty || desk.isClosed else { return nil }
-        defer { desk.items = [] }
-        return desk
+        // The two take turns: neither grows anew each time.
+        swap(&desk.items, &items)
+        return desk.dropped
       }
-      guard let next, !next.items.isEmpty else { return }
-      for item in next.items {
+      guard let dropped, !items.isEmpty else { return }
+      for item in items {
         switch item {
         case .request(let record): text.add(record)
         case .line(let line): text.add(line)
         }
         if text.bytes.count >= 1 << 16 { write(text.take()) }
       }
-      if next.dropped > told {
-        text.add(dropped: next.dropped - told)
-        told = next.dropped
+      items.removeAll(keepingCapacity: true)
+      if dropped > told {
+        text.add(dropped: dropped - told)
+        told = dropped
       }
       write(text.take())
       _ = isHurried.wait(until: Monotonic.deadline(after: pause)) { $0 ? true : nil }

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnRuntime
 import CairnServer
+import Logging
 
 /// Lines in logfmt, put together as bytes.
 struct LogText {
@@ -17,18 +18,28 @@ struct LogText {
   /// Adds the line of a request.
   mutating func add(_ record: RequestRecord) {
     add(time: record.time)
-    put(" level=\(record.level) message=request method=")
+    put(record.level == .error ? " level=error message=request method=" : " level=info message=request method=")
     put(record.method.rawValue)
     put(" ms=")
-    put(Self.milliseconds(record.nanoseconds))
-    add("request", record.requestID)
-    if let result = record.result { add("result", result) }
+    add(milliseconds: record.nanoseconds)
+    put(" request=")
+    put(LogfmtHandler.quoted(record.requestID))
+    if let result = record.result {
+      put(" result=")
+      put(LogfmtHandler.quoted(result))
+    }
     put(" route=")
     put(record.routeLabel)
-    if let session = record.session { add("session", session) }
+    if let session = record.session {
+      put(" session=")
+      put(session)
+    }
     put(" status=")
     add(number: record.status)
-    if let trace = record.traceID { add("trace", trace) }
+    if let trace = record.traceID {
+      put(" trace=")
+      put(trace)
+    }
     bytes.append(UInt8(ascii: "\n"))
   }
 
@@ -46,13 +57,13 @@ struct LogText {
     return bytes
   }
 
-  private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  private mutating func put(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
 
-  private mutating func add(_ key: String, _ value: String) {
-    put(" ")
-    put(key)
-    put("=")
-    put(LogfmtHandler.quoted(value))
+  private mutating func put(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
   /// `time=` with milliseconds; all but these is made once a second.
@@ -68,14 +79,21 @@ struct LogText {
 
   /// A duration in milliseconds: thousandths without zeros at their end, of which one stays.
   static func milliseconds(_ nanoseconds: UInt64) -> String {
-    var thousandths = Int(nanoseconds / 1_000 % 1_000)
-    var digits = 3
-    while digits > 1, thousandths % 10 == 0 {
-      thousandths /= 10
-      digits -= 1
-    }
-    let fraction = String(thousandths)
-    return "\(nanoseconds / 1_000_000).\(String(repeating: "0", count: digits - fraction.utf8.count))\(fraction)"
+    var text = LogText()
+    text.add(milliseconds: nanoseconds)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  private mutating func add(milliseconds nanoseconds: UInt64) {
+    add(number: Int(nanoseconds / 1_000_000))
+    bytes.append(UInt8(ascii: "."))
+    var rest = Int(nanoseconds / 1_000 % 1_000)
+    var unit = 100
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest / unit))
+      rest %= unit
+      unit /= 10
+    } while rest > 0
   }
 
   private mutating func add(number: Int) {

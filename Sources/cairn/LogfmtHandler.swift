@@ -29,8 +29,8 @@ struct LogfmtHandler: LogHandler {
 
   /// In quotes where it has to be; control characters never get through.
   static func quoted(_ text: String) -> String {
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy(isPlain)
-    guard !isPlain else { return text }
+    var whole = text
+    guard !whole.withUTF8(isPlain) else { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -44,7 +44,13 @@ struct LogfmtHandler: LogHandler {
     return quoted + "\""
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\\") && byte != 0x7F
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    for byte in text {
+      switch byte {
+      case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: "\\"), 0x7F: return false
+      default: continue
+      }
+    }
+    return !text.isEmpty
   }
 }

@@ -37,6 +37,37 @@ import Testing
     }
   }
 
+  @Test func `the only field of a name is lent without its blanks`() throws {
+    let seen: Handler = { request, _ in
+      let headers = request.headers
+      #expect(headers.withOnly("x-b") { String(decoding: $0, as: UTF8.self) } == "caf\u{E9}")
+      #expect(headers.withOnly("Blank", \.isEmpty) == true && headers.withOnly("Empty", \.isEmpty) == true)
+      #expect(headers.withOnly("X-A", \.count) == nil && headers.withOnly("Nothing", \.count) == nil)
+      #expect(headers.has("x-A") && headers.has("Empty") && !headers.has("Nothing"))
+      return .now(Response(status: request.withMethod { $0.isEqual(to: "GET") } ? 200 : 500))
+    }
+    try withServer(handler: seen) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\n\(Self.raw.map { "\($0.0):\($0.1)\r\n" }.joined())\r\n")
+      #expect(try client.receive().status == 200)
+    }
+  }
+
+  @Test(arguments: [1, 200]) func `16 KiB a connection take a long head and one of many fields`(fields: Int) throws {
+    var limits = Limits()
+    limits.memoryPerConnection = 16 << 10
+    let value = String(repeating: "y", count: fields == 1 ? 14_000 : 3)
+    let seen: Handler = { request, _ in
+      #expect(request.headers.fields.count == fields + 1 && request.headers["X1"] == value)
+      return .now(Response(status: 200, text: "ok"))
+    }
+    try withServer(limits, handler: seen) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\((1...fields).map { "X\($0): \(value)\r\n" }.joined())\r\n")
+      #expect(try client.receive().status == 200)
+    }
+  }
+
   @Test func `segments are bytes and text, decoded or not`() throws {
     let seen: Handler = { request, _ in
       #expect(request.segments.map { Array($0) } == request.path.map { Array($0.utf8) })

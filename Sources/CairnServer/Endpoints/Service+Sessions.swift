@@ -70,7 +70,7 @@ extension Service {
   private func show(_ session: Session, _ call: Call) throws(Rejection) {
     let headers = Self.tag(session.state.revision)
     if try hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-    call.answer(headers: headers) { pretty in
+    call.answerHere(headers: headers) { pretty in
       if pretty { return try JSONText.bytes(SessionBody(session), pretty: true) }
       return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(SessionBody(session)) }
     }
@@ -82,7 +82,9 @@ extension Service {
     withSession(call) { session, _ throws(Rejection) in
       let headers = Self.tag(session.state.revision)
       if try self.hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-      call.answer(headers: headers, StackBody(session.state, session.definition.reducer))
+      call.answerHere(headers: headers) { pretty in
+        try JSONText.bytes(StackBody(session.state, session.definition.reducer), pretty: pretty)
+      }
     }
   }
 

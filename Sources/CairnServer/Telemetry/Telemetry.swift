@@ -6,6 +6,7 @@ import Synchronization
 /// Counts requests and has their lines written. Any thread.
 final class Telemetry: Sendable {
   private let log: Logger
+  private let level: Logger.Level
   private let lines: any RequestLog
   /// A share for each connection thread, as far as they go round, so that they do not wait for one another.
   private let shares = (0..<8).map { _ in Lock(Tally()) }
@@ -14,6 +15,7 @@ final class Telemetry: Sendable {
   /// `lines`: where requests are told; nil: to `log`, at once.
   init(_ log: Logger, lines: (any RequestLog)?) {
     self.log = log
+    level = log.logLevel
     self.lines = lines ?? PlainRequestLog(log: log)
   }
 
@@ -33,7 +35,7 @@ final class Telemetry: Sendable {
   func answered(_ record: RequestRecord) {
     // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
-    if log.logLevel <= record.level { lines.add(record) }
+    if level <= record.level { lines.add(record) }
   }
 
   /// The journal said why it could not do it.
