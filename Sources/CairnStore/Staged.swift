@@ -118,10 +118,3 @@ final class Staged {
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
   }
 }
-
-extension Effect {
-  /// The token call.
-  var isExchange: Bool {
-    if case .exchange = work { true } else { false }
-  }
-}
