@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Rooms by floor: an arrow (a dependency) goes down only. scripts/check-floors reads this file's dump and holds it to that.
@@ -9,6 +10,11 @@ let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swif
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+// The service's allocator, where it is installed: glibc's keeps nothing above a kilobyte for a thread, and what one thread makes and another lets
+// go takes a fifth of a POST (docs/performance.md). Without it everything works the same.
+let hasAllocator = ["x86_64", "aarch64"].contains { FileManager.default.fileExists(atPath: "/usr/lib/\($0)-linux-gnu/libjemalloc.so") }
+let allocator: [LinkerSetting] = hasAllocator ? [.linkedLibrary("jemalloc")] : []
 
 let package = Package(
   name: "cairn",
@@ -50,7 +56,7 @@ let package = Package(
         "CairnServer", "CairnScenario", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition",
         "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
-      ]),
+      ], linkerSettings: allocator),
     // tests
     .target(
       name: "CairnTesting", dependencies: ["CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
