@@ -30,6 +30,18 @@ import Testing
           loop: { end: loop }
     """
 
+  @Test func `a step that a flow adapts to nothing is heard by it all the same`() throws {
+    let drive = try Drive(
+      """
+      app: adapted
+      root: { flow: main }
+      screens: { s: {} }
+      steps: { a: {}, b: {} }
+      flows: { main: { container: stack, root: s, adapt: { a: [] } } }
+      """)
+    #expect(drive.reducer.accepts(drive.state).steps.map(\.step) == ["a"])
+  }
+
   @Test func `turns are breadth-first: to the parent, rules, to itself; will and did come once each`() throws {
     let drive = try Drive(order)
     #expect(drive.steps == ["top one", "child two", "child three", "top done", "top ruled", "child four", "top done"])

@@ -37,7 +37,7 @@ struct Compiler {
       }
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
-      adaptations: steps.map { step in (flow.adapt[step.name] ?? []).map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
+      adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
       meta: flow.meta)
   }
 

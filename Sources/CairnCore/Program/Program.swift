@@ -34,20 +34,20 @@ final class Program: Sendable {
     let birth: Birth
     /// By step.
     let handlers: [Handler?]
-    let adaptations: [[Adaptation]]
+    let adaptations: [[Adaptation]?]
     /// The steps that it handles or adapts.
     let heard: StepSet
     let meta: Value?
 
     init(
-      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]], meta: Value?
+      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], meta: Value?
     ) {
       self.name = name
       self.kind = kind
       self.birth = birth
       self.handlers = handlers
       self.adaptations = adaptations
-      heard = StepSet(handlers.indices.filter { handlers[$0] != nil || !adaptations[$0].isEmpty })
+      heard = StepSet(handlers.indices.filter { handlers[$0] != nil || adaptations[$0] != nil })
       self.meta = meta
     }
   }

@@ -51,9 +51,9 @@ extension Run {
 
   /// RxFlow's adapt: the first replacement whose guard holds.
   private func adapted(_ intent: Intent, by flow: Program.Flow, emitter: Emitter?) throws(Refusal) -> Intent {
-    guard intent.number >= 0, !flow.adaptations[intent.number].isEmpty else { return intent }
+    guard intent.number >= 0, let adaptations = flow.adaptations[intent.number] else { return intent }
     let scope = Scope(params: intent.step.params, emitter: emitter)
-    for adaptation in flow.adaptations[intent.number] where holds(adaptation.when, in: scope) {
+    for adaptation in adaptations where holds(adaptation.when, in: scope) {
       return try step(from: adaptation.to, in: scope)
     }
     return intent
