@@ -7,7 +7,8 @@ import CMicroHTTPD
 enum Callbacks {
   static func all(_ context: UnsafeMutableRawPointer) -> cairn_mhd_callbacks {
     cairn_mhd_callbacks(
-      context: context, access: access, target: target, completed: completed, connection: connection, log: log)
+      context: context, access: access, target: target, completed: completed, connection: connection, log: log,
+      received: received, refused: refused, closing: closing)
   }
 
   private static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
@@ -49,6 +50,28 @@ enum Callbacks {
     guard let context, let line else { return }
     var text = String(cString: line)
     while text.hasSuffix("\n") { text.removeLast() }
-    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().context.log("libmicrohttpd: \(text)")
+    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().note("libmicrohttpd: \(text)")
+  }
+
+  // What is overheard; sockets that are no connection's, such as the library's own, pass.
+
+  private static let received: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
+    context, socket, buffer, room, count in
+    guard let context, let buffer else { return count }
+    guard let peer = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket) else { return count }
+    return peer.receive(count, in: UnsafeMutableRawBufferPointer(start: buffer, count: room))
+  }
+
+  private static let refused: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UInt32) -> MHD_Result = {
+    _, connection, status in
+    guard let connection, let pointer = cairn_mhd_socket_context(connection) else { return .NO }
+    Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue().libraryRefused(status: Int(status))
+    return .NO
+  }
+
+  private static let closing: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { context, socket in
+    guard let context else { return 1 }
+    guard let peer = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket) else { return 1 }
+    return peer.libraryCloses() ? 1 : 0
   }
 }

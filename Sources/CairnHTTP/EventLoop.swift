@@ -32,6 +32,11 @@ final class EventLoop: @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   private var daemon: Daemon?
   private var peers: [Peer] = []
+  /// The same by descriptor.
+  private var sockets: [Peer?] = []
+  private var farewells: [Farewell] = []
+  /// The library speaks of what was answered already.
+  private var isAnswered = false
   private var opened = 0
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -81,10 +86,12 @@ final class EventLoop: @unchecked Sendable {
       bell.listen()
       now = Monotonic.now()
       hasMoved = false
-      door?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running)
+      door?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running) { turnAway($0, $1) }
       takeMessages(daemon)
+      isAnswered = false
       daemon.run()
       watch()
+      tend()
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, door) }
     }
@@ -96,6 +103,7 @@ final class EventLoop: @unchecked Sendable {
       if suspended > 0 { sleep(nanoseconds: 1_000_000_000) }
     }
     daemon.run()
+    while let farewell = farewells.popLast() { depart(farewell.host) }
   }
 
   private func takeMessages(_ daemon: Daemon) {
@@ -121,6 +129,8 @@ final class EventLoop: @unchecked Sendable {
     let peer = Peer(self, number: context.nextPeer(), address: host, descriptor: descriptor)
     peer.place = peers.count
     peers.append(peer)
+    if sockets.count <= descriptor { sockets += [Peer?](repeating: nil, count: Int(descriptor) + 1 - sockets.count) }
+    sockets[Int(descriptor)] = peer
     return peer
   }
 
@@ -131,9 +141,61 @@ final class EventLoop: @unchecked Sendable {
       last.place = peer.place
       peers[peer.place] = last
     }
-    depart(peer.address)
+    sockets[Int(peer.descriptor)] = nil
+    if !peer.isCountedByFarewell { depart(peer.address) }
     hasMoved = true
   }
+
+  /// Whose descriptor that is.
+  func peer(on descriptor: Int32) -> Peer? {
+    sockets.indices.contains(Int(descriptor)) ? sockets[Int(descriptor)] : nil
+  }
+
+  /// Writes what the library says of the machine, not what it says of a client that was answered.
+  func note(_ line: String) {
+    if !isAnswered, !line.contains("Error processing request") { context.log(line) }
+  }
+
+  // MARK: farewells
+
+  /// Answers a fault past the library, which is to close its descriptor.
+  func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
+    isAnswered = true
+    let answer = AnswerText.bytes(context.response(to: fault, request), hasBody: request?.withMethod { !$0.isEqual(to: "HEAD") } ?? true)
+    guard let copy = SocketOptions.copy(peer.descriptor) else {
+      _ = answer.withUnsafeBytes { send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+      return
+    }
+    peer.isCountedByFarewell = true
+    farewells.append(Farewell(copy, host: peer.address, answer: answer, now: now))
+    hasMoved = true
+  }
+
+  /// Tells one that may not come in, unless many are being told.
+  private func turnAway(_ arrival: Arrival, _ fault: Fault) {
+    guard farewells.count < Self.farewellLimit else {
+      SocketOptions.resetAtClose(arrival.descriptor)
+      Glibc.close(arrival.descriptor)
+      return
+    }
+    doorway.countIn(arrival.host)
+    figures.connections.add(1, ordering: .relaxed)
+    let answer = AnswerText.bytes(context.response(to: fault, nil), hasBody: true)
+    farewells.append(Farewell(arrival.descriptor, host: arrival.host, answer: answer, now: now))
+  }
+
+  private func tend() {
+    guard !farewells.isEmpty else { return }
+    for index in farewells.indices.reversed() {
+      let isReady = watched.indices.contains(index + 3) && watched[index + 3].revents != 0
+      guard farewells[index].isOver(at: now, isReady: isReady) else { continue }
+      depart(farewells.remove(at: index).host)
+    }
+    for index in watched.indices { watched[index].revents = 0 }
+  }
+
+  /// How many farewells there may be before those who come are turned away without a word.
+  private static let farewellLimit = 64
 
   private func depart(_ host: String) {
     figures.connections.subtract(1, ordering: .relaxed)
@@ -179,6 +241,8 @@ final class EventLoop: @unchecked Sendable {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)
     }
     watched[2].fd = door?.descriptor ?? -1
+    watched.replaceSubrange(3..., with: farewells.map(\.watch))
+    for farewell in farewells { limit = min(limit, farewell.remaining(at: now)) }
     if limit > 0 { sleep(nanoseconds: limit) }
   }
 

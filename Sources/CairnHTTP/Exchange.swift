@@ -9,8 +9,6 @@ final class Exchange: @unchecked Sendable {
   private enum Stage {
     case head
     case body(Request)
-    /// The body is longer than it may be: the rest is read and dropped, up to as much again.
-    case overflow(Request, dropped: Int)
     case handed(Request)
     case answered
   }
@@ -26,6 +24,8 @@ final class Exchange: @unchecked Sendable {
 
   /// How long a request waits awake, in nanoseconds. A look costs a tenth of a microsecond; to be suspended and resumed costs some, once.
   static let patience: UInt64 = 10_000_000
+  /// Bytes of a body that every request may have, whatever others have.
+  private static let ownRoom = 16 << 10
 
   private let peer: Peer
   private let target: ShownTarget
@@ -35,6 +35,9 @@ final class Exchange: @unchecked Sendable {
   private var rest = Rest.none
   private var body: [UInt8] = []
   private var isCounted = false
+  /// Bytes of the body that count against what all bodies may take.
+  private var share = 0
+  private let isRefused = Atomic(false)
 
   private var loop: EventLoop { peer.loop }
   private var context: ServerContext { peer.loop.context }
@@ -59,7 +62,13 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// A fault in place of a response that is not there yet.
-  func refuse(_ fault: Fault) { _ = deliver(.fault(fault)) }
+  func refuse(_ fault: Fault) {
+    isRefused.store(true, ordering: .releasing)
+    _ = deliver(.fault(fault))
+  }
+
+  /// Whether a fault was, or would have been, answered in place of the handler's response.
+  var wasRefused: Bool { isRefused.load(ordering: .acquiring) }
 
   /// The handler has let its responder go.
   func abandon() { refuse(.abandoned) }
@@ -74,17 +83,12 @@ final class Exchange: @unchecked Sendable {
     case .head: return begin(call)
     case .body(let request):
       if call.upload.isEmpty { return hand(request, on: call.connection) }
-      if call.upload.count > context.limits.body - body.count {
-        body = []
-        stage = .overflow(request, dropped: call.upload.count)
-      } else {
-        body.append(contentsOf: call.upload)
+      guard call.upload.count <= context.limits.body - body.count else {
+        return answer(.payloadTooLarge(limit: context.limits.body), request)
       }
+      guard takeShare(call.upload.count) else { return answer(.full, request) }
+      body.append(contentsOf: call.upload)
       return .YES
-    case .overflow(let request, let dropped):
-      if call.upload.isEmpty { return answer(.payloadTooLarge(limit: context.limits.body), request, on: call.connection) }
-      stage = .overflow(request, dropped: dropped + call.upload.count)
-      return dropped > context.limits.body ? .NO : .YES
     case .handed, .answered: return .NO
     }
   }
@@ -101,6 +105,7 @@ final class Exchange: @unchecked Sendable {
   func finish() {
     _ = delivery.takeForGood()
     leaveRest()
+    context.returnShare(share)
     peer.finish()
     if isCounted { loop.unfinished -= 1 }
     loop.hasMoved = true
@@ -113,10 +118,11 @@ final class Exchange: @unchecked Sendable {
     let (head, framing) = call.read(target, number: number, of: peer)
     let request = Request(head: head)
     switch framing {
-    case .failure(let fault): return answer(fault, request, on: call.connection)
-    case .success where phase == .stopping:
-      return answer(.stopping(retryAfter: context.limits.retryAfter), request, on: call.connection)
+    case .failure(let fault): return answer(fault, request)
+    case .success where phase == .stopping: return answer(.stopping(retryAfter: context.limits.retryAfter), request)
     case .success(let framing):
+      peer.wire.begin(framing, bodyLimit: context.limits.body)
+      if peer.wire.isBodyFault, let fault = peer.wire.fault { return answer(fault, request) }
       if framing.hasBody { peer.allow(context.times.upload) }
       if let length = framing.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
       stage = .body(request)
@@ -179,13 +185,49 @@ final class Exchange: @unchecked Sendable {
     switch content {
     case .response(let response): send(response, on: connection)
     case .work(let make): send(make(), on: connection)
-    case .fault(let fault): answer(fault, request, on: connection)
+    case .fault(let fault): answer(fault, request)
     }
   }
 
-  private func answer(_ fault: Fault, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
+  /// Whether its message may still go on.
+  var isReading: Bool {
+    switch stage {
+    case .head, .body: true
+    case .handed, .answered: false
+    }
+  }
+
+  /// Whether its response is on its way.
+  var isAnswered: Bool {
+    if case .answered = stage { true } else { false }
+  }
+
+  /// Ends it and its connection with a fault, past the library, which must be told to close.
+  func say(_ fault: Fault) {
+    let request: Request? =
+      switch stage {
+      case .body(let request), .handed(let request): request
+      case .head, .answered: nil
+      }
+    stage = .answered
     _ = delivery.takeForGood()
-    return send(context.response(to: fault, request), on: connection)
+    peer.say(fault, request)
+  }
+
+  private func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
+    stage = .answered
+    _ = delivery.takeForGood()
+    peer.say(fault, request)
+    return .NO
+  }
+
+  /// The first bytes of a body are everybody's; for more there is one room for all.
+  private func takeShare(_ count: Int) -> Bool {
+    let more = body.count + count - Self.ownRoom - share
+    guard more > 0 else { return true }
+    guard context.takeShare(more) else { return false }
+    share += more
+    return true
   }
 
   private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {

@@ -6,7 +6,7 @@ enum Reply {
   static func queue(_ response: Response, isLast: Bool, on connection: OpaquePointer, log: (String) -> Void) -> MHD_Result {
     guard let (status, made) = make(response, isLast: isLast, log: log) else { return .NO }
     defer { MHD_destroy_response(made) }
-    return MHD_queue_response(connection, status, made)
+    return cairn_mhd_queue(connection, status, made)
   }
 
   private static func make(_ response: Response, isLast: Bool, log: (String) -> Void) -> (UInt32, OpaquePointer)? {

@@ -94,6 +94,9 @@ package final class Service: Sendable {
       throw Rejection(.notFound, "nothing is here; the API begins at /v1/sessions and /v1/apps")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
+    if method == .options, call.request.headers.has("Origin"), call.request.headers.has("Access-Control-Request-Method") {
+      throw Rejection(.crossOrigin, "pages of other origins may not call this service", headers: ["Allow": route.allow])
+    }
     if method == .options { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }
     guard route.methods.contains(method) else {
       throw Rejection(.methodNotAllowed, "\(route.template) takes \(route.allow)", headers: ["Allow": route.allow])
