@@ -1,12 +1,14 @@
 // What libmicrohttpd does by itself, overheard. It answers malformed requests in words of its own, 0.9.75 sometimes twice and sometimes not
-// at all, and it takes line ends in chunks that others do not; it has no setting for either. But it reaches three functions through the
-// dynamic linker, and those of this file come first: MHD_queue_response, recv and shutdown. For everybody else, and on any thread that does
-// not run the library just now, they do what they always did.
+// at all, and it takes line ends in chunks that others do not; it has no setting for either. But it reaches these functions through the
+// dynamic linker, and those of this file come first: MHD_queue_response, recv, send, sendmsg and shutdown. For everybody else, and on any
+// thread that does not run the library just now, they do what they always did.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,7 +36,8 @@ enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int 
 }
 
 enum MHD_Result MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  if (listener) return listener->refused(listener->context, connection, status);
+  // To say MHD_NO here would let 0.9.75 close the connection, and then read in what it has given back (a Cookie without end).
+  if (listener) listener->refused(listener->context, connection, status);
   return cairn_mhd_queue(connection, status, response);
 }
 
@@ -46,9 +49,28 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
+static int is_silenced(int socket) {
+  if (!listener || !listener->is_silent(listener->context, socket)) return 0;
+  errno = EPIPE;
+  return 1;
+}
+
+ssize_t send(int socket, const void *bytes, size_t count, int flags) {
+  return is_silenced(socket) ? -1 : sendto(socket, bytes, count, flags, NULL, 0);
+}
+
+ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
+  return is_silenced(socket) ? -1 : syscall(SYS_sendmsg, socket, message, flags);
+}
+
 int shutdown(int socket, int how) {
   if (listener && !listener->closing(listener->context, socket)) return 0;
   return (int)syscall(SYS_shutdown, socket, how);
+}
+
+int cairn_unacknowledged(int socket) {
+  int count = -1;
+  return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
 }
 
 // The trial: a malformed Content-Length, which must be heard coming in, being answered and ending the connection.
@@ -58,10 +80,14 @@ static ssize_t heard_received(void *heard, int socket, void *buffer, size_t room
   *(int *)heard |= 1;
   return count;
 }
-static enum MHD_Result heard_refused(void *heard, struct MHD_Connection *connection, unsigned int status) {
+static void heard_refused(void *heard, struct MHD_Connection *connection, unsigned int status) {
   (void)connection, (void)status;
   *(int *)heard |= 2;
-  return MHD_NO;
+}
+static int heard_sending(void *heard, int socket) {
+  (void)socket;
+  *(int *)heard |= 8;
+  return 1;
 }
 static int heard_closing(void *heard, int socket) {
   (void)socket;
@@ -90,18 +116,18 @@ int cairn_mhd_is_overheard(void) {
   int heard = 0;
   int ends[2];
   struct cairn_mhd_callbacks callbacks = {&heard, no_access, no_target, no_completion, no_connection,
-                                          no_log, heard_received, heard_refused, heard_closing};
+                                          no_log, heard_received, heard_refused, heard_sending, heard_closing};
   struct cairn_mhd_settings settings = {4, 1, 8192};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends)) return 0;
   struct MHD_Daemon *daemon = cairn_mhd_start(&callbacks, &settings);
   struct sockaddr_in nobody = {.sin_family = AF_INET};
   if (daemon && send(ends[1], request, sizeof request - 1, MSG_NOSIGNAL) > 0 &&
       MHD_add_connection(daemon, ends[0], (const struct sockaddr *)&nobody, sizeof nobody) == MHD_YES) {
-    for (int round = 0; round < 8 && heard != 7; round++) cairn_mhd_run(daemon, &callbacks);
+    for (int round = 0; round < 8 && heard != 15; round++) cairn_mhd_run(daemon, &callbacks);
   } else if (!daemon) {
     close(ends[0]);
   }
   if (daemon) MHD_stop_daemon(daemon);
   close(ends[1]);
-  return heard == 7;
+  return heard == 15;
 }

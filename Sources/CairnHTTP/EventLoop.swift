@@ -136,6 +136,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Strikes a connection out.
   func close(_ peer: Peer) {
+    peer.exchange?.finish()
     let last = peers.removeLast()
     if last !== peer {
       last.place = peer.place
@@ -210,14 +211,31 @@ final class EventLoop: @unchecked Sendable {
       hasMoved = true
       context.log("connection \(peer.number) from \(peer.address) was too slow and is cut off")
     }
+    endHalf()
+  }
+
+  /// Ends the connections whose clients have, where we have nothing to say: 0.9.75 does not see an end that came together with bytes.
+  private func endHalf() {
+    let listening = peers.filter(\.isListening)
+    var ends = listening.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    guard poll(&ends, nfds_t(ends.count), 0) > 0 else { return }
+    for (peer, end) in zip(listening, ends) where end.revents != 0 && peer.hasEnded {
+      peer.end()
+      hasMoved = true
+    }
   }
 
   private func mayStop() -> Bool {
     if stopBy == nil {
       stopBy = now + context.times.grace
       refuseWaiting()
+      // Who has not finished asking is not waited for.
+      for peer in peers where peer.exchange?.isReading ?? false { peer.cut() }
+      hasMoved = true
+      return false
     }
     guard unfinished > 0 else { return true }
+    for peer in peers where peer.exchange?.isAnswered ?? false && peer.isStalled(context.times.stall) { peer.cut() }
     guard let stopBy, now >= stopBy else { return false }
     context.log("stopping although requests are under way, after \(context.limits.grace)")
     refuseWaiting()
@@ -232,7 +250,7 @@ final class EventLoop: @unchecked Sendable {
 
   private func rest(_ daemon: Daemon, _ door: Door?) {
     var limit = peers.isEmpty ? UInt64.max : nextWatch - min(nextWatch, now)
-    if let stopBy { limit = min(limit, stopBy - min(stopBy, now)) }
+    if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = door?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
       // What waits counts as ready, so the library would not rest. A transfer beside it goes on after a millisecond at the latest.

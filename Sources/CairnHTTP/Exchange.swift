@@ -46,7 +46,6 @@ final class Exchange: @unchecked Sendable {
     self.peer = peer
     self.target = ShownTarget(target, limit: peer.loop.context.limits.target)
     number = peer.nextRequest()
-    peer.begin(self)
   }
 
   // MARK: any thread
@@ -204,6 +203,7 @@ final class Exchange: @unchecked Sendable {
 
   /// Ends it and its connection with a fault, past the library, which must be told to close.
   func say(_ fault: Fault) {
+    let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =
       switch stage {
       case .body(let request), .handed(let request): request

@@ -25,6 +25,8 @@ package struct Limits: Sendable {
   package var download = Duration.seconds(30)
   /// How long `Server.stop()` waits for responses to be sent.
   package var grace = Duration.seconds(5)
+  /// How long it waits for one that does not come further.
+  package var stall = Duration.milliseconds(500)
   /// What `Retry-After` says while stopping, in seconds.
   package var retryAfter = 5
 

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// One connection, from accept to close, with the moment by which its client must have done the next thing. Its loop's thread alone.
@@ -24,6 +25,9 @@ final class Peer {
   /// The deadline is that of an idle connection: what comes next begins a head.
   private var isIdle = false
   private var requests = 0
+  /// How far the answer under way had come when it was last asked for, and since when.
+  private var progress: (sends: Int, left: Int32, since: UInt64) = (-1, 0, 0)
+  private var sends = 0
 
   init(_ loop: EventLoop, number: Int, address: String, descriptor: Int32) {
     self.loop = loop
@@ -84,13 +88,41 @@ final class Peer {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
+  /// Whether it is the client's turn.
+  var isListening: Bool { !hasFarewell && exchange?.isReading ?? true }
+
+  /// Whether the client has ended its side, and all of it was read.
+  var hasEnded: Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+  }
+
+  /// The client has ended while it was its turn.
+  func end() {
+    tellIfHalf()
+    hasFarewell = true
+    deadline = .max
+    // It wakes the library, and lets a farewell be said.
+    shutdown(descriptor, Int32(SHUT_RD))
+  }
+
+  /// Whether the answer under way has not come further for so many nanoseconds, as far as that was asked for.
+  func isStalled(_ time: UInt64) -> Bool {
+    let left = cairn_unacknowledged(descriptor)
+    if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }
+    return loop.now - progress.since >= time
+  }
+
   // MARK: what the library does
 
   /// It received so many bytes into a buffer that has room for more, none at the client's end. Gives how many it shall see; -1: none, and the
   /// connection has failed.
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     if hasFarewell { return -1 }
-    guard count > 0 else { return count }
+    guard count > 0 else {
+      tellIfHalf()
+      return count
+    }
     let wrong = wire.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     if isIdle, wire.isWithin { startHead() }
     guard wire.fault != nil else { return count }
@@ -102,15 +134,24 @@ final class Peer {
     return place + end.count
   }
 
-  /// It wants to answer the request that it reads with `status`, in its own words.
+  /// It is about to answer the request that it reads with `status`, in its own words, which are not sent.
   func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
+
+  /// It is about to send. False: it must not.
+  func librarySends() -> Bool {
+    sends += 1
+    return !hasFarewell
+  }
 
   /// It is about to end its side. False: this is done elsewhere. A message that is neither whole nor answered is told so.
   func libraryCloses() -> Bool {
-    if !hasFarewell, wire.isWithin || wire.fault != nil, exchange?.isReading ?? true {
-      say(wire.fault ?? .badRequest(reason: "this is not a whole request of HTTP/1.1"))
-    }
+    if !hasFarewell { tellIfHalf() }
     return !hasFarewell
+  }
+
+  private func tellIfHalf() {
+    guard wire.isWithin, exchange?.isReading ?? true else { return }
+    say(wire.fault ?? .badRequest(reason: "this is not a whole request of HTTP/1.1"))
   }
 
   private func say(_ fault: Fault) {

@@ -104,8 +104,8 @@ package final class Server: Sendable {
     }
   }
 
-  /// Ends the server: waiting requests are answered with `Fault.stopping`, responses under way have `Limits.grace` to be sent,
-  /// then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
+  /// Ends the server: waiting requests are answered with `Fault.stopping`, half-sent ones are cut, responses under way have `Limits.grace` to
+  /// be sent as long as they come further, then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in

@@ -56,7 +56,7 @@ final class ServerContext: Sendable {
 
   /// The limits that are durations, in nanoseconds.
   struct Times {
-    let head, upload, download, betweenRequests, grace: UInt64
+    let head, upload, download, betweenRequests, grace, stall: UInt64
     /// How often late clients are looked for.
     let watch: UInt64
 
@@ -66,6 +66,7 @@ final class ServerContext: Sendable {
       download = limits.download.nanoseconds
       betweenRequests = (limits.idle + limits.head).nanoseconds
       grace = limits.grace.nanoseconds
+      stall = limits.stall.nanoseconds
       watch = max(10_000_000, min(500_000_000, min(head, upload, download) / 8))
     }
   }

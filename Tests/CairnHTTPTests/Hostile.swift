@@ -182,6 +182,6 @@ enum Hostile {
     Probe("fields beyond the memory", 431, "\(get)\(String(repeating: "X: y\r\n", count: 5_000))\r\n"),
     Probe("cookies beyond the memory", 431, "\(get)Cookie: \(String(repeating: "a=b;", count: 6_000))\r\n\r\n"),
     Probe("a query beyond the memory", 414, "GET /?\(String(repeating: "a&", count: 6_000)) HTTP/1.1\r\nHost: a\r\n\r\n"),
-    Probe("a method beyond the memory", 431, "\(String(repeating: "G", count: 70_000)) / HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Probe("a method beyond the memory", 414, "\(String(repeating: "G", count: 70_000)) / HTTP/1.1\r\nHost: a\r\n\r\n"),
   ]
 }

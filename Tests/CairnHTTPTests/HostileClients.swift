@@ -62,7 +62,9 @@ enum Answers {
       guard let end = endOfHead(rest) else { return nil }
       var answer = Received(head: String(decoding: rest[..<end], as: UTF8.self))
       let line = answer.head.prefix { $0 != "\r\n" }
-      guard line.hasPrefix("HTTP/1.1 "), line.dropFirst(12).hasPrefix(" "), let status = Int(line.dropFirst(9).prefix(3)) else { return nil }
+      guard line.hasPrefix("HTTP/1.1 "), line.dropFirst(12).hasPrefix(" "), let status = Int(line.dropFirst(9).prefix(3)) else {
+        return nil
+      }
       answer.status = status
       let fields = answer.head.split(separator: "\r\n").dropFirst()
       guard fields.allSatisfy({ $0.contains(":") }), let length = Int(answer["Content-Length"] ?? "") else { return nil }
