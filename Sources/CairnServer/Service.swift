@@ -87,6 +87,9 @@ package final class Service: Sendable {
   }
 
   private func dispatch(_ call: Call) throws(Rejection) {
+    if call.method == .options, call.request.isPreflight {
+      throw Rejection(.crossOrigin, "pages of other origins may not call this service")
+    }
     guard let route = call.route else {
       if call.request.rawPath == "*", call.method == .options {
         return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
@@ -94,9 +97,6 @@ package final class Service: Sendable {
       throw Rejection(.notFound, "nothing is here; the API begins at /v1/sessions and /v1/apps")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
-    if method == .options, call.request.headers.has("Origin"), call.request.headers.has("Access-Control-Request-Method") {
-      throw Rejection(.crossOrigin, "pages of other origins may not call this service", headers: ["Allow": route.allow])
-    }
     if method == .options { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }
     guard route.methods.contains(method) else {
       throw Rejection(.methodNotAllowed, "\(route.template) takes \(route.allow)", headers: ["Allow": route.allow])
@@ -116,4 +116,9 @@ package final class Service: Sendable {
     case .metrics: try showMetrics(call)
     }
   }
+}
+
+extension Request {
+  /// Whether a browser asks for a page of another origin what it may do (Fetch, CORS-preflight request).
+  fileprivate var isPreflight: Bool { headers.has("Origin") && headers.has("Access-Control-Request-Method") }
 }
