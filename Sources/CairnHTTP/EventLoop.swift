@@ -26,18 +26,15 @@ final class EventLoop: @unchecked Sendable {
   /// Something happened that may let more happen: no rest before another round.
   var hasMoved = false
 
-  private let doorway: Doorway
+  let doorway: Doorway
   private let bell: Bell
   private let messages = Lock(Messages())
   private let thread = Atomic<UInt>(0)
   private var daemon: Daemon?
-  private var peers: [Peer] = []
-  /// The same by descriptor.
-  private var sockets: [Peer?] = []
-  private var farewells: [Farewell] = []
+  private var peers = Peers()
+  var farewells = Farewells()
   /// The library speaks of what was answered already.
-  private var isAnswered = false
-  private var opened = 0
+  var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
   private var stopBy: UInt64?
@@ -91,7 +88,8 @@ final class EventLoop: @unchecked Sendable {
       isAnswered = false
       daemon.run()
       watch()
-      tend()
+      farewells.tend(now, watched[3...]) { depart($0) }
+      watched.removeSubrange(3...)
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, door) }
     }
@@ -103,7 +101,7 @@ final class EventLoop: @unchecked Sendable {
       if suspended > 0 { sleep(nanoseconds: 1_000_000_000) }
     }
     daemon.run()
-    while let farewell = farewells.popLast() { depart(farewell.host) }
+    farewells.close { depart($0) }
   }
 
   private func takeMessages(_ daemon: Daemon) {
@@ -112,9 +110,9 @@ final class EventLoop: @unchecked Sendable {
       return messages
     }
     for arrival in news.arrivals {
-      let before = opened
+      let before = peers.opened
       host = arrival.host
-      if !daemon.add(arrival.descriptor, arrival.address), opened == before {
+      if !daemon.add(arrival.descriptor, arrival.address), peers.opened == before {
         context.log("a connection from \(host) was not taken by libmicrohttpd")
         depart(host)
       }
@@ -125,104 +123,31 @@ final class EventLoop: @unchecked Sendable {
 
   /// Enters the connection that libmicrohttpd has just taken over.
   func open(descriptor: Int32) -> Peer {
-    opened += 1
     let peer = Peer(self, number: context.nextPeer(), address: host, descriptor: descriptor)
-    peer.place = peers.count
-    peers.append(peer)
-    if sockets.count <= descriptor { sockets += [Peer?](repeating: nil, count: Int(descriptor) + 1 - sockets.count) }
-    sockets[Int(descriptor)] = peer
+    peers.enter(peer)
     return peer
   }
 
   /// Strikes a connection out.
   func close(_ peer: Peer) {
     peer.exchange?.finish()
-    let last = peers.removeLast()
-    if last !== peer {
-      last.place = peer.place
-      peers[peer.place] = last
-    }
-    sockets[Int(peer.descriptor)] = nil
+    peers.strike(peer)
     if !peer.isCountedByFarewell { depart(peer.address) }
     hasMoved = true
   }
 
   /// Whose descriptor that is.
-  func peer(on descriptor: Int32) -> Peer? {
-    sockets.indices.contains(Int(descriptor)) ? sockets[Int(descriptor)] : nil
-  }
-
-  /// Writes what the library says of the machine, not what it says of a client that was answered.
-  func note(_ line: String) {
-    if !isAnswered, !line.contains("Error processing request") { context.log(line) }
-  }
-
-  // MARK: farewells
-
-  /// Answers a fault past the library, which is to close its descriptor.
-  func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
-    isAnswered = true
-    let answer = AnswerText.bytes(context.response(to: fault, request), hasBody: request?.withMethod { !$0.isEqual(to: "HEAD") } ?? true)
-    guard let copy = SocketOptions.copy(peer.descriptor) else {
-      _ = answer.withUnsafeBytes { send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
-      return
-    }
-    peer.isCountedByFarewell = true
-    farewells.append(Farewell(copy, host: peer.address, answer: answer, now: now))
-    hasMoved = true
-  }
-
-  /// Tells one that may not come in, unless many are being told.
-  private func turnAway(_ arrival: Arrival, _ fault: Fault) {
-    guard farewells.count < Self.farewellLimit else {
-      SocketOptions.resetAtClose(arrival.descriptor)
-      Glibc.close(arrival.descriptor)
-      return
-    }
-    doorway.countIn(arrival.host)
-    figures.connections.add(1, ordering: .relaxed)
-    let answer = AnswerText.bytes(context.response(to: fault, nil), hasBody: true)
-    farewells.append(Farewell(arrival.descriptor, host: arrival.host, answer: answer, now: now))
-  }
-
-  private func tend() {
-    guard !farewells.isEmpty else { return }
-    for index in farewells.indices.reversed() {
-      let isReady = watched.indices.contains(index + 3) && watched[index + 3].revents != 0
-      guard farewells[index].isOver(at: now, isReady: isReady) else { continue }
-      depart(farewells.remove(at: index).host)
-    }
-    for index in watched.indices { watched[index].revents = 0 }
-  }
-
-  /// How many farewells there may be before those who come are turned away without a word.
-  private static let farewellLimit = 64
-
-  private func depart(_ host: String) {
-    figures.connections.subtract(1, ordering: .relaxed)
-    doorway.left(host)
-  }
+  func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }
 
   private func watch() {
     guard now >= nextWatch else { return }
     nextWatch = now + context.times.watch
-    for peer in peers where peer.cut(ifLateAt: now) {
+    for peer in peers.cutLate(at: now) {
       figures.cut.add(1, ordering: .relaxed)
       hasMoved = true
       context.log("connection \(peer.number) from \(peer.address) was too slow and is cut off")
     }
-    endHalf()
-  }
-
-  /// Ends the connections whose clients have, where we have nothing to say: 0.9.75 does not see an end that came together with bytes.
-  private func endHalf() {
-    let listening = peers.filter(\.isListening)
-    var ends = listening.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    guard poll(&ends, nfds_t(ends.count), 0) > 0 else { return }
-    for (peer, end) in zip(listening, ends) where end.revents != 0 && peer.hasEnded {
-      peer.end()
-      hasMoved = true
-    }
+    if peers.endHalf() { hasMoved = true }
   }
 
   private func mayStop() -> Bool {
@@ -230,21 +155,19 @@ final class EventLoop: @unchecked Sendable {
       stopBy = now + context.times.grace
       refuseWaiting()
       // Who has not finished asking is not waited for.
-      for peer in peers where peer.exchange?.isReading ?? false { peer.cut() }
+      peers.cutHalf()
       hasMoved = true
       return false
     }
     guard unfinished > 0 else { return true }
-    for peer in peers where peer.exchange?.isAnswered ?? false && peer.isStalled(context.times.stall) { peer.cut() }
+    peers.cutStalled(context.times.stall)
     guard let stopBy, now >= stopBy else { return false }
     context.log("stopping although requests are under way, after \(context.limits.grace)")
     refuseWaiting()
     return true
   }
 
-  private func refuseWaiting() {
-    for peer in peers { peer.exchange?.refuse(.stopping(retryAfter: context.limits.retryAfter)) }
-  }
+  private func refuseWaiting() { peers.refuse(.stopping(retryAfter: context.limits.retryAfter)) }
 
   // MARK: rest
 
@@ -259,8 +182,8 @@ final class EventLoop: @unchecked Sendable {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)
     }
     watched[2].fd = door?.descriptor ?? -1
-    watched.replaceSubrange(3..., with: farewells.map(\.watch))
-    for farewell in farewells { limit = min(limit, farewell.remaining(at: now)) }
+    watched += farewells.watched
+    if let remaining = farewells.remaining(at: now) { limit = min(limit, remaining) }
     if limit > 0 { sleep(nanoseconds: limit) }
   }
 

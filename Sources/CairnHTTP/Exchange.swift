@@ -6,7 +6,7 @@ import Synchronization
 /// Unchecked: all but `delivery`, which guards itself, belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
 final class Exchange: @unchecked Sendable {
   /// How far the reading is.
-  private enum Stage {
+  enum Stage {
     case head
     case body(Request)
     case handed(Request)
@@ -24,23 +24,19 @@ final class Exchange: @unchecked Sendable {
 
   /// How long a request waits awake, in nanoseconds. A look costs a tenth of a microsecond; to be suspended and resumed costs some, once.
   static let patience: UInt64 = 10_000_000
-  /// Bytes of a body that every request may have, whatever others have.
-  private static let ownRoom = 16 << 10
 
-  private let peer: Peer
-  private let target: ShownTarget
+  let peer: Peer
+  let target: ShownTarget
   private let number: Int
-  private let delivery = Delivery()
-  private var stage = Stage.head
+  let delivery = Delivery()
+  var stage = Stage.head
   private var rest = Rest.none
-  private var body: [UInt8] = []
+  private var body = BodyBuffer()
   private var isCounted = false
-  /// Bytes of the body that count against what all bodies may take.
-  private var share = 0
   private let isRefused = Atomic(false)
 
   private var loop: EventLoop { peer.loop }
-  private var context: ServerContext { peer.loop.context }
+  var context: ServerContext { peer.loop.context }
 
   init(_ peer: Peer, target: UnsafePointer<CChar>) {
     self.peer = peer
@@ -82,12 +78,12 @@ final class Exchange: @unchecked Sendable {
     case .head: return begin(call)
     case .body(let request):
       if call.upload.isEmpty { return hand(request, on: call.connection) }
-      guard call.upload.count <= context.limits.body - body.count else {
-        return answer(.payloadTooLarge(limit: context.limits.body), request)
+      do throws(Fault) {
+        try body.append(call.upload, context)
+        return .YES
+      } catch {
+        return answer(error, request)
       }
-      guard takeShare(call.upload.count) else { return answer(.full, request) }
-      body.append(contentsOf: call.upload)
-      return .YES
     case .handed, .answered: return .NO
     }
   }
@@ -104,7 +100,7 @@ final class Exchange: @unchecked Sendable {
   func finish() {
     _ = delivery.takeForGood()
     leaveRest()
-    context.returnShare(share)
+    body.giveBack(context)
     peer.finish()
     if isCounted { loop.unfinished -= 1 }
     loop.hasMoved = true
@@ -120,10 +116,11 @@ final class Exchange: @unchecked Sendable {
     case .failure(let fault): return answer(fault, request)
     case .success where phase == .stopping: return answer(.stopping(retryAfter: context.limits.retryAfter), request)
     case .success(let framing):
+      peer.isLast = framing.isLast
       peer.wire.begin(framing, bodyLimit: context.limits.body)
       if peer.wire.isBodyFault, let fault = peer.wire.fault { return answer(fault, request) }
       if framing.hasBody { peer.allow(context.times.upload) }
-      if let length = framing.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
+      if let length = framing.contentLength { body.reserve(length) }
       stage = .body(request)
       return .YES
     }
@@ -131,7 +128,7 @@ final class Exchange: @unchecked Sendable {
 
   private func hand(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
     var whole = request
-    swap(&whole.body, &body)
+    whole.body = body.take()
     peer.allow(nil)
     switch ask(whole) {
     case .now(let response):
@@ -188,51 +185,11 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Whether its message may still go on.
-  var isReading: Bool {
-    switch stage {
-    case .head, .body: true
-    case .handed, .answered: false
-    }
-  }
-
-  /// Whether its response is on its way.
-  var isAnswered: Bool {
-    if case .answered = stage { true } else { false }
-  }
-
-  /// Ends it and its connection with a fault, past the library, which must be told to close.
-  func say(_ fault: Fault) {
-    let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
-    let request: Request? =
-      switch stage {
-      case .body(let request), .handed(let request): request
-      case .head, .answered: nil
-      }
-    stage = .answered
-    _ = delivery.takeForGood()
-    peer.say(fault, request)
-  }
-
-  private func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
-    stage = .answered
-    _ = delivery.takeForGood()
-    peer.say(fault, request)
-    return .NO
-  }
-
-  /// The first bytes of a body are everybody's; for more there is one room for all.
-  private func takeShare(_ count: Int) -> Bool {
-    let more = body.count + count - Self.ownRoom - share
-    guard more > 0 else { return true }
-    guard context.takeShare(more) else { return false }
-    share += more
-    return true
-  }
-
   private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
     stage = .answered
     peer.allow(context.times.download)
-    return Reply.queue(response, isLast: context.phase != .running, on: connection, log: context.log)
+    var isLast = context.phase != .running
+    defer { peer.isLast = peer.isLast || isLast }
+    return Reply.queue(response, isLast: &isLast, on: connection, log: context.log)
   }
 }

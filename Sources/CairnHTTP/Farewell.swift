@@ -8,6 +8,7 @@ final class Farewell {
   private let descriptor: Int32
   private var rest: ArraySlice<UInt8>
   private var room = Farewell.readLimit
+  private var hasEnded = false
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
@@ -46,7 +47,7 @@ final class Farewell {
   }
 
   private func send() {
-    guard !rest.isEmpty else { return }
+    guard !hasEnded else { return }
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
       guard count > 0 else {
@@ -55,7 +56,8 @@ final class Farewell {
       }
       rest = rest.dropFirst(count)
     }
-    if rest.isEmpty { shutdown(descriptor, Int32(SHUT_WR)) }
+    hasEnded = rest.isEmpty
+    if hasEnded { shutdown(descriptor, Int32(SHUT_WR)) }
   }
 
   /// Reads and drops. True: the client has ended too, or has sent too much.

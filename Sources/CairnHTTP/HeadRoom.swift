@@ -10,21 +10,16 @@ enum HeadRoom {
     var notes = head.fields.count
     // The lines of the head: field names and values, with what is between them.
     var size = head.bytes.count + 4 * head.fields.count + 16
-    if head.bytes.count > small {
-      notes += head.with(head.target) { count($0, of: "&") + 1 }
-      var next = head.field("Cookie")
-      while let index = next {
-        // Cookies are taken apart in a copy.
-        size += Int(head.fields[index].value.count)
-        notes += head.with(head.fields[index].value) { count($0, of: ";") + 1 }
-        next = head.field("Cookie", from: index + 1)
-      }
+    notes += head.with(head.target) { count($0, of: "&") + 1 }
+    var next = head.field("Cookie")
+    while let index = next {
+      // Cookies are taken apart in a copy.
+      size += Int(head.fields[index].value.count)
+      notes += head.with(head.fields[index].value) { count($0, of: ";") + 1 }
+      next = head.field("Cookie", from: index + 1)
     }
     return size + note * notes + answer
   }
-
-  /// Heads of no more bytes have few of either.
-  private static let small = 512
 
   private static func count(_ bytes: UnsafeRawBufferPointer, of separator: Unicode.Scalar) -> Int {
     var count = 0

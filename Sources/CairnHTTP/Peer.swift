@@ -18,6 +18,8 @@ final class Peer {
   var wire = Wire()
   /// The last answer was given past the library, which has only to close.
   private(set) var hasFarewell = false
+  /// The response under way, or sent, is the connection's last.
+  var isLast = false
   /// Its farewell counts it out.
   var isCountedByFarewell = false
   /// `Monotonic` nanoseconds; `.max` while it is our turn.
@@ -50,6 +52,7 @@ final class Peer {
   /// A request line has come; its headers have what is left of the head's time.
   func begin(_ exchange: Exchange) {
     self.exchange = exchange
+    isLast = false
     startHead()
   }
 
@@ -143,14 +146,20 @@ final class Peer {
     return !hasFarewell
   }
 
-  /// It is about to end its side. False: this is done elsewhere. A message that is neither whole nor answered is told so.
+  /// It is about to end its side. False: this is done elsewhere. A message that is neither whole nor answered is told so; what follows a
+  /// last answer is read and dropped, so that the answer arrives.
   func libraryCloses() -> Bool {
-    if !hasFarewell { tellIfHalf() }
+    if hasFarewell { return false }
+    if isLast, wire.isWithin {
+      hasFarewell = true
+      loop.say([], to: self)
+    }
+    tellIfHalf()
     return !hasFarewell
   }
 
   private func tellIfHalf() {
-    guard wire.isWithin, exchange?.isReading ?? true else { return }
+    guard wire.isWithin, !isLast, exchange?.isReading ?? true else { return }
     say(wire.fault ?? .badRequest(reason: "this is not a whole request of HTTP/1.1"))
   }
 

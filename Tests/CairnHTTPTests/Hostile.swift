@@ -112,6 +112,7 @@ enum Hostile {
     Probe("a Content-Length with a blank before its colon", 400, "\(post)Content-Length : 3\r\n\r\nabc"),
     Probe("a Content-Length with a tab before its colon", 400, "\(post)Content-Length\t: 3\r\n\r\nabc"),
     Probe("a Content-Length on a folded line", 400, "\(post)Content-Length:\r\n 5\r\n\r\nhello"),
+    Probe("a folded line that says nothing", 400, "\(post)Content-Length: 5\r\n \r\n\r\nhello"),
     Probe("a Content-Length that ends on a folded line", 400, "\(post)Content-Length: 5\r\n x\r\nX: y\r\n\r\nhello"),
     Probe("a Content-Length of digits of another script", 400, "\(post)Content-Length: ٣\r\n\r\nabc"),
     Probe("a Content-Length beyond the limit", 413, "\(post)Content-Length: 1048577\r\n\r\n"),
@@ -137,6 +138,7 @@ enum Hostile {
     Probe("an empty transfer coding", 501, "\(post)Transfer-Encoding:\r\n\r\n"),
     Probe("chunked twice", 400, "\(post)Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     Probe("chunked on a folded line", 400, "\(post)Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n"),
+    Probe("chunked on a line folded twice", 400, "\(post)Transfer-Encoding:\r\n x\r\n chunked\r\n\r\n0\r\n\r\n"),
     Probe("a transfer coding with a blank before its colon", 400, "\(post)Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n"),
     Probe("chunked in HTTP/1.0", 400, "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
   ]
