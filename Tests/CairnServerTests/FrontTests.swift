@@ -1,4 +1,9 @@
+import CairnCore
+import CairnHTTP
 import CairnRuntime
+import CairnServer
+import CairnStore
+import CairnTesting
 import Testing
 
 /// What the HTTP room refuses by itself, as clients, logs and metrics see it.
@@ -28,7 +33,8 @@ import Testing
   @Test func `an absolute target of this host is its path`() throws {
     let workshop = try Workshop()
     let reply = try raw(workshop, "GET http://cairn:80/v1/apps HTTP/1.1\r\nHost: cairn:80\r\nConnection: close\r\n\r\n")
-    #expect(reply.status == 200 && reply.text == (try workshop.send("GET", "/v1/apps").text))
+    let plain = try workshop.send("GET", "/v1/apps")
+    #expect(reply.status == 200 && reply.text == plain.text)
     #expect(try raw(workshop, "GET http://other/v1/apps HTTP/1.1\r\nHost: cairn\r\n\r\n").status == 400)
   }
 
