@@ -21,7 +21,7 @@ struct AccessCall {
       let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: limits.body)
       guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
       // Two readers of one head must agree where it ends, or one of them takes a part of it for something else.
-      guard peer.wire.hasHead, peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
+      guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
         throw peer.wire.fault ?? .badRequest(reason: "the head does not end where it should")
       }
       guard HeadRoom.need(of: text) <= limits.memoryPerConnection else { throw .headTooLarge(limit: limits.memoryPerConnection) }

@@ -91,8 +91,8 @@ final class Peer {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Whether it is the client's turn.
-  var isListening: Bool { !hasFarewell && exchange?.isReading ?? true }
+  /// Whether it is the client's turn: nothing is being answered, and no head lies there that the library has not come to.
+  var isListening: Bool { !hasFarewell && !wire.hasHead && exchange?.isReading ?? true }
 
   /// Whether the client has ended its side, and all of it was read.
   var hasEnded: Bool {
