@@ -35,14 +35,14 @@ struct TokenExchange: Sendable {
   func request(bearer: String?) throws(CallFault) -> URLRequest {
     let pairs = fields.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     switch oauth.send {
-    case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer)
+    case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer, isSecret: true)
     case .form:
-      var request = try URLRequest(.post, address, bearer: bearer)
+      var request = try URLRequest(.post, address, bearer: bearer, isSecret: true)
       request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
       request.httpBody = Data(pairs.utf8)
       return request
     case .json:
-      var request = try URLRequest(.post, address, bearer: bearer)
+      var request = try URLRequest(.post, address, bearer: bearer, isSecret: true)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
       let members = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
       // Strings by strings always encode.

@@ -123,8 +123,8 @@ package struct ScenarioRun {
 
   /// `{state}` in a URL is the OAuth state of the login page that is open.
   private func filled(_ url: String) -> String {
-    let states = state.nodes.values.compactMap(\.authorization)
-    return url.split(separator: "{state}", omittingEmptySubsequences: false).joined(separator: states.max() ?? "{state}")
+    let newest = state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }
+    return url.split(separator: "{state}", omittingEmptySubsequences: false).joined(separator: newest?.authorization ?? "{state}")
   }
 
   private mutating func remember() {
@@ -147,7 +147,7 @@ package struct ScenarioRun {
     if let wanted = expected.tree, wanted != tree { differences.append("tree:\n" + TreeDifference.text(expected: wanted, found: tree)) }
     let routes = reducer.routes(of: state)
     compare("stack", expected.stack, routes.map(\.screen))
-    compare("visible", expected.visible, routes.last?.screen ?? "nothing")
+    compare("visible", expected.visible, reducer.visible(in: state)?.screen ?? "nothing")
     compare("steps", expected.steps, events.filter { $0.type == .willNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" })
     compare("dropped", expected.dropped, events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")" })
     compare("events", expected.events, events.map(\.type.rawValue))

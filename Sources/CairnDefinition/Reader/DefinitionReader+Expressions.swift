@@ -64,7 +64,14 @@ extension DefinitionReader {
       report("$\(text): there is a result only in then of a load", at: position)
     case "fact": return fact(rest, at: position)
     case "oauth":
-      if rest == ["authorizeUrl"], names.hasOAuth { return .authorizeURL }
+      if rest == ["authorizeUrl"], names.hasOAuth {
+        if !scope.isPage {
+          reportUnlessStored(
+            "$\(text) belongs into with or content of the screen that is made: its login is good as long as that screen lives",
+            at: position)
+        }
+        return .authorizeURL
+      }
       report(
         names.hasOAuth ? "$\(text) is unknown; there is $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
     default:

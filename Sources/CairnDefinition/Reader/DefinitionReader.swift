@@ -3,6 +3,8 @@ import CairnCore
 /// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
 /// and what depends on it is passed over.
 struct DefinitionReader {
+  /// A database holds the text: it was accepted once, maybe by fewer rules.
+  let isStored: Bool
   private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
   var names = DeclaredNames()
@@ -23,6 +25,13 @@ struct DefinitionReader {
   private struct UnknownName: Hashable {
     var kind: NameKind
     var name: String
+  }
+
+  init(isStored: Bool = false) { self.isStored = isStored }
+
+  /// What was accepted before this was a mistake stays readable: its sessions go on.
+  mutating func reportUnlessStored(_ message: String, at position: Position) {
+    if !isStored { report(message, at: position) }
   }
 
   /// Something is wrong here: say what would have been right.
