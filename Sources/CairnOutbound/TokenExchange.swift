@@ -9,12 +9,13 @@ struct TokenExchange: Sendable {
   /// In the order in which they are sent.
   private let fields: [(name: String, value: String)]
 
-  /// Throws `.notConfigured` when a variable has neither a value nor a fallback.
+  /// Variables are read now; what is not set any more is as it was when the session began. Throws `.notConfigured` when one has neither
+  /// a value nor a fallback.
   init(
     _ oauth: OAuthDefinition, environment: [String: String], code: String, secret: (String) -> String?
   ) throws(CallFault) {
     func value(_ variable: OAuthDefinition.Variable, in values: [String: String]) throws(CallFault) -> String {
-      guard let value = variable.value(in: values) else { throw .notConfigured("\(variable.name) is not set") }
+      guard let value = secret(variable.name) ?? variable.value(in: values) else { throw .notConfigured("\(variable.name) is not set") }
       return value
     }
     let secretName = oauth.clientSecret.name

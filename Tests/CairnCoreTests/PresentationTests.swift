@@ -44,7 +44,7 @@ private let modal = """
   }
 
   @Test func `presenting another in its place makes a new node (PR-05, P6)`() throws {
-    var drive = try Drive(modal.replacing("app: modal", with: "app: modal\ncovered: accept"))
+    var drive = try Drive(modal)
     drive.run(.present(.init("child", params: ["id": 1]), style: .sheet, node: nil, replace: false))
     let p = drive.id("p")
     drive.run(.present(.init("child", params: ["id": 2]), style: .sheet, node: p, replace: false))

@@ -129,10 +129,7 @@ extension Run {
       let mold = try mold(route, at: "")
       try append(mold, to: try nearestStack(of: leaf), owner: owner, scope: Scope())
     case .present(let route, let style, let node, let replace):
-      if let node {
-        try checkLiving(node, at: "/node")
-        try checkInFront(node)
-      }
+      if let node { try checkLiving(node, at: "/node") }
       let mold = try mold(route, at: "")
       try present(mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
     case .set(let routes):

@@ -119,11 +119,13 @@ extension DefinitionReader {
 
   /// A name that is cancelled must be some timer's.
   mutating func checkCancelledTimers() {
+    let known = KnownNames(timerNames.union(["all"]))
     for element in cancelledTimers {
       guard let name = element.text, !timerNames.contains(name) else { continue }
-      let meant = NearestName.of(name, among: timerNames.union(["all"])).map { "; did you mean \($0)?" }
-      reportUnknown(
-        .timer, name, "there is no timer named \(name)\(meant ?? "; say all, or give a timer this name")", at: element.position)
+      reportUnknown(.timer, name, at: element.position) { _ in
+        let meant = known.nearest(to: name).map { "; did you mean \($0)?" }
+        return "there is no timer named \(name)\(meant ?? "; say all, or give a timer this name")"
+      }
     }
   }
 }
