@@ -111,7 +111,7 @@ package struct Drive {
     for effect in state.effects {
       if let owner = effect.owner, state.nodes[owner] == nil { broken.append("effect \(effect.id) has lost its node") }
     }
-    let reached = Set(state.reachable)
+    let reached = Set(state.reachable).union(state.listeners.filter(\.isFlow).map(\.node))
     if reached != Set(state.nodes.keys) { broken.append("nodes outside the tree: \(Set(state.nodes.keys).subtracting(reached))") }
     if transition.outcome == .unchanged, state != before { broken.append("unchanged changed the state") }
     if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }

@@ -18,7 +18,7 @@ extension Run {
   mutating func select(_ selection: Action.Selection, around node: NodeID) throws(Refusal) {
     let around = state.ancestors(of: node, acrossModals: true)
     let candidates = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
-    if case .flow(let name) = selection, definition.flows[name] == nil {
+    if case .flow(let name) = selection, definition.flows.value(exactly: name) == nil {
       let known = definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
       throw Refusal(

@@ -8,8 +8,13 @@ extension State {
   /// It was given out once, living or gone.
   func wasIssued(_ id: NodeID) -> Bool { id.number < nextNode }
 
+  /// Whether a node is in the tree. A flow that is listened to when its node is gone lives on outside of it.
+  func stands(_ id: NodeID) -> Bool { nodes.record(id).map(stands) ?? false }
+
+  func stands(_ record: NodeRecord) -> Bool { record.parent != 0 || record.nodeID == root }
+
   /// Whether a living node has the name of this screen, or flow.
-  func isNamed(_ id: NodeID, _ name: String) -> Bool { nodes.record(id).map { nodes.name(of: $0) == name } ?? false }
+  func isNamed(_ id: NodeID, _ name: String) -> Bool { nodes.record(id).map { nodes.name(of: $0).isExactly(name) } ?? false }
 
   /// The flow that a living node is an instance of.
   func flowName(of id: NodeID) -> String? { nodes.record(id).flatMap { nodes.flow(of: $0) } }

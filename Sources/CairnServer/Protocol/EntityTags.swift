@@ -36,7 +36,10 @@ enum EntityTags: Equatable {
   var revisions: [Int]? {
     switch self {
     case .any: nil
-    case .list(let tags): tags.filter { !$0.isWeak }.compactMap { Int($0.text) }
+    case .list(let tags): tags.filter { !$0.isWeak }.compactMap { tag in
+        // Tags are compared as they are written: "01" and "+1" are no revision's.
+        Int(tag.text).flatMap { String($0).utf8.elementsEqual(tag.text.utf8) ? $0 : nil }
+      }
     }
   }
 
