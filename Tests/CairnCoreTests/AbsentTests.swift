@@ -64,7 +64,10 @@ import Testing
   @Test func `a notification without the param is not suppressed by whatever is visible`() throws {
     var drive = try Drive(Self.app)
     drive.step("open", ["id": 1])
-    for (url, kind) in [(nil, Event.Kind.notificationShown), ("x://items?id=2", .notificationShown), ("x://items?id=1", .notificationSuppressed)] {
+    let cases: [(url: String?, kind: Event.Kind)] = [
+      (nil, .notificationShown), ("x://items?id=2", .notificationShown), ("x://items?id=1", .notificationSuppressed),
+    ]
+    for (url, kind) in cases {
       drive.run(.notification(url: url, category: nil, tap: false, appState: .foreground))
       #expect(drive.last.events.map(\.type) == [kind])
     }

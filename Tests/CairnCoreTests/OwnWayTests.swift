@@ -40,7 +40,9 @@ import Testing
           end: [dismiss, { end: ended }]
     """
 
-  @Test(arguments: ["replace", "set", "reveal", "end"]) func `leaves its place to a screen that the flow above it hears`(step: String) throws {
+  @Test(arguments: ["replace", "set", "reveal", "end"]) func `leaves its place to a screen that the flow above it hears`(
+    step: String
+  ) throws {
     var drive = try Drive(Self.app)
     drive.step("open")
     drive.step(step)

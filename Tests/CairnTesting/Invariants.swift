@@ -27,7 +27,9 @@ extension State {
       expect(node.children.allSatisfy { nodes[$0]?.flow != nil }, "a switch shows what is no flow")
     case .split:
       expect([0, 2].contains(node.children.count), "a split has \(node.children.count) panes")
-      if let master = node.children.first.flatMap({ nodes[$0] }) { expect(master.kind == .stack && master.flow == nil, "the master is no stack") }
+      if let master = node.children.first.flatMap({ nodes[$0] }) {
+        expect(master.kind == .stack && master.flow == nil, "the master is no stack")
+      }
     case .tabs:
       expect(node.children.isEmpty || node.selected.map(node.children.indices.contains) ?? false, "tabs select \(node.selected ?? -1)")
     }

@@ -66,10 +66,8 @@ extension Run {
     let speaker = emitter ?? flow
     guard state.stands(speaker) else { return reason = "nothing-presented" }
     let layer = state.layer(of: speaker)
-    if let record = state.nodes.record(layer), state.isPresented(record), record.ownerID == flow || state.layer(of: flow) == layer {
-      return leave(layer)
-    }
-    reason = "nothing-presented"
+    guard let record = state.nodes.record(layer), state.isPresented(record) else { return reason = "nothing-presented" }
+    if record.ownerID == flow || state.layer(of: flow) == layer { leave(layer) } else { reason = "nothing-presented" }
   }
 
   /// Brings the nearest instance of a screen to the top of what is visible, or refuses.

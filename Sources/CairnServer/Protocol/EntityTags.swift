@@ -36,10 +36,8 @@ enum EntityTags: Equatable {
   var revisions: [Int]? {
     switch self {
     case .any: nil
-    case .list(let tags): tags.filter { !$0.isWeak }.compactMap { tag in
-        // Tags are compared as they are written: "01" and "+1" are no revision's.
-        Int(tag.text).flatMap { String($0).utf8.elementsEqual(tag.text.utf8) ? $0 : nil }
-      }
+    // Tags are compared as they are written: "01" and "+1" are no revision's.
+    case .list(let tags): tags.compactMap { tag in Int(tag.text).flatMap { !tag.isWeak && String($0) == tag.text ? $0 : nil } }
     }
   }
 
