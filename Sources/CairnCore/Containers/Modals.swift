@@ -42,7 +42,9 @@ extension Run {
   mutating func present(
     _ mold: Mold, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
   ) throws(Refusal) -> NodeID {
-    guard state.stands(presenter), let record = state.nodes.record(presenter) else { throw Refusal(.flowGone, "who would present it is gone") }
+    guard let record = state.nodes.record(presenter), state.stands(record) else {
+      throw Refusal(.flowGone, "who would present it is gone")
+    }
     if let modal = record.presentedID {
       guard replace else {
         throw Refusal(.alreadyPresenting, "\(name(of: presenter)) presents \(name(of: modal)) already")
