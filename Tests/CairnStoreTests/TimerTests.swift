@@ -39,6 +39,7 @@ import Testing
     #expect(try bench.session("a").state.pendingLink == nil)
     try bench.post(.open(url: "trial://held"), to: "a")
     bench.store.stop()
+    journal.reopen()
     bench = try StoreBench(journal, clock: bench.clock)
     defer { bench.store.stop() }
     bench.clock.advance(by: 10_000)
