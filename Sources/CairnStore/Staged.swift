@@ -17,7 +17,7 @@ final class Staged {
   /// A session as it was committed.
   init(_ session: Session) {
     base = session.state.revision
-    effects = session.state.effects
+    effects = session.state.upcoming
     self.session = session
   }
 

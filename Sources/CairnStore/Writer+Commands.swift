@@ -105,7 +105,7 @@ extension Writer {
       parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
       return postpone(message)
     }
-    guard let effect = staged.session.state.effects.first(where: { $0.id == key.effect }) else { return }
+    guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
     let sealed = seal(effect)
     if case .effect(_, .failed(let reason)) = sealed.action {
       parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))
