@@ -116,6 +116,7 @@ import Testing
       """
       app: left
       root: { flow: main }
+      covered: accept
       screens: { home: {}, page: {}, sheet: {}, top: {} }
       steps: { open: {}, over: {}, gone: { n: integer }, back: {} }
       flows:
