@@ -70,7 +70,7 @@ let package = Package(
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
-    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
