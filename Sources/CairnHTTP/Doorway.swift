@@ -13,9 +13,12 @@ final class Doorway: Sendable {
 
   let socket: ListeningSocket
   private let limits: Limits
+  /// Is told the address of each connection that was refused.
+  private let refused: @Sendable (String) -> Void
   private let guests = Lock(Guests())
 
-  init(_ socket: ListeningSocket, limits: Limits) {
+  init(_ socket: ListeningSocket, limits: Limits, refused: @escaping @Sendable (String) -> Void) {
+    self.refused = refused
     self.socket = socket
     self.limits = limits
   }
@@ -37,8 +40,9 @@ final class Doorway: Sendable {
       }
     }
     let host = address.host
+    let isExempt = limits.connectionsPerAddress == 0 || limits.isExempt(host)
     let isWelcome = guests.withLock { guests in
-      guard limits.connectionsPerAddress == 0 || guests.byAddress[host, default: 0] < limits.connectionsPerAddress else { return false }
+      guard isExempt || guests.byAddress[host, default: 0] < limits.connectionsPerAddress else { return false }
       guests.count += 1
       guests.byAddress[host, default: 0] += 1
       return true
@@ -47,6 +51,7 @@ final class Doorway: Sendable {
       var hard = linger(l_onoff: 1, l_linger: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
       Glibc.close(descriptor)
+      refused(host)
       return .refused
     }
     return .admitted(Arrival(descriptor: descriptor, address: address, host: host))

@@ -19,6 +19,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case unknownApp = "unknown-app"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
+  case rateLimited = "rate-limited"
+  case tooManySessions = "too-many-sessions"
+  case tooManyConnections = "too-many-connections"
   case overloaded
   case stopping
   case storage
@@ -37,6 +40,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .targetTooLong: 414
     case .unsupportedMediaType: 415
     case .invalid, .unknownApp: 422
+    case .rateLimited, .tooManySessions, .tooManyConnections: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501
     case .overloaded, .stopping, .storage: 503
