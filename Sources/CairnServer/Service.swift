@@ -110,7 +110,8 @@ package final class Service: Sendable {
         return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
       }
       throw Rejection(
-        .notFound, call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; the API begins at /v1/sessions and /v1/apps")
+        .notFound,
+        call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; the API begins at /v1/sessions and /v1/apps")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
     if method == .options { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }

@@ -138,18 +138,19 @@ struct Assembly {
       log: { log.warning("http", metadata: ["event": "\($0)"]) }, handler: { service.administer($0, $1) })
   }
 
-  /// Where it listens, and what to try.
+  /// Says where it listens, and what to try; on a thread of its own, for nobody may read what is said.
   func greet() {
     let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
     let url = "http://\(host):\(server.port)"
-    Terminal.print(
-      """
+    let text = """
       Cairn listens on \(url)
       Try:
         curl -s \(url)/v1/apps
         curl -s --json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
         curl -s -H "Authorization: Bearer $(grep -o 'cs_[^"]*' session.json)" \(url)/v1/sessions/$(grep -o '"id":"s[^"]*' session.json | cut -c7-)/stack
-      """)
+      """
+    // A machine that gives no thread any more could not have started the others.
+    _ = try? NamedThread("cairn-greeting") { Terminal.print(text) }
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
     log.notice("started", metadata: metadata)

@@ -38,7 +38,8 @@ enum Wire {
   enum Failure: Error { case noConnection(Int32), closedEarly, notHTTP(String) }
 
   static func send(
-    _ port: Int, _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil, from address: String = "127.0.0.1"
+    _ port: Int, _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
+    from address: String = "127.0.0.1"
   ) throws -> Reply {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: cairn\r\nConnection: close\r\n"
     for (name, value) in headers { head += "\(name): \(value)\r\n" }

@@ -37,7 +37,8 @@ import Testing
     let all = "port: 1\n"
     #expect(try read().port == 8080)
     let limits = try read().limits
-    #expect(limits.requestsPerAddress == nil && limits.sessionsPerAddress == 0 && limits.proxies.isEmpty && limits.connectionsPerAddress == 256)
+    #expect(
+      limits.requestsPerAddress == nil && limits.sessionsPerAddress == 0 && limits.proxies.isEmpty && limits.connectionsPerAddress == 256)
     #expect(try read([:], [:], all).port == 1)
     #expect(try read([:], ["CAIRN_PORT": "2"], all).port == 2)
     #expect(try read([.port: "3"], ["CAIRN_PORT": "2"], all).port == 3)
@@ -135,7 +136,8 @@ import Testing
 
   @Test func `a variable that no setting reads is told with the nearest name, and what a definition names is none`() {
     let environment = [
-      "CAIRN_PROT": "1", "CAIRN_OPERATORKEY": "a-secret", "CAIRN_SHOP_URL": "x", "CAIRN_CONFIG": "c", "CAIRN_LOG_LEVEL": "info", "PATH": "p",
+      "CAIRN_PROT": "1", "CAIRN_OPERATORKEY": "a-secret", "CAIRN_SHOP_URL": "x", "CAIRN_CONFIG": "c", "CAIRN_LOG_LEVEL": "info",
+      "PATH": "p",
       "CAIRN_STRICT": "1", "CAIRN_SERVICE_HOST": "10.0.0.1",
     ]
     #expect(

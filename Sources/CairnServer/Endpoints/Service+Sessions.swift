@@ -27,7 +27,7 @@ extension Service {
       manualClock: request.isManualClock)
     let new = NewSession(
       id: Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret), creation: creation,
-      accessToken: request.accessToken, arrival: arrival)
+      accessToken: request.accessToken, arrival: arrival, author: call.operatorName)
     let url = Self.linkPointer(request.arrival, pinned.definition)
     store.create(new) { result in
       switch result {

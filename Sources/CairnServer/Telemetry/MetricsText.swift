@@ -1,6 +1,3 @@
-import CairnHTTP
-import CairnStore
-
 /// The figures in Prometheus' text format, version 0.0.4.
 struct MetricsText {
   private(set) var body = ""
@@ -15,7 +12,7 @@ struct MetricsText {
     histogram(requests)
     for metric in metrics {
       family(metric.name, metric.kind.rawValue, metric.help)
-      for each in metric.samples { sample(metric.name, each.labels, each.value) }
+      for each in metric.samples { sample(metric.name + each.suffix, each.labels, each.value) }
     }
   }
 

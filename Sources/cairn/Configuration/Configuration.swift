@@ -76,7 +76,8 @@ struct Configuration {
 
   /// An address literal or `localhost`, and a port.
   private static func address(_ text: String) -> (host: String, port: Int)? {
-    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex, let port = number(String(text[text.index(after: colon)...]), 0...65_535)
+    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+      let port = number(String(text[text.index(after: colon)...]), 0...65_535)
     else { return nil }
     return (String(text[..<colon]), port)
   }

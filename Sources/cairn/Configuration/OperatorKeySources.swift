@@ -60,7 +60,9 @@ struct OperatorKeySources {
       guard count >= OperatorKeySources.shortest else {
         throw .operatorKeys(
           source: source,
-          reason: "the key of \(key.name) is too short: \(count) characters, at least \(OperatorKeySources.shortest); openssl rand -base64 24 makes one")
+          reason:
+            "the key of \(key.name) is too short: \(count) characters, at least \(OperatorKeySources.shortest); openssl rand -base64 24 makes one"
+        )
       }
       guard !keys.contains(where: { $0.name == key.name }) else {
         throw .operatorKeys(source: source, reason: "the operator \(key.name) is there twice")

@@ -29,21 +29,24 @@ import Testing
   @Test(arguments: ["", "/8", "10.0.0.0/33", "10.0.0.0/-1", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "local", "10.0.0/8"])
   func `anything else is no range`(text: String) { #expect(AddressRange(text) == nil) }
 
-  @Test(arguments: [
-    (["for=192.0.2.1"], ["192.0.2.1"]), (["For=\"[2001:db8::1]:4711\""], ["2001:db8::1"]),
-    (["for=192.0.2.1;proto=http;by=203.0.113.43", "for=198.51.100.17"], ["192.0.2.1", "198.51.100.17"]),
-    (["for=192.0.2.1 , for = x, by=1.2.3.4"], ["192.0.2.1", nil, nil]), (["for=\"192.0.2.1:80\";host=\"a,b;for=6.6.6.6\""], ["192.0.2.1"]),
-    (["for=unknown, for=_hidden"], ["unknown", "_hidden"]), (["for=\"192.0.2.1"], [nil]), (["for=1.1.1.1;for=2.2.2.2"], [nil]),
-    ([""], [nil]), (["for=\"[::1\""], [nil]), (["for=\"a\\\"b,c\""], ["a\"b,c"]),
-  ] as [([String], [String?])])
+  @Test(
+    arguments: [
+      (["for=192.0.2.1"], ["192.0.2.1"]), (["For=\"[2001:db8::1]:4711\""], ["2001:db8::1"]),
+      (["for=192.0.2.1;proto=http;by=203.0.113.43", "for=198.51.100.17"], ["192.0.2.1", "198.51.100.17"]),
+      (["for=192.0.2.1 , for = x, by=1.2.3.4"], ["192.0.2.1", nil, nil]),
+      (["for=\"192.0.2.1:80\";host=\"a,b;for=6.6.6.6\""], ["192.0.2.1"]),
+      (["for=unknown, for=_hidden"], ["unknown", "_hidden"]), (["for=\"192.0.2.1"], [nil]), (["for=1.1.1.1;for=2.2.2.2"], [nil]),
+      ([""], [nil]), (["for=\"[::1\""], [nil]), (["for=\"a\\\"b,c\""], ["a\"b,c"]),
+    ] as [([String], [String?])])
   func `Forwarded is read as RFC 7239 says`(fields: [String], nodes: [String?]) {
     #expect(ForwardedFor.nodes(forwarded: fields) == nodes)
   }
 
-  @Test(arguments: [
-    (["192.0.2.1"], ["192.0.2.1"]), (["192.0.2.1, 2001:db8::1", "10.0.0.1"], ["192.0.2.1", "2001:db8::1", "10.0.0.1"]),
-    (["192.0.2.1:80, [::1]:80"], ["192.0.2.1", "::1"]), ([", 192.0.2.1"], [nil, "192.0.2.1"]),
-  ] as [([String], [String?])])
+  @Test(
+    arguments: [
+      (["192.0.2.1"], ["192.0.2.1"]), (["192.0.2.1, 2001:db8::1", "10.0.0.1"], ["192.0.2.1", "2001:db8::1", "10.0.0.1"]),
+      (["192.0.2.1:80, [::1]:80"], ["192.0.2.1", "::1"]), ([", 192.0.2.1"], [nil, "192.0.2.1"]),
+    ] as [([String], [String?])])
   func `X-Forwarded-For is a list of addresses`(fields: [String], nodes: [String?]) {
     #expect(ForwardedFor.nodes(list: fields) == nodes)
   }

@@ -19,7 +19,8 @@ import Testing
 
   private func metric(_ workshop: Workshop, _ limit: String) throws -> String? {
     let text = try Wire.send(workshop.admin.port, "GET", "/metrics").text
-    return text.split(separator: "\n").first { $0.hasPrefix("cairn_refused_total{limit=\"\(limit)\"}") }?.split(separator: " ").last.map(String.init)
+    return text.split(separator: "\n").first { $0.hasPrefix("cairn_refused_total{limit=\"\(limit)\"}") }?.split(separator: " ").last.map(
+      String.init)
   }
 
   @Test func `requests of an address over its rate are 429 with Retry-After, counted, told once, and hold nobody else`() throws {
