@@ -90,6 +90,20 @@ import Testing
     withExtendedLifetime((output, error)) {}
   }
 
+  @Test func `a second signal ends it at once`() async throws {
+    let port = freePort()
+    // While a stop waits a second for somebody to read the log.
+    let error = fullPipe()
+    let process = try serve("", port: port, output: nil, error: error)
+    try await untilItAnswers(port)
+    // Of one signal twice the kernel would make one.
+    kill(process.processIdentifier, SIGTERM)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    withExtendedLifetime(error) {}
+  }
+
   @Test(arguments: [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
   func `closed at the start they are replaced, and no file gets their lines`(redirections: String) async throws {
     let port = freePort()
