@@ -64,20 +64,6 @@ import Testing
     }
   }
 
-  @Test func `the author's commands end when they are asked to`() throws {
-    let process = Process()
-    process.executableURL = Service.binary
-    // It waits for what is never written.
-    let fifo = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString).yaml")
-    #expect(mkfifo(fifo.path, 0o600) == 0)
-    process.arguments = ["check", fifo.path]
-    try process.run()
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
-    try FileManager.default.removeItem(at: fifo)
-  }
-
   @Test func `docs/operations.md tells of every setting with its default`() throws {
     let page = try String(contentsOf: Service.root.appending(path: "docs/operations.md"), encoding: .utf8)
     for setting in Setting.allCases {

@@ -104,6 +104,20 @@ import Testing
     withExtendedLifetime(error) {}
   }
 
+  @Test func `an author's command ends when it is asked to`() throws {
+    let process = Process()
+    process.executableURL = Service.binary
+    process.arguments = ["graph", Service.root.appending(path: "config/apps/shop.yaml").path]
+    // It cannot end by itself: nobody reads what it says.
+    let output = fullPipe()
+    process.standardOutput = output
+    try process.run()
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+    withExtendedLifetime(output) {}
+  }
+
   @Test(arguments: [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
   func `closed at the start they are replaced, and no file gets their lines`(redirections: String) async throws {
     let port = freePort()
