@@ -29,7 +29,8 @@ ENV LD_LIBRARY_PATH=/usr/local/lib/cairn \
     CAIRN_PORT=8080 \
     CAIRN_APPS=/etc/cairn/apps \
     CAIRN_CREATION=operator \
-    CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite
+    CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite \
+    CAIRN_STOP_DELAY=5s
 USER 10001
 WORKDIR /var/lib/cairn
 VOLUME /var/lib/cairn

@@ -67,6 +67,22 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp(
       "File of operator keys, NAME: KEY on each line, read again at SIGHUP. (default: none; CAIRN_OPERATOR_KEYS_FILE)", valueName: "file"))
   var operatorKeysFile: String?
+  @Option(
+    help: ArgumentHelp(
+      "Open connections at most; while there are so many, new ones wait a second and are then answered 503. (default: 4096; CAIRN_CONNECTIONS)",
+      valueName: "count"))
+  var connections: String?
+  @Option(help: ArgumentHelp("How long the head of a request may take in all. (default: 10s; CAIRN_HEAD_TIMEOUT)", valueName: "time"))
+  var headTimeout: String?
+  @Option(help: ArgumentHelp("How long the body of a request may take in all. (default: 30s; CAIRN_BODY_TIMEOUT)", valueName: "time"))
+  var bodyTimeout: String?
+  @Option(help: ArgumentHelp("How long a client may read an answer in all. (default: 30s; CAIRN_ANSWER_TIMEOUT)", valueName: "time"))
+  var answerTimeout: String?
+  @Option(
+    help: ArgumentHelp(
+      "How long to go on, no longer ready, when told to stop: until the balancer in front knows. (default: 0s; CAIRN_STOP_DELAY)",
+      valueName: "time"))
+  var stopDelay: String?
   @Option(help: ArgumentHelp("Sessions kept ready in memory, in MiB. (default: 300; CAIRN_CACHE_SIZE)", valueName: "MiB"))
   var cacheSize: String?
   @Option(
@@ -108,7 +124,9 @@ struct ServeCommand: ParsableCommand {
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
       .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
-      .operatorKeysFile: operatorKeysFile, .cacheSize: cacheSize, .logLevel: logLevel,
+      .operatorKeysFile: operatorKeysFile,
+      .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
+      .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
       return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))

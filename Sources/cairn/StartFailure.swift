@@ -49,6 +49,8 @@ enum StartFailure: Error {
     case .permissionDenied(let host, let port): "port \(port) on \(host) may not be listened on; take one above 1023 with \(portFlag)"
     case .addressNotAvailable(let host): "\(host) is no address of this machine; give an address literal or localhost with \(flag)"
     case .cannotListen(let reason): "cannot listen: \(reason)"
+    case .libraryNotOverheard:
+      "this build of libmicrohttpd cannot be served with: its calls do not go through the dynamic linker; take the distribution's"
     case .libraryRefused: "libmicrohttpd did not start; its own lines above say why"
     }
   }

@@ -69,7 +69,8 @@ enum Wire {
     return descriptor
   }
 
-  private static func exchange(_ port: Int, _ bytes: [UInt8], from address: String) throws -> Reply {
+  /// Bytes as they are, and the first answer to them.
+  static func exchange(_ port: Int, _ bytes: [UInt8], from address: String = "127.0.0.1") throws -> Reply {
     let descriptor = try open(port, from: address)
     defer { close(descriptor) }
     var sent = 0

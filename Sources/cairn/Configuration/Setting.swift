@@ -1,8 +1,8 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
-  case host, port, admin, database, apps, creation, threads, connectionsPerAddress, requestsPerAddress, requestsPerSession
-  case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, cacheSize, logLevel
-  case operatorKeysFile, operatorKeys, operatorKey, secretKey
+  case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
+  case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
+  case answerTimeout, stopDelay, cacheSize, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -23,7 +23,11 @@ enum Setting: String, CaseIterable {
     case .apps: "config/apps"
     case .creation: "anyone"
     case .threads: "1"
+    case .connections: "4096"
     case .connectionsPerAddress: "256"
+    case .headTimeout: "10s"
+    case .bodyTimeout, .answerTimeout: "30s"
+    case .stopDelay: "0s"
     case .cacheSize: "300"
     case .logLevel: "info"
     case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
