@@ -10,7 +10,7 @@ final class Doorway: Sendable {
 
     mutating func enter(_ host: String) {
       count += 1
-      byAddress[host, default: 0] += 1
+      byAddress[SocketAddress.client(of: host), default: 0] += 1
     }
   }
 
@@ -63,7 +63,7 @@ final class Doorway: Sendable {
     guard !isFull else { return refuse(arrival, .full) }
     let isExempt = limits.connectionsPerAddress == 0 || limits.isExempt(host)
     let isWelcome = guests.withLock {
-      let isWelcome = isExempt || $0.byAddress[host, default: 0] < limits.connectionsPerAddress
+      let isWelcome = isExempt || $0.byAddress[SocketAddress.client(of: host), default: 0] < limits.connectionsPerAddress
       if isWelcome { $0.enter(host) }
       return isWelcome
     }
@@ -83,7 +83,8 @@ final class Doorway: Sendable {
   func left(_ host: String) {
     guests.withLock { guests in
       guests.count -= 1
-      if let count = guests.byAddress[host] { guests.byAddress[host] = count > 1 ? count - 1 : nil }
+      let client = SocketAddress.client(of: host)
+      if let count = guests.byAddress[client] { guests.byAddress[client] = count > 1 ? count - 1 : nil }
     }
   }
 
