@@ -83,6 +83,9 @@ final class Service: @unchecked Sendable {
     process.waitUntilExit()
   }
 
+  /// Sends it a signal.
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
   /// Asks it to end, and gives its exit code.
   func terminate() -> Int32 {
     process.terminate()
