@@ -12,6 +12,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case invalid
     case unknownLink = "unknown-link"
     case advanceTooFar = "advance-too-far"
+    // too large (413)
+    case valueTooLarge = "value-too-large"
     // refused in this state (409)
     case notHandled = "not-handled"
     case notInContract = "not-in-contract"
@@ -29,6 +31,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case oauthNotConfigured = "oauth-not-configured"
     case stepLoop = "step-loop"
     case sessionTooLarge = "session-too-large"
+    case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
     case manualClockOnly = "manual-clock-only"
     case valueMismatch = "value-mismatch"
@@ -51,6 +54,13 @@ public struct Refusal: Error, Hashable, Sendable {
   public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
     self.code = code
     self.detail = detail
-    self.faults = faults
+    self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
+  }
+
+  /// Faults that are told; of further ones their number.
+  public static let faultLimit = 20
+
+  private static func cut(_ faults: [Fault]) -> [Fault] {
+    faults.prefix(faultLimit) + [Fault(pointer: "", detail: "and \(faults.count - faultLimit) more")]
   }
 }

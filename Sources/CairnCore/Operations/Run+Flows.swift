@@ -40,6 +40,7 @@ extension Run {
     if let value, let fault = definition.facts[fact]?.type.fault(of: value) {
       throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
     }
+    if let value { try meter.write(value, as: "the fact \(fact)") }
     state.facts[fact] = value
     turns.note(written: fact)
   }
@@ -67,6 +68,7 @@ extension Run {
       }
     }
     guard whole.isWithinBounds else { return reason = "value-too-large" }
+    try meter.write(whole, as: "the content of \(state.nodes.name(of: record))")
     content.value = whole
     // What is written is there; a load that still runs will write again.
     content.status = .loaded
