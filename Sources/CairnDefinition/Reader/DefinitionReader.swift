@@ -3,6 +3,8 @@ import CairnCore
 /// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
 /// and what depends on it is passed over.
 struct DefinitionReader {
+  /// Milliseconds.
+  let shortestTimer: Int
   private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
   var names = DeclaredNames()
@@ -24,6 +26,8 @@ struct DefinitionReader {
     var kind: NameKind
     var name: String
   }
+
+  init(shortestTimer: Int) { self.shortestTimer = shortestTimer }
 
   /// Something is wrong here: say what would have been right.
   mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnServer
 import Logging
 
@@ -12,6 +13,10 @@ struct Configuration {
   var connectionsPerAddress: Int
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
+  /// What one session may have, and one request may take.
+  var bounds: Bounds
+  /// Milliseconds; a definition with a shorter timer is refused.
+  var shortestTimer: Int
   var logLevel: Logger.Level
   var operatorKey: String?
   var secretKey: String?
@@ -29,10 +34,26 @@ struct Configuration {
       Self.number($0, 0...1_000_000)
     }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
+    bounds = try Self.bounds(layers)
+    shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
+      DurationText.milliseconds($0).flatMap { $0 >= 1 ? $0 : nil }
+    }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     operatorKey = layers.given(.operatorKey)?.text
     secretKey = layers.given(.secretKey)?.text
+  }
+
+  private static func bounds(_ layers: Layers) throws(SettingFault) -> Bounds {
+    func read(_ setting: Setting, _ unit: String = "", upTo most: Int) throws(SettingFault) -> Int {
+      try layers.read(setting, "a whole number\(unit) from 1 to \(most)") { number($0, 1...most) }
+    }
+    let most = Bounds.ceiling
+    return Bounds(
+      nodes: try read(.sessionNodes, upTo: most.nodes), effects: try read(.sessionEffects, upTo: most.effects),
+      state: try read(.sessionSize, " of KiB", upTo: most.state >> 10) << 10,
+      value: try read(.valueSize, " of KiB", upTo: most.value >> 10) << 10,
+      ticks: try read(.advanceTicks, upTo: most.ticks), work: try read(.requestWork, upTo: most.work))
   }
 
   private static func number(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {
