@@ -1,11 +1,16 @@
 /// Finds the name that was probably meant.
 package enum NearestName {
+  /// Bytes. What is longer is no name that somebody meant, and would take time with the square of its length.
+  private static let longest = 256
+
   /// The candidate with the fewest edits, if they are few for its length; nil if none is near. Of equals the first in order.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
+    guard name.utf8.count <= longest else { return nil }
     let allowed = max(1, min(3, name.count / 3))
+    let given = Array(name.lowercased())
     var best: (name: String, edits: Int)?
-    for candidate in candidates.sorted() where candidate != name {
-      let edits = edits(from: Array(name.lowercased()), to: Array(candidate.lowercased()))
+    for candidate in candidates.sorted() where candidate != name && candidate.utf8.count <= longest {
+      let edits = edits(from: given, to: Array(candidate.lowercased()))
       if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
     }
     return best?.name

@@ -46,14 +46,14 @@ public struct Refusal: Error, Hashable, Sendable {
     public var detail: String
 
     public init(pointer: String, detail: String) {
-      self.pointer = pointer
-      self.detail = detail
+      self.pointer = pointer.told
+      self.detail = detail.told
     }
   }
 
   public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
     self.code = code
-    self.detail = detail
+    self.detail = detail.told
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
@@ -63,4 +63,9 @@ public struct Refusal: Error, Hashable, Sendable {
   private static func cut(_ faults: [Fault]) -> [Fault] {
     faults.prefix(faultLimit) + [Fault(pointer: "", detail: "and \(faults.count - faultLimit) more")]
   }
+}
+
+extension String {
+  /// What is told of a text that may be as long as a client's body.
+  fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }
