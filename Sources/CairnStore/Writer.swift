@@ -129,7 +129,7 @@ final class Writer {
     }
     if !faults.isEmpty { drop(faults, of: batch) }
     publish(batch, write, without: faults)
-    batch.answerAll { session in faults.isEmpty ? nil : faults[session].map { .storage("\($0)") } }
+    batch.answerAll { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }

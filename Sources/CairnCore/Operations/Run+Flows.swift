@@ -40,7 +40,10 @@ extension Run {
     if let value, let fault = definition.facts[fact]?.type.fault(of: value) {
       throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
     }
-    if let value { try meter.write(value, as: "the fact \(fact)") }
+    if let value {
+      try meter.write(State.itemSize)
+      try meter.write(value, as: "the fact \(fact)")
+    }
     state.facts[fact] = value
     turns.note(written: fact)
   }
