@@ -11,7 +11,7 @@ package enum DefinitionLoader {
   package static func load(
     file name: String, text: String, shortestTimer: Int = shortestTimer
   ) throws(InvalidDefinition) -> LoadedDefinition {
-    try read(file: name, text: text, shortestTimer).loaded
+    try read(file: name, text: text, shortestTimer: shortestTimer).loaded
   }
 
   /// The same for its author: the warnings also tell what can be known of the definition without running it, like a screen that
@@ -19,7 +19,7 @@ package enum DefinitionLoader {
   package static func check(
     file name: String, text: String, shortestTimer: Int = shortestTimer
   ) throws(InvalidDefinition) -> LoadedDefinition {
-    var (loaded, element) = try read(file: name, text: text, shortestTimer)
+    var (loaded, element) = try read(file: name, text: text, shortestTimer: shortestTimer)
     loaded.warnings += Lint.findings(in: loaded.definition, of: element).map { finding in
       Diagnostic(.warning, file: name, line: finding.position.line, column: finding.position.column, finding.message)
     }
@@ -27,17 +27,18 @@ package enum DefinitionLoader {
     return loaded
   }
 
-  /// The definition that a database holds: its canonical text, which is JSON, and so YAML. It was accepted once, and is again.
+  /// The definition that a database holds: its canonical text, which is JSON, and so YAML. It was accepted once: rules that came
+  /// later do not make it unreadable.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
-    try load(file: "definition", text: canonical, shortestTimer: 0)
+    try read(file: "definition", text: canonical, shortestTimer: 0, isStored: true).loaded
   }
 
   private static func read(
-    file name: String, text: String, _ shortestTimer: Int
+    file name: String, text: String, shortestTimer: Int, isStored: Bool = false
   ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
     var source = ElementReader()
-    let element = source.read(text)
-    var reader = DefinitionReader(shortestTimer: shortestTimer)
+    let element = source.read(text, isStored: isStored)
+    var reader = DefinitionReader(shortestTimer: shortestTimer, isStored: isStored)
     for (position, message) in source.problems { reader.report(message, at: position) }
     let definition = element.flatMap { reader.definition(of: $0) }
     let diagnostics = reader.diagnostics(file: name)
@@ -45,7 +46,19 @@ package enum DefinitionLoader {
       throw InvalidDefinition(diagnostics: diagnostics)
     }
     let canonical = element.value.canonicalText
+    if !isStored, let fault = fault(ofWrittenOut: canonical, as: element.value, from: text) {
+      throw InvalidDefinition(diagnostics: [Diagnostic(.error, file: name, line: 1, column: 1, fault)])
+    }
     let hash = Hexadecimal.text(of: SHA256.hash(data: Array(canonical.utf8)))
     return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
+  }
+
+  /// Why a definition could not be read again from what is kept of it: sessions live on that text, also after a restart.
+  private static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
+    guard canonical != text else { return nil }
+    var reader = ElementReader()
+    let again = reader.read(canonical)
+    if let problem = reader.problems.first { return "written out as JSON this cannot be read back: \(problem.message)" }
+    return again?.value == value ? nil : "written out as JSON this is not read back as the same"
   }
 }

@@ -133,7 +133,7 @@ extension Writer {
       do {
         _ = try staged.perform(sealed, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
         return
-      } catch where error.code != .effectGone {
+      } catch  where error.code != .effectGone {
         parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
         last = Sealed(.effect(id: id, .failed("refused: \(error.code.rawValue)")))
         meter = Meter(parts.limits.bounds)

@@ -194,7 +194,9 @@ private let app = """
     #expect(drive.state.manualTime == State.latestTime)
   }
 
-  @Test(arguments: [Int.max, .max - 1, .min, 0]) func `a state with any time in it is looked at, run and advanced without a trap`(end: Int) throws {
+  @Test(arguments: [Int.max, .max - 1, .min, 0]) func `a state with any time in it is looked at, run and advanced without a trap`(end: Int)
+    throws
+  {
     var state = try Drive(app, creation: Creation(manualClock: true)).state
     let reducer = try Drive(app).reducer
     state.manualTime = end

@@ -14,7 +14,7 @@ public struct Bounds: Hashable, Sendable {
   public var work: Int
 
   public init(
-    nodes: Int = 1_000, effects: Int = 1_000, state: Int = 256 << 10, value: Int = 64 << 10, ticks: Int = 1_000, work: Int = 100_000
+    nodes: Int = 1_000, effects: Int = 1_000, state: Int = 256 << 10, value: Int = 64 << 10, ticks: Int = 1_000, work: Int = 200_000
   ) {
     self.nodes = min(nodes, Self.ceiling.nodes)
     self.effects = min(effects, Self.ceiling.effects)

@@ -42,7 +42,8 @@ public struct Meter: Sendable {
     work += steps + nodes / Cost.nodesPerStep
     guard work <= bounds.work else {
       throw Refusal(
-        .tooMuchWork, "the request takes more than \(bounds.work) steps of work, which is the most; send less at once, or to a smaller session")
+        .tooMuchWork,
+        "the request takes more than \(bounds.work) steps of work, which is the most; send less at once, or to a smaller session")
     }
   }
 

@@ -4,6 +4,9 @@ public struct Reducer: Sendable {
 
   public var definition: Definition { program.definition }
 
+  /// The facts that a session's clients do not see: they come from the environment.
+  package var hiddenFacts: [String] { program.hiddenFacts }
+
   /// Compiles the definition.
   public init(_ definition: Definition) { program = Program(definition) }
 
@@ -38,7 +41,8 @@ public struct Reducer: Sendable {
     return try reduce(&state, action, stamp: stamp, meter: &meter)
   }
 
-  /// Runs one action within the bounds of its request. What is beyond them is refused, and the state is as it was; the meter keeps what it took.
+  /// Runs one action within the bounds of its request. What is beyond them is refused, and the state is as it was; the meter keeps what it
+  /// took.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition {
     try meter.work(Meter.Cost.action, nodes: state.nodes.count)
     var run = Run(program, state: state, stamp: stamp, meter: meter)
@@ -114,7 +118,8 @@ public struct Reducer: Sendable {
   static func time(_ milliseconds: Int, after begin: Int) throws(Refusal) -> Int {
     let (time, overflow) = begin.addingReportingOverflow(milliseconds)
     guard milliseconds >= 0, !overflow, time <= State.latestTime else {
-      throw Refusal(.invalid, "time goes forward, to the year 9999", faults: [.init(pointer: "/by", detail: "must not lead beyond the year 9999")])
+      throw Refusal(
+        .invalid, "time goes forward, to the year 9999", faults: [.init(pointer: "/by", detail: "must not lead beyond the year 9999")])
     }
     return time
   }

@@ -52,7 +52,8 @@ extension Run {
     state.weight = exact
     guard exact > meter.bounds.state, exact > old.size else { return }
     throw Refusal(
-      .sessionTooLarge, "the session would take about \(exact) bytes; \(meter.bounds.state) is the most; pop, dismiss or clear something first")
+      .sessionTooLarge,
+      "the session would take about \(exact) bytes; \(meter.bounds.state) is the most; pop, dismiss or clear something first")
   }
 }
 

@@ -1,6 +1,7 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
-  case host, port, database, apps, creation, threads, connectionsPerAddress, cacheSize, logLevel, operatorKey, secretKey
+  case host, port, database, apps, creation, threads, connections, connectionsPerAddress, headTimeout, bodyTimeout, answerTimeout,
+    stopDelay, cacheSize, logLevel, operatorKey, secretKey
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -22,13 +23,17 @@ enum Setting: String, CaseIterable {
     case .apps: "config/apps"
     case .creation: "anyone"
     case .threads: "1"
+    case .connections: "4096"
     case .connectionsPerAddress: "256"
+    case .headTimeout: "10s"
+    case .bodyTimeout, .answerTimeout: "30s"
+    case .stopDelay: "0s"
     case .cacheSize: "300"
     case .logLevel: "info"
     case .sessionNodes, .sessionEffects, .advanceTicks: "1000"
     case .sessionSize: "256"
     case .valueSize: "64"
-    case .requestWork: "100000"
+    case .requestWork: "200000"
     case .shortestTimer: "100ms"
     case .operatorKey, .secretKey: nil
     }
