@@ -1,7 +1,10 @@
 /// Finds the name that was probably meant.
 package enum NearestName {
+  /// Bytes. What is longer is no name that somebody meant, and would take time with the square of its length.
+  private static let longest = 256
+
   /// The candidate with the fewest edits, if they are few for its length; nil if none is near. Of equals the first in order.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
-    KnownNames(candidates).nearest(to: name)
+    name.utf8.count <= longest ? KnownNames(candidates).nearest(to: name) : nil
   }
 }

@@ -30,6 +30,7 @@ struct Prepared {
     bytes.withUnsafeBufferPointer { bind($0, place, sqlite3_bind_text) }
   }
 
+  /// What is longer than the connection takes is not bound: it is to be looked at before.
   func bind(_ place: Int32, blob bytes: [UInt8]?) {
     guard let bytes else {
       sqlite3_bind_null(handle, place)

@@ -3,6 +3,7 @@ import CairnRuntime
 package import CairnStore
 import Foundation
 import GRDB
+import GRDBSQLite
 
 extension SQLiteJournal {
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
@@ -20,13 +21,13 @@ extension SQLiteJournal {
       try attempt(batch.definitions, sealed, batch.deletions, &faults)
     } catch {
       // What lies in one session's data is that one's fault: the others are written without it.
-      guard error.isOfOneSession, sealed.count + batch.deletions.count > 1 else { throw Self.journalError(error) }
+      guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {
           try attempt(batch.definitions, [write], [], &faults)
         } catch {
           guard error.isOfOneSession else { throw Self.journalError(error) }
-          faults[write.id] = Self.journalError(error)
+          faults[write.id] = error.isTooLarge ? .tooLarge(session: write.id) : Self.journalError(error)
         }
       }
       if !batch.deletions.isEmpty {
@@ -65,10 +66,16 @@ extension SQLiteJournal {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
         let insert = try Prepared(db, Self.insertEntry)
+        let longest = Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1))
         for write in writes {
           let head = try self.head(of: write.id, db)
           guard (head?.revision ?? 0) == write.write.after else {
             conflicts[write.id] = .conflict(session: write.id)
+            continue
+          }
+          // SQLite would not bind it, and write nothing in its place.
+          guard write.write.entries.allSatisfy({ ($0.difference?.count ?? 0) < longest }) else {
+            conflicts[write.id] = .tooLarge(session: write.id)
             continue
           }
           moved.append((write.id, try self.append(write, to: head, insert, db)))
@@ -197,6 +204,8 @@ private struct CommitFailure: Error {
   let error: any Error
 
   init(_ error: any Error) { self.error = error }
+
+  var isTooLarge: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG }
 
   /// What was written is to blame, not the database.
   var isOfOneSession: Bool {

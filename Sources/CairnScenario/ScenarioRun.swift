@@ -80,11 +80,12 @@ package struct ScenarioRun {
   private mutating func perform(_ command: Command) throws(Refusal) {
     count += 1
     let nonce = "state\(count)"
+    var meter = Meter(Bounds())
     if case .advance(let milliseconds) = command {
-      last = try reducer.advance(&state, by: milliseconds, nonce: nonce).transition
+      last = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { _, _, _ in }
     } else {
       let action = try reducer.seal(command, for: state).action
-      last = try reducer.reduce(&state, action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce))
+      last = try reducer.reduce(&state, action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce), meter: &meter)
     }
     events += last.events
     changes += last.changes

@@ -10,6 +10,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case conflict(session: String)
   /// What is stored cannot be read by this version, or not with this key.
   case unreadable(String)
+  /// What is to be written of a session is longer than the journal takes.
+  case tooLarge(session: String)
   case io(String)
   case closed
 }
@@ -23,6 +25,7 @@ extension JournalError: CustomStringConvertible {
     case .corrupt(let text): "the journal is damaged: \(text)"
     case .conflict(let session): "session \(session) was changed by somebody else"
     case .unreadable(let text): "stored data cannot be read: \(text)"
+    case .tooLarge(let session): "session \(session) is larger than the journal takes"
     case .io(let text): "the journal failed: \(text)"
     case .closed: "the journal is closed"
     }

@@ -15,10 +15,37 @@ enum Message: Sendable {
   /// A call that could not be made is to be made now.
   case again(EffectKey)
 
+  /// Whose it is, and whether it may take long, as far as can be seen from outside; nil: it is none of a client's.
+  var request: (session: String, isLong: Bool)? {
+    switch self {
+    case .post(let commands, let session, _, _, _): (session, commands.count > 16 || commands.contains(where: \.isAdvance))
+    case .delete(let session, _, _): (session, false)
+    case .create(let new, _): (new.id, false)
+    case .due, .ended, .again: nil
+    }
+  }
+
+  /// Answers a client's request with a fault, without having begun it.
+  func refuse(_ fault: StoreFault) {
+    switch self {
+    case .create(_, let reply): reply(.failure(fault))
+    case .post(_, _, _, _, let reply): reply(.failure(fault))
+    case .delete(_, _, let reply): reply(.failure(fault))
+    case .due, .ended, .again: break
+    }
+  }
+
   var isExternal: Bool {
     switch self {
     case .create, .post, .delete: true
     case .due, .ended, .again: false
     }
+  }
+}
+
+extension Command {
+  /// It moves a manual clock, over as many effects as are due.
+  fileprivate var isAdvance: Bool {
+    if case .advance = self { true } else { false }
   }
 }

@@ -24,11 +24,11 @@ final class Staged {
   }
 
   /// A session that starts now: its creation is entry 1.
-  init(_ new: NewSession, now: Int, nonce: String) throws(Refusal) {
+  init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter) throws(Refusal) {
     let stamp = Stamp(time: now, nonce: nonce)
     var creation = new.creation
     creation.hasToken = new.accessToken != nil
-    let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp)
+    let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp, meter: &meter)
     base = 0
     effects = []
     session = Session(
@@ -58,40 +58,48 @@ final class Staged {
   }
 
   /// Runs a command; on a refusal the session is as it was.
-  func perform(_ command: Command, now: Int, nonce: String) throws(Refusal) -> Performed {
+  func perform(_ command: Command, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Performed {
     let reducer = session.definition.reducer
     if case .advance(let milliseconds) = command {
       var state = session.state
-      let (entries, transition) = try reducer.advance(&state, by: milliseconds, nonce: nonce)
-      adopt(state, entries: try differences(of: entries, reducer), transition: transition, secret: nil)
+      var entries: [JournalEntry] = []
+      let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, before, after in
+        entries.append(JournalEntry(entry, from: before, to: after))
+      }
+      adopt(state, entries: entries, transition: transition, secret: nil)
       return Performed(revision: state.revision, transition: transition)
     }
-    return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce)
+    return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce, meter: &meter)
   }
 
   /// Runs an action; on a refusal the session is as it was.
-  func perform(_ sealed: Sealed, now: Int, nonce: String) throws(Refusal) -> Performed {
-    let stamp = Stamp(time: session.state.manualTime ?? now, nonce: nonce)
+  func perform(_ sealed: Sealed, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Performed {
+    let stamp = stamp(now, nonce)
     var state = session.state
-    let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp)
-    if state.revision != session.state.revision {
-      let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(sealed.action))
-      adopt(state, entries: [JournalEntry(entry, from: session.state, to: state)], transition: transition, secret: sealed.secret)
-    }
+    let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp, meter: &meter)
+    adopt(state, sealed.action, stamp, transition, sealed.secret)
     return Performed(revision: session.state.revision, transition: transition)
   }
 
-  /// What each entry of a move of the clock changed: the reducer gives the state at its end alone.
-  private func differences(of entries: [Entry], _ reducer: Reducer) throws(Refusal) -> [JournalEntry] {
+  /// Runs the end of an effect, which may end it as one that was given up. Gives the action that was run; on a refusal the session is as
+  /// it was.
+  func end(_ sealed: Sealed, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Action {
+    let stamp = stamp(now, nonce)
     var state = session.state
-    var found: [JournalEntry] = []
-    for entry in entries {
-      guard case .action(let action) = entry.cause else { continue }
-      let before = state
-      _ = try reducer.reduce(&state, action, stamp: entry.stamp)
-      found.append(JournalEntry(entry, from: before, to: state))
-    }
-    return found
+    let (action, transition) = try session.definition.reducer.end(&state, sealed.action, stamp: stamp, meter: &meter)
+    adopt(state, action, stamp, transition, sealed.secret)
+    return action
+  }
+
+  /// The times of a session's entries never go back, whatever the machine's clock does.
+  private func stamp(_ now: Int, _ nonce: String) -> Stamp {
+    Stamp(time: session.state.manualTime ?? max(now, session.updatedAt), nonce: nonce)
+  }
+
+  private func adopt(_ state: State, _ action: Action, _ stamp: Stamp, _ transition: Transition, _ secret: Secret?) {
+    guard state.revision != session.state.revision else { return }
+    let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
+    adopt(state, entries: [JournalEntry(entry, from: session.state, to: state)], transition: transition, secret: secret)
   }
 
   private func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {

@@ -10,6 +10,8 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionUnreadable(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
+  /// What followed from an effect's end went beyond a bound, so the effect was ended without anything following.
+  case effectAbandoned(session: String, effect: Int, reason: String)
   /// An effect could not be looked at; it is tried again.
   case effectDeferred(session: String, effect: Int, reason: String)
   /// A call that left the machine failed; the reason is the effect's own.
@@ -19,7 +21,7 @@ package enum StoreEvent: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable: true
-    case .journalRecovered, .effectRefused, .callFailed: false
+    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed: false
     }
   }
 }
@@ -32,6 +34,7 @@ extension StoreEvent: CustomStringConvertible {
     case .sessionNotWritten(let session, let error): "session \(session): not written, \(error)"
     case .sessionUnreadable(let session, let reason): "session \(session): its effects do not go on, \(reason)"
     case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
+    case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): given up, \(reason)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }

@@ -12,4 +12,13 @@ package enum StoreFault: Error, Sendable {
   case stopping
   /// The journal could not do it; the text is for the log.
   case storage(String)
+
+  /// Why one session's part of a batch was not written.
+  init(_ error: JournalError) {
+    switch error {
+    case .tooLarge:
+      self = .refused(Refusal(.sessionTooLarge, "the session would be larger than the journal takes"), index: 0, revision: 0)
+    default: self = .storage("\(error)")
+    }
+  }
 }

@@ -1,3 +1,5 @@
+package import CairnCore
+
 /// The bounds of a store.
 package struct StoreLimits: Hashable, Sendable {
   /// Commands that may wait for the writer, and reads that may wait for the reader; one more is `queueFull`.
@@ -12,9 +14,12 @@ package struct StoreLimits: Hashable, Sendable {
   package var retry: Int
   /// Milliseconds for which effects are taken up, where another node could take them up too.
   package var lease: Int
+  /// What one session may have, and one request may take.
+  package var bounds: Bounds
 
   package init(
-    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000
+    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
+    bounds: Bounds = Bounds()
   ) {
     self.queue = queue
     self.batch = batch
@@ -22,5 +27,6 @@ package struct StoreLimits: Hashable, Sendable {
     self.calls = calls
     self.retry = retry
     self.lease = lease
+    self.bounds = bounds
   }
 }

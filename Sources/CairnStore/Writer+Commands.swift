@@ -27,8 +27,9 @@ extension Writer {
     guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
+    var meter = Meter(parts.limits.bounds)
     do {
-      staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce())
+      staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
     } catch {
       throw .refused(error, index: 0, revision: 0)
     }
@@ -38,7 +39,7 @@ extension Writer {
     if let arrival = new.arrival {
       staged.author = new.author
       defer { staged.author = nil }
-      opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce()) }
+      opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) }
     }
     batch.keep(staged)
     return Created(session: staged.session, performed: performed, opened: opened)
@@ -56,9 +57,11 @@ extension Writer {
     let before = commands.count > 1 ? staged.progress : nil
     var performed: [Performed] = []
     performed.reserveCapacity(commands.count)
+    var meter = Meter(parts.limits.bounds)
+    defer { lanes.note(id, took: meter.work) }
     for (index, command) in commands.enumerated() {
       do {
-        performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce()))
+        performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter))
       } catch {
         if let before { staged.progress = before }
         throw .refused(error, index: index, revision: revision)
@@ -115,18 +118,34 @@ extension Writer {
       parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))
     }
     do {
-      _ = try staged.perform(sealed, now: parts.clock.now(), nonce: parts.nonce())
+      try end(sealed, of: staged, key)
     } catch {
       parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
-      guard error.code != .effectGone, effect.isRequest, !sealed.isFailure else { return }
-      // What came cannot be used: the effect ends all the same, as a failed one.
-      let failure = Sealed(.effect(id: key.effect, .failed("refused: \(error.code.rawValue)")))
-      guard (try? staged.perform(failure, now: parts.clock.now(), nonce: parts.nonce())) != nil else { return }
+      return
     }
     // Judged by a committed state, by which the next tick would be judged too; a link that is held gets too old some time.
     if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLink == nil { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(message, of: key.session)
+  }
+
+  /// What came and cannot be used ends the effect all the same, as a failed one.
+  private func end(_ sealed: Sealed, of staged: Staged, _ key: EffectKey) throws(Refusal) {
+    var meter = Meter(parts.limits.bounds)
+    var last = sealed
+    if case .effect(let id, let completion) = sealed.action, completion.isResult {
+      do {
+        _ = try staged.perform(sealed, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+        return
+      } catch  where error.code != .effectGone {
+        parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
+        last = Sealed(.effect(id: id, .failed("refused: \(error.code.rawValue)")))
+        meter = Meter(parts.limits.bounds)
+      }
+    }
+    if case .effect(_, .abandoned(let reason)) = try staged.end(last, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) {
+      parts.log(.effectAbandoned(session: key.session, effect: key.effect, reason: reason))
+    }
   }
 
   private static func sealed(_ result: OutboundResult, of effect: Effect) -> Sealed {
@@ -145,8 +164,12 @@ extension Effect {
   }
 }
 
-extension Sealed {
-  fileprivate var isFailure: Bool {
-    if case .effect(_, .failed) = action { true } else { false }
+extension Action.Completion {
+  /// Something came from outside.
+  fileprivate var isResult: Bool {
+    switch self {
+    case .loaded, .exchanged: true
+    case .due, .failed, .abandoned: false
+    }
   }
 }

@@ -6,6 +6,7 @@ final class Writer {
   let parts: StoreParts
   var schedule = EffectSchedule()
   var caller: Caller
+  var lanes: Lanes
   /// The definitions that the journal has for sure.
   private var keptDefinitions: Set<String> = []
   /// The service's own messages whose commit failed, with the time to try them again.
@@ -18,6 +19,7 @@ final class Writer {
   init(_ parts: StoreParts) {
     self.parts = parts
     caller = Caller(parts.outbound, limit: parts.limits.calls)
+    lanes = Lanes(limit: parts.limits.queue)
   }
 
   /// Takes up the effects of all sessions, as they were when the service ended. No state is read before something is due.
@@ -32,9 +34,13 @@ final class Writer {
     send()
     var batch = Batch()
     while true {
-      let taken = parts.mailbox.take(until: deadline, limit: parts.limits.batch)
+      let taken = parts.mailbox.take(until: lanes.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
       if !taken.isLast || !taken.messages.isEmpty { runDue(in: &batch) }
-      for message in taken.messages { run(message, in: &batch) }
+      for message in taken.messages {
+        guard let message = lanes.quick(message) else { continue }
+        run(message, in: &batch)
+      }
+      runSlow(in: &batch, isLast: taken.isLast)
       finish(batch)
       batch.empty()
       probe()
@@ -76,6 +82,21 @@ final class Writer {
     }
   }
 
+  /// What may take long has a share of each batch, so that what is quick waits no longer than that. At the end it is refused: nothing of it
+  /// has begun.
+  private func runSlow(in batch: inout Batch, isLast: Bool) {
+    guard !lanes.isEmpty else { return }
+    let end = Monotonic.deadline(after: Lanes.share)
+    while let message = lanes.slow() {
+      guard !isLast else {
+        message.refuse(.stopping)
+        continue
+      }
+      run(message, in: &batch)
+      if Monotonic.now() >= end { break }
+    }
+  }
+
   private func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
     for session in try parts.journal.claimEffects(until: time) { schedule.expect(session.id, at: session.due) }
@@ -108,7 +129,7 @@ final class Writer {
     }
     if !faults.isEmpty { drop(faults, of: batch) }
     publish(batch, write, without: faults)
-    batch.answerAll { session in faults.isEmpty ? nil : faults[session].map { .storage("\($0)") } }
+    batch.answerAll { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }

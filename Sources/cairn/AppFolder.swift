@@ -6,7 +6,7 @@ import Foundation
 /// The definitions of a folder.
 enum AppFolder {
   /// Every `*.yaml`, `*.yml` and `*.json` that holds no scenarios (`*.scenarios.yaml`), by name. All or none: everything that is wrong with any of them is thrown at once.
-  static func load(all folder: String) throws(StartFailure) -> [LoadedDefinition] {
+  static func load(all folder: String, shortestTimer: Int) throws(StartFailure) -> [LoadedDefinition] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -21,7 +21,7 @@ enum AppFolder {
     {
       let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       do {
-        loaded.append((file, try load(file)))
+        loaded.append((file, try load(file, shortestTimer: shortestTimer)))
       } catch .definitions(let found) {
         invalid += found
       }
@@ -34,21 +34,21 @@ enum AppFolder {
     return loaded.map(\.definition)
   }
 
-  /// One file.
-  static func load(_ file: String) throws(StartFailure) -> LoadedDefinition {
+  /// One file. `shortestTimer`: in milliseconds; 0 where no clock but a manual one runs them.
+  static func load(_ file: String, shortestTimer: Int = 0) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
-      return try DefinitionLoader.load(file: file, text: text)
+      return try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer)
     } catch {
       throw .definitions([error])
     }
   }
 
   /// One file, with all that is doubtful in it.
-  static func check(_ file: String) throws(StartFailure) -> LoadedDefinition {
+  static func check(_ file: String, shortestTimer: Int) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
-      return try DefinitionLoader.check(file: file, text: text)
+      return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer)
     } catch {
       throw .definitions([error])
     }

@@ -32,7 +32,7 @@ struct Assembly {
     // A variable that is set to nothing counts as not set, for definitions too.
     let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    let definitions = try AppFolder.load(all: configuration.apps)
+    let definitions = try AppFolder.load(all: configuration.apps, shortestTimer: configuration.shortestTimer)
     try AppFolder.check(definitions, variable)
     for warning in definitions.flatMap(\.warnings) { log.warning("definition", metadata: ["warning": "\(warning)"]) }
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
@@ -106,7 +106,7 @@ struct Assembly {
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(cache: configuration.cacheSize << 20), nonce: Identity.nonce,
+      limits: StoreLimits(cache: configuration.cacheSize << 20, bounds: configuration.bounds), nonce: Identity.nonce,
       log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
     do {
       try store.start()

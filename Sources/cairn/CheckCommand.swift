@@ -21,6 +21,18 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Warnings count as errors.")
   var strict = false
 
+  @Option(
+    help: ArgumentHelp("Shorter timers are errors, as where the service is set so. (default: 100ms)", valueName: "duration"),
+    transform: CheckCommand.duration)
+  var shortestTimer = DefinitionLoader.shortestTimer
+
+  private static func duration(_ text: String) throws -> Int {
+    guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
+      throw ValidationError("it must be a duration from 1ms on, like 100ms, not \"\(text)\"")
+    }
+    return milliseconds
+  }
+
   func run() throws {
     var isWrong = false
     for file in files {
@@ -30,7 +42,7 @@ struct CheckCommand: ParsableCommand {
           Terminal.print("\(file): \(scenarios.scenarios.count) scenarios, ok; cairn test runs them")
           continue
         }
-        let loaded = try AppFolder.check(file)
+        let loaded = try AppFolder.check(file, shortestTimer: shortestTimer)
         for warning in loaded.warnings { Terminal.print("\(warning)") }
         if strict && !loaded.warnings.isEmpty {
           isWrong = true

@@ -85,6 +85,8 @@ struct ServeCommand: ParsableCommand {
   var stopDelay: String?
   @Option(help: ArgumentHelp("Sessions kept ready in memory, in MiB. (default: 300; CAIRN_CACHE_SIZE)", valueName: "MiB"))
   var cacheSize: String?
+  @OptionGroup(title: "Bounds")
+  var bounds: BoundsOptions
   @Option(
     help: ArgumentHelp(
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
@@ -129,6 +131,7 @@ struct ServeCommand: ParsableCommand {
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
+      let flags = flags.merging(bounds.flags) { $1 }
       return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))
     } catch {
       throw .setting(error)

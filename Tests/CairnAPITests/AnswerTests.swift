@@ -69,7 +69,7 @@ private func json(_ body: some JSONWritable) throws -> Value {
   }
 
   @Test func `codes have one status each, and no code has two meanings`() {
-    for code in Refusal.Code.allCases { #expect([403, 409, 422].contains(code.status)) }
+    for code in Refusal.Code.allCases { #expect([403, 409, 413, 422].contains(code.status)) }
     for code in ProblemCode.allCases { #expect((400...599).contains(code.status)) }
     let shared = Set(Refusal.Code.allCases.map(\.rawValue)).intersection(ProblemCode.allCases.map(\.rawValue))
     #expect(shared == ["invalid"])

@@ -250,8 +250,8 @@ private let calls = """
     let reducer = try drive().reducer
     var state = try drive().state
     let timer = Effect.Work.timer(name: nil, step: Step("tick"), delay: 1, period: nil, ticks: 0)
-    state.effects = (1...Run.effectLimit).map { Effect(id: $0, owner: NodeID(2), start: 0, work: timer) }
-    state.nextEffect = Run.effectLimit + 1
+    state.effects = (1...Bounds.ceiling.effects).map { Effect(id: $0, owner: NodeID(2), start: 0, work: timer) }
+    state.nextEffect = Bounds.ceiling.effects + 1
     let before = state
     #expect(throws: Refusal.self) { try reducer.reduce(&state, .step(Step("every"), from: nil), stamp: Stamp(time: 1, nonce: "n")) }
     #expect(state == before)

@@ -101,7 +101,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:57: add must be of type number, not string", "20:68: there is no screen hme; did you mean home?"),
     Mistake("{ cancel: tik }", "20:24: there is no timer named tik; say all, or give a timer this name"),
     Mistake("{ after: { in: 5s, every: 3s, step: started } }", "20:23: a timer needs either in or every, not both"),
-    Mistake("{ after: { every: 0s, step: started } }", "20:32: every must be at least 1ms"),
+    Mistake("{ after: { every: 99ms, step: started } }", "20:32: every must be at least 100ms"),
+    Mistake("{ after: { in: 0s, step: started } }", "20:29: in must be at least 100ms"),
     Mistake("{ after: { in: 2m, step: { step: x } } }", "20:39: the name of a step must be a string, not a map"),
     Mistake("{ after: { in: 5, step: started } }", "20:29: in must be a number with ms, s, m, h or d, like 5s, not 5"),
     Mistake(

@@ -57,9 +57,11 @@ extension Refusal.Code {
   package var status: Int {
     switch self {
     case .invalid, .unknownLink, .advanceTooFar: 422
+    case .valueTooLarge: 413
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
-      .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .effectGone, .manualClockOnly,
+      .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork, .effectGone,
+      .manualClockOnly,
       .valueMismatch:
       409
     }

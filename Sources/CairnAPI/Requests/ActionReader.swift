@@ -17,7 +17,7 @@ struct ActionReader {
     self.byOperator = byOperator
   }
 
-  var faults: [Refusal.Fault] { members.faults }
+  var faults: Faults { members.faults }
 
   /// The command; nil, or a placeholder beside `faults`, when something is wrong.
   mutating func command() -> Command? {

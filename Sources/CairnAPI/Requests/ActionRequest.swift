@@ -18,7 +18,7 @@ package struct ActionRequest: Hashable, Sendable {
         "an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.value.kindName)")
     }
     commands = []
-    var faults: [Refusal.Fault] = []
+    var faults = Faults()
     guard isArray else {
       try read(body, at: nil, byOperator: byOperator, &faults)
       guard faults.isEmpty else { throw .invalid(faults) }
@@ -43,14 +43,14 @@ package struct ActionRequest: Hashable, Sendable {
 
   /// Reads one action; `index`: which one of an array.
   private mutating func read(
-    _ element: JSONElement, at index: Int?, byOperator: Bool, _ faults: inout [Refusal.Fault]
+    _ element: JSONElement, at index: Int?, byOperator: Bool, _ faults: inout Faults
   ) throws(BodyFault) {
     guard element["step"] != nil || element["type"] != nil else {
       throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is no action: it needs a member step or type")
     }
     var reader = ActionReader(element, byOperator: byOperator)
     let command = reader.command()
-    faults += reader.faults
+    faults.append(reader.faults)
     if let command { commands.append(command) }
     if reader.isOperatorOnly, operatorOnly == nil { operatorOnly = index ?? 0 }
   }

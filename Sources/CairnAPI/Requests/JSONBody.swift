@@ -5,6 +5,9 @@ package enum JSONBody {
   /// Objects and arrays inside each other at most: what is kept of it has to be read again from deeper inside a state.
   package static let depthLimit = 64
 
+  /// Values and names of members in all: what reading them takes is bounded with them.
+  package static let valueLimit = 65_536
+
   /// Reads UTF-8 JSON (RFC 8259) of any kind at the top, and makes something of it. A member that is given twice is `invalid`.
   package static func read<Result>(_ bytes: [UInt8], _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard !bytes.isEmpty else { throw .notJSON("the body is empty; it must be JSON") }
@@ -13,7 +16,7 @@ package enum JSONBody {
 
   private static func document(_ bytes: [UInt8]) throws(BodyFault) -> JSONDocument {
     do throws(JSONFault) {
-      return try JSONDocument.reading(bytes, depthLimit: depthLimit)
+      return try JSONDocument.reading(bytes, depthLimit: depthLimit, valueLimit: valueLimit)
     } catch {
       throw BodyFault(error)
     }

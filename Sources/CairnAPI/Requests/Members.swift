@@ -7,7 +7,7 @@ struct Members {
   private var known = KnownNames()
   /// Bit by bit which members were asked for; of more than there are bits, the names tell.
   private var met: UInt64 = 0
-  private(set) var faults: [Refusal.Fault] = []
+  private(set) var faults = Faults()
 
   init(_ object: JSONElement) { self.object = object }
 
@@ -29,7 +29,7 @@ struct Members {
   mutating func fault(_ detail: String) { faults.append(.init(pointer: object.pointer, detail: detail)) }
 
   /// Takes over what was found further in.
-  mutating func add(_ more: [Refusal.Fault]) { faults += more }
+  mutating func add(_ more: Faults) { faults.append(more) }
 
   /// The member as `convert` reads it; a fault where it gives nil ("must be …"), or where a required one is missing.
   mutating func read<Result>(
@@ -88,7 +88,12 @@ struct Members {
   mutating func rejectOthers() {
     guard met.nonzeroBitCount != object.count else { return }
     let known = known.names
-    let others = object.members.compactMap(\.name.string).filter { !known.contains($0) }
+    var others = object.members.compactMap(\.name.string).filter { !known.contains($0) }
+    if others.count > Faults.limit {
+      // What is not told need not be in order.
+      faults.append(further: others.count - Faults.limit)
+      others = Array(others.prefix(Faults.limit))
+    }
     for name in others.sorted() {
       if let nearest = NearestName.of(name, among: known) {
         fault(name, "is unknown; did you mean \(nearest)?")

@@ -26,7 +26,11 @@ package struct NotificationRequest: Hashable, Sendable {
   /// The command; link and category are found where the definition says that they are, and are strings if they are there at all.
   package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
     let faults = [definition.linkPointers, definition.categoryPointers].compactMap(fault)
-    guard faults.isEmpty else { throw .invalid(faults) }
+    guard faults.isEmpty else {
+      var all = Faults()
+      for fault in faults { all.append(fault) }
+      throw .invalid(all)
+    }
     return .action(definition.action(for: payload, tap: tap, appState: appState))
   }
 

@@ -29,6 +29,7 @@ extension Action: Codable {
     var due: Int?
     var loaded: Value?
     var failed: String?
+    var abandoned: String?
     var exchanged: Bool?
   }
 
@@ -87,6 +88,7 @@ extension Action: Codable {
       case .loaded(let value): record.loaded = value
       case .failed(let reason): record.failed = reason
       case .exchanged: record.exchanged = true
+      case .abandoned(let reason): record.abandoned = reason
       }
     }
     return record
@@ -184,6 +186,8 @@ extension Action: Codable {
         self = .effect(id: id, .due(tick: tick))
       } else if let failed = record.failed {
         self = .effect(id: id, .failed(failed))
+      } else if let abandoned = record.abandoned {
+        self = .effect(id: id, .abandoned(abandoned))
       } else if record.exchanged == true {
         self = .effect(id: id, .exchanged)
       } else {

@@ -12,6 +12,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case invalid
     case unknownLink = "unknown-link"
     case advanceTooFar = "advance-too-far"
+    // too large (413)
+    case valueTooLarge = "value-too-large"
     // refused in this state (409)
     case notHandled = "not-handled"
     case notInContract = "not-in-contract"
@@ -29,6 +31,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case oauthNotConfigured = "oauth-not-configured"
     case stepLoop = "step-loop"
     case sessionTooLarge = "session-too-large"
+    case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
     case manualClockOnly = "manual-clock-only"
     case valueMismatch = "value-mismatch"
@@ -43,14 +46,26 @@ public struct Refusal: Error, Hashable, Sendable {
     public var detail: String
 
     public init(pointer: String, detail: String) {
-      self.pointer = pointer
-      self.detail = detail
+      self.pointer = pointer.told
+      self.detail = detail.told
     }
   }
 
   public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
     self.code = code
-    self.detail = detail
-    self.faults = faults
+    self.detail = detail.told
+    self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
+
+  /// Faults that are told; of further ones their number.
+  public static let faultLimit = 20
+
+  private static func cut(_ faults: [Fault]) -> [Fault] {
+    faults.prefix(faultLimit) + [Fault(pointer: "", detail: "and \(faults.count - faultLimit) more")]
+  }
+}
+
+extension String {
+  /// What is told of a text that may be as long as a client's body.
+  fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

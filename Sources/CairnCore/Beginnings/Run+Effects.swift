@@ -1,10 +1,11 @@
 // Effects: work as data, owned by a node or by the session.
 extension Run {
   /// One load at a time a node: a second request while one runs changes nothing, or replaces it.
-  mutating func startLoad(_ load: Load, of owner: NodeID, scope: Scope) {
+  mutating func startLoad(_ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) {
     let running = state.effects.contains { $0.owner == owner && $0.isLoad }
     if running && !load.restart { return reason = "already-loading" }
     if running { cancelEffects { $0.owner == owner && $0.isLoad } }
+    try checkEffects()
     let then = evaluator.partial(load.then, in: scope, state)
     let otherwise = evaluator.partial(load.otherwise, in: scope, state)
     let work: Effect.Work
@@ -15,7 +16,7 @@ extension Run {
       let text = value(of: url, in: scope)?.word ?? ""
       work = .request(url: text, bearer: bearer, delay: load.delay, then: then, otherwise: otherwise)
     }
-    start(work, owner: owner, whileVisible: load.whileVisible)
+    try start(work, owner: owner, whileVisible: load.whileVisible)
     state.nodes.setContent(Content(status: .loading, value: state.nodes.details(of: owner).content?.value), of: owner)
     note(Event(.loadStarted, flow: nil, node: owner))
   }
@@ -24,12 +25,13 @@ extension Run {
     try checkEffects()
     let step = try step(from: mold.step, in: scope).step
     let timer = mold.timer
-    start(
+    try start(
       .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
       owner: owner, whileVisible: timer.whileVisible)
   }
 
-  mutating func start(_ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false) {
+  mutating func start(_ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false) throws(Refusal) {
+    if meter.isCounting { try meter.write(State.itemSize + work.size) }
     state.effects.append(
       Effect(id: state.nextEffect, owner: owner, start: stamp.time, work: work, whileVisible: whileVisible))
     state.nextEffect += 1
@@ -82,19 +84,25 @@ extension Run {
       try sendTimerStep(step, of: effect)
     case (.value(let value, _, let then, let otherwise), .due):
       state.effects.remove(at: index)
-      finishLoad(effect, value, then: then, otherwise: otherwise)
+      try finishLoad(effect, value, then: then, otherwise: otherwise)
     case (.request(_, _, _, let then, let otherwise), .loaded(let value)):
       state.effects.remove(at: index)
-      finishLoad(effect, value, then: then, otherwise: otherwise)
+      try finishLoad(effect, value, then: then, otherwise: otherwise)
     case (.request(_, _, _, _, let otherwise), .failed(let reason)):
       state.effects.remove(at: index)
       failLoad(effect, reason, otherwise: otherwise)
     case (.exchange, .exchanged):
       state.effects.remove(at: index)
       tokenArrived()
-    case (.exchange, .failed(let reason)):
+    case (.exchange, .failed(let reason)), (.exchange, .abandoned(let reason)):
       state.effects.remove(at: index)
       exchangeFailed(reason)
+    case (.timer(_, let step, _, _, _), .abandoned(let reason)):
+      state.effects.remove(at: index)
+      note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))
+    case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
+      state.effects.remove(at: index)
+      failLoad(effect, reason, otherwise: nil)
     default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
     }
     finishTurn()
@@ -107,7 +115,9 @@ extension Run {
     turns.enqueue(Turns.Item(intent: intent(step), receiver: .flow(flow), emitter: state.emitter(record)))
   }
 
-  private mutating func finishLoad(_ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?) {
+  private mutating func finishLoad(
+    _ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?
+  ) throws(Refusal) {
     guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
     guard value.isWithinBounds else { return failLoad(effect, "malformed: too large", otherwise: otherwise) }
     var scope = Scope(emitter: state.emitter(record))
@@ -118,6 +128,7 @@ extension Run {
     } catch {
       return failLoad(effect, "malformed: \(error.detail)", otherwise: otherwise)
     }
+    try meter.write(value, as: "the content of \(state.nodes.name(of: record))")
     state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     note(Event(.loadFinished, node: owner))
     if let next { turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(owner))) }

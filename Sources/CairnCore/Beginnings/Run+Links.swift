@@ -7,10 +7,12 @@ extension Run {
   }
 
   mutating func open(_ url: String) throws(Refusal) {
+    try checkLength(of: url)
     let match = try match(url)
     if let condition = match.link.requires, !holds(condition, in: Scope()) {
       dropPendingLink("replaced")
-      state.pendingLink = PendingLink(url: url, until: stamp.time + match.link.hold)
+      try meter.write(2 * url.utf8.count)
+      state.pendingLink = PendingLink(url: url, until: stamp.time.addingSaturated(match.link.hold))
       note(Event(.linkHeld, url: url))
       isPending = true
       return
@@ -124,6 +126,8 @@ extension Run {
   /// A notification that is only received never navigates; a tap acts as its link, unless it is suppressed.
   mutating func notify(url: String?, category: String?, tap: Bool) throws(Refusal) {
     var scope = Scope()
+    if let url { try checkLength(of: url) }
+    if let category { try meter.write(.string(category), as: "the category") }
     if let url, let match = try? match(url) { scope.params = match.steps.first?.step.params ?? [:] }
     var isSuppressed = false
     for rule in definition.notifications.suppress where rule.category == nil || rule.category.isExactly(category) {

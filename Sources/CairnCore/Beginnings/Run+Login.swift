@@ -14,7 +14,7 @@ extension Run {
     }
     guard hasCode else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
     try checkEffects()
-    start(.exchange, owner: nil)
+    try start(.exchange, owner: nil)
     state.login = Login(status: .requesting)
     note(Event(.loginRequested))
     isPending = true

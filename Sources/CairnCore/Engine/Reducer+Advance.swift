@@ -1,44 +1,71 @@
 extension Reducer {
-  /// More due effects than this in one advance are refused.
+  /// More due effects than this in one advance are refused where nothing else is said.
   public static let advanceLimit = 1_000
 
   /// Moves a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests that may leave are not
-  /// sent here; their results arrive by themselves. At most 1,000 effects, else `advance-too-far` and nothing happened.
-  /// The transition is of the whole move; its events are all events in order.
+  /// sent here; their results arrive by themselves. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
+  /// The transition is of the whole move; its events are all events in order. `note` gets each entry with the states before and after it.
   public func advance(
-    _ state: inout State, by milliseconds: Int, nonce: String
-  ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
+    _ state: inout State, by milliseconds: Int, nonce: String, meter: inout Meter,
+    note: (_ entry: Entry, _ before: State, _ after: State) -> Void
+  ) throws(Refusal) -> Transition {
     guard let begin = state.manualTime else { throw Reducer.noManualClock }
-    let (target, overflow) = begin.addingReportingOverflow(milliseconds)
-    guard milliseconds >= 0, !overflow else { throw Reducer.beyondAllBounds }
+    let target = try Reducer.time(milliseconds, after: begin)
     var next = state
-    var entries: [Entry] = []
     var events: [Event] = []
     // Ticks that changed nothing: the state does not remember them.
     var passed: [Effect.ID: Int] = [:]
     var ran = 0
     while let (effect, tick, due) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
-      guard ran <= Reducer.advanceLimit else {
-        throw Refusal(.advanceTooFar, "more than \(Reducer.advanceLimit) effects are due within this time; advance in smaller steps")
-      }
       let stamp = Stamp(time: due, nonce: "\(nonce).\(ran)")
-      let action = Action.effect(id: effect, .due(tick: tick))
-      let transition = try reduce(&next, action, stamp: stamp)
+      let before = next
+      var taken = meter.fresh
+      let (action, transition) = try end(&next, .effect(id: effect, .due(tick: tick)), stamp: stamp, meter: &taken)
+      try meter.tick(taken)
       events += transition.events
       passed[effect] = tick
-      if transition.outcome != .unchanged { entries.append(Entry(revision: next.revision, stamp: stamp, cause: .action(action))) }
+      if transition.outcome != .unchanged { note(Entry(revision: next.revision, stamp: stamp, cause: .action(action)), before, next) }
     }
     let stamp = Stamp(time: target, nonce: nonce)
-    let last = try reduce(&next, .advance(to: target), stamp: stamp)
-    if last.outcome != .unchanged { entries.append(Entry(revision: next.revision, stamp: stamp, cause: .action(.advance(to: target)))) }
+    let before = next
+    let last = try reduce(&next, .advance(to: target), stamp: stamp, meter: &meter)
+    if last.outcome != .unchanged {
+      note(Entry(revision: next.revision, stamp: stamp, cause: .action(.advance(to: target))), before, next)
+    }
     events += last.events
+    let isChanged = next.revision != state.revision
     let transition = Transition(
-      outcome: entries.isEmpty ? .unchanged : .performed, reason: entries.isEmpty ? last.reason : nil, events: events,
+      outcome: isChanged ? .performed : .unchanged, reason: isChanged ? nil : last.reason, events: events,
       changes: changes(from: state, to: next), started: next.effectsStarted(since: state),
       cancelled: state.effectsOver(in: next))
     state = next
+    return transition
+  }
+
+  /// The same, with the entries beside the transition.
+  public func advance(
+    _ state: inout State, by milliseconds: Int, nonce: String
+  ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
+    var meter = Meter.idle
+    var entries: [Entry] = []
+    let transition = try advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, _, _ in entries.append(entry) }
     return (entries, transition)
+  }
+
+  /// Runs what the service does by itself. An effect whose end leads beyond a bound ends all the same, as one that was given up: it would
+  /// lead there again and again. Gives the action that was run.
+  public func end(
+    _ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter
+  ) throws(Refusal) -> (action: Action, transition: Transition) {
+    do {
+      return (action, try reduce(&state, action, stamp: stamp, meter: &meter))
+    } catch {
+      guard error.code.isBound, case .effect(let id, _) = action else { throw error }
+      let last = Action.effect(id: id, .abandoned(error.code.rawValue))
+      var idle = Meter.idle
+      return (last, try reduce(&state, last, stamp: stamp, meter: &idle))
+    }
   }
 }
 
@@ -48,7 +75,7 @@ extension State {
   fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (effect: Effect.ID, tick: Int, due: Int)? {
     upcoming.lazy.filter { !$0.isRequest }
       .map { effect in
-        let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)) + 1
+        let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)).addingSaturated(1)
         return (effect: effect.id, tick: tick, due: effect.due(tick: tick))
       }
       .filter { $0.due <= target }

@@ -11,24 +11,46 @@ public struct Reducer: Sendable {
   public init(_ definition: Definition) { program = Program(definition) }
 
   /// The first state of a session and what its start did; revision 1.
-  public func create(_ creation: Creation, stamp: Stamp) throws(Refusal) -> (state: State, transition: Transition) {
+  public func create(
+    _ creation: Creation, stamp: Stamp, meter: inout Meter
+  ) throws(Refusal) -> (state: State, transition: Transition) {
     var state = State(environment: creation.environment, manualTime: creation.manualClock ? stamp.time : nil)
     try setFirstFacts(of: &state, from: creation)
-    var run = Run(program, state: state, stamp: stamp)
+    try meter.write(state.facts, as: "the facts")
+    var run = Run(program, state: state, stamp: stamp, meter: meter)
     _ = try run.make(program.root, owner: nil, parent: nil, scope: Scope())
     run.followRules(naming: nil)
     run.turns.finish()
     try run.drain()
     run.cancelCoveredEffects()
+    try run.weigh(since: run.state, 0)
+    meter = run.meter
     run.state.revision = 1
     return (run.state, Transition(outcome: .performed, events: run.events, started: run.state.effects))
   }
 
-  /// Runs one action. On a refusal, and on `unchanged`, the state is as it was.
+  /// The same, whatever it takes.
+  public func create(_ creation: Creation, stamp: Stamp) throws(Refusal) -> (state: State, transition: Transition) {
+    var meter = Meter.idle
+    return try create(creation, stamp: stamp, meter: &meter)
+  }
+
+  /// Runs one action, whatever it takes. On a refusal, and on `unchanged`, the state is as it was.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
-    var run = Run(program, state: state, stamp: stamp)
+    var meter = Meter.idle
+    return try reduce(&state, action, stamp: stamp, meter: &meter)
+  }
+
+  /// Runs one action within the bounds of its request. What is beyond them is refused, and the state is as it was; the meter keeps what it
+  /// took.
+  public func reduce(_ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition {
+    try meter.work(Meter.Cost.action, nodes: state.nodes.count)
+    var run = Run(program, state: state, stamp: stamp, meter: meter)
     try run.apply(action)
     let transition = run.transition(since: state)
+    try run.weigh(since: state, run.meter.bytes - meter.bytes)
+    meter = run.meter
+    if meter.isCounting { for change in transition.changes { try meter.write(change.size) } }
     guard transition.outcome != .unchanged else { return transition }
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
@@ -88,14 +110,20 @@ public struct Reducer: Sendable {
         .login(hasCode: code != nil, state: first("state"), error: error, byOperator: false), secret: code.map(Secret.code))
     case .advance(let milliseconds):
       guard let now = state.manualTime else { throw Reducer.noManualClock }
-      let (time, overflow) = now.addingReportingOverflow(milliseconds)
-      guard !overflow else { throw Reducer.beyondAllBounds }
-      return Sealed(.advance(to: time))
+      return Sealed(.advance(to: try Reducer.time(milliseconds, after: now)))
     }
   }
 
-  static let beyondAllBounds = Refusal(
-    .invalid, "time goes forward", faults: [.init(pointer: "/by", detail: "must not be negative or beyond all bounds")])
+  /// A manual clock goes forward, to the year 9999 at most.
+  static func time(_ milliseconds: Int, after begin: Int) throws(Refusal) -> Int {
+    let (time, overflow) = begin.addingReportingOverflow(milliseconds)
+    guard milliseconds >= 0, !overflow, time <= State.latestTime else {
+      throw Refusal(
+        .invalid, "time goes forward, to the year 9999", faults: [.init(pointer: "/by", detail: "must not lead beyond the year 9999")])
+    }
+    return time
+  }
+
   static let noManualClock = Refusal(.manualClockOnly, "only a session created with \"clock\":\"manual\" can be advanced")
 }
 

@@ -50,6 +50,7 @@ extension Action: JSONWritable {
       case .loaded(let value): writer.member("loaded", value)
       case .failed(let reason): writer.member("failed", reason)
       case .exchanged: writer.member("exchanged", true)
+      case .abandoned(let reason): writer.member("abandoned", reason)
       }
     }
     writer.endObject()

@@ -4,16 +4,20 @@ package struct JSONDocument: ~Copyable {
   private let tokens: UnsafeMutablePointer<JSONToken>
 
   /// Reads the one value of the text, and nothing behind it.
-  package static func reading(_ bytes: [UInt8], depthLimit: Int) throws(JSONFault) -> JSONDocument {
+  package static func reading(
+    _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max
+  ) throws(JSONFault) -> JSONDocument {
     guard bytes.count < UInt32.max else { throw .malformed("it is too long", line: 1, column: 1) }
     guard bytes.isASCII || String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
     let document = JSONDocument(bytes)
-    var reader = JSONReader(text: document.text, count: bytes.count, tokens: document.tokens, depthLimit: depthLimit)
+    var reader = JSONReader(
+      text: document.text, count: bytes.count, tokens: document.tokens, depthLimit: depthLimit,
+      valueLimit: valueLimit)
     try reader.readDocument()
     guard reader.hasRepeats else { return document }
-    var pointers: [String] = []
-    document.root.noteRepeats(in: &pointers)
-    throw .repeated(pointers)
+    var repeats = JSONElement.Repeats()
+    document.root.note(&repeats)
+    throw .repeated(repeats.pointers, count: repeats.count)
   }
 
   private init(_ bytes: [UInt8]) {

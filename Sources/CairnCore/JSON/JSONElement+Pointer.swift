@@ -30,14 +30,22 @@ extension JSONElement {
     return !members.allSatisfy { names.insert($0.name.decoded).inserted }
   }
 
-  /// Adds the pointer of every member whose name was there before, what is inside of it first.
-  func noteRepeats(in pointers: inout [String]) {
+  /// Members whose names were there before: the pointers of the first, since each takes time to work out, and their number.
+  struct Repeats {
+    var pointers: [String] = []
+    var count = 0
+  }
+
+  /// Notes every member whose name was there before, what is inside of it first.
+  func note(_ repeats: inout Repeats) {
     var names: Set<String> = []
     for (name, value) in members {
-      value.noteRepeats(in: &pointers)
-      if !names.insert(name.decoded).inserted { pointers.append(value.pointer) }
+      value.note(&repeats)
+      guard !names.insert(name.decoded).inserted else { continue }
+      if repeats.count < Refusal.faultLimit { repeats.pointers.append(value.pointer) }
+      repeats.count += 1
     }
-    for element in elements { element.noteRepeats(in: &pointers) }
+    for element in elements { element.note(&repeats) }
   }
 
   /// Strings are the same as Unicode sees them, since a dictionary sees them so too.

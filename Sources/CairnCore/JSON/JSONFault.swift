@@ -5,6 +5,8 @@ package enum JSONFault: Error, Hashable, Sendable {
   case malformed(String, line: Int, column: Int)
   /// Objects and arrays inside each other, more than so many.
   case tooDeep(limit: Int)
-  /// JSON Pointers of the members that an object has twice, in order: readers disagree which one counts.
-  case repeated([String])
+  /// JSON Pointers of the first members that an object has twice, in order, and how many there are: readers disagree which one counts.
+  case repeated([String], count: Int)
+  /// Values and names of members, more than so many.
+  case tooMany(limit: Int)
 }

@@ -5,6 +5,7 @@ struct JSONReader {
   private let start: UnsafePointer<UInt8>
   private let tokens: UnsafeMutablePointer<JSONToken>
   private let depthLimit: Int
+  private let valueLimit: Int
   private var index = 0
   private var count = 0
   private var depth = 0
@@ -12,11 +13,12 @@ struct JSONReader {
   private(set) var hasRepeats = false
 
   /// `text` must be UTF-8, `tokens` have room for one a byte.
-  init(text start: UnsafePointer<UInt8>, count: Int, tokens: UnsafeMutablePointer<JSONToken>, depthLimit: Int) {
+  init(text start: UnsafePointer<UInt8>, count: Int, tokens: UnsafeMutablePointer<JSONToken>, depthLimit: Int, valueLimit: Int) {
     self.start = start
     text = UnsafeBufferPointer(start: start, count: count)
     self.tokens = tokens
     self.depthLimit = depthLimit
+    self.valueLimit = valueLimit
   }
 
   /// The one value of the text, and nothing behind it.
@@ -27,6 +29,7 @@ struct JSONReader {
   }
 
   private mutating func value() throws(JSONFault) {
+    guard count < valueLimit else { throw .tooMany(limit: valueLimit) }
     skipBlanks()
     switch byte {
     case UInt8(ascii: "{"): try object()

@@ -54,6 +54,15 @@ extension NodeTable {
     }
   }
 
+  /// Visits what each node has that few nodes have.
+  func forEachStored(_ visit: (NodeDetails) -> Void) {
+    for index in 0..<chunkCount {
+      for record in chunk(index) {
+        if let details = storedDetails(of: record) { visit(details) }
+      }
+    }
+  }
+
   /// Gives a node other children behind the first of those that it has; false: it is not here, or has not so many.
   package mutating func replaceChildren(of id: NodeID, keeping count: Int, adding new: [NodeID]) -> Bool {
     guard contains(id) else { return false }

@@ -55,6 +55,10 @@ extension Run {
     if let value, let fault = type?.fault(of: value) {
       throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
     }
+    if let value {
+      try meter.write(State.itemSize)
+      try meter.write(value, as: "the fact \(fact)")
+    }
     state.facts[fact] = value ?? type?.defaultValue
     turns.note(written: fact)
   }
@@ -96,6 +100,7 @@ extension Run {
       }
     }
     guard whole.isWithinBounds else { return reason = "value-too-large" }
+    try meter.write(whole, as: "the content of \(state.nodes.name(of: record))")
     content.value = whole
     // What is written is there; a load that still runs will write again.
     content.status = .loaded

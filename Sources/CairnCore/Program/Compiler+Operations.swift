@@ -85,7 +85,7 @@ extension Compiler {
     case .load(let load, let anchor):
       return { run, performance throws(Refusal) in
         guard let owner = run.anchored(anchor, in: performance) else { return run.reason = "dismissed" }
-        run.startLoad(load, of: owner, scope: performance.scope)
+        try run.startLoad(load, of: owner, scope: performance.scope)
       }
     case .after(let timer, let anchor):
       let mold = mold(timer)

@@ -28,13 +28,13 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// When it has to be looked at, milliseconds since 1970: a timer's next tick, or when a request may leave.
-  public var due: Int { due(tick: ticks + 1) }
+  public var due: Int { due(tick: ticks.addingSaturated(1)) }
 
   /// When a repeating timer ticks for the n-th time, from 1; for anything else its one deadline.
   public func due(tick: Int) -> Int {
     switch work {
-    case .timer(_, _, let delay, let period, _): start + (period.map { $0 * tick } ?? delay)
-    case .value(_, let delay, _, _), .request(_, _, let delay, _, _): start + delay
+    case .timer(_, _, let delay, let period, _): start.addingSaturated(period.map { $0.multipliedSaturated(by: tick) } ?? delay)
+    case .value(_, let delay, _, _), .request(_, _, let delay, _, _): start.addingSaturated(delay)
     case .exchange: start
     }
   }
@@ -47,13 +47,13 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   /// The newest tick that is due at a time: ticks missed while nobody looked collapse to one.
   public func tick(at time: Int) -> Int {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
-    return max(1, (time - start) / period)
+    return max(1, time.subtractingSaturated(start) / period)
   }
 
   /// How often a repeating timer has been due until a time, that time included; 0 for anything else.
   func ticks(until time: Int) -> Int {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
-    return max(0, (time - start) / period)
+    return max(0, time.subtractingSaturated(start) / period)
   }
 
   /// A load of a node: there is one at a time.

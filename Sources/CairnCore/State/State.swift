@@ -13,6 +13,8 @@ public struct State: Sendable {
   public var tokenWrites: Int
   /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
   public var manualTime: Int?
+  /// About how many bytes it takes, rather too many than too few; nil: nobody has weighed it yet. No part of what it says.
+  var weight: Int?
   private var rest: Shared<Rest>
 
   private struct Rest: Hashable, Sendable {
@@ -23,6 +25,9 @@ public struct State: Sendable {
     var login = Login(status: .loggedOut)
     var environment: [String: String]
   }
+
+  /// The last time that a manual clock shows: the end of the year 9999, which is the last that RFC 3339 can write.
+  public static let latestTime = 253_402_300_799_999
 
   public init(
     revision: Int = 0, root: NodeID = NodeID(1), environment: [String: String] = [:], manualTime: Int? = nil

@@ -3,6 +3,7 @@ extension Run {
   /// Makes the node of a contribution and what it is born with; its parent does not know it yet. Start steps are collected.
   mutating func make(_ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try checkRoom(below: parent)
+    try meter.write(State.itemSize)
     let owner = owner.map(contributor)
     let id = newNode()
     let evaluator = evaluator(for: mold, of: id)
@@ -62,9 +63,17 @@ extension Run {
     let details = NodeDetails(
       params: params, content: content(mold.content, evaluator, in: scope), left: left,
       authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil)
+    try charge(details, of: record)
     state.nodes.append(record, details: details.isEmpty ? nil : details)
-    if let load = mold.load { startLoad(load, of: record.nodeID, scope: scope) }
+    if let load = mold.load { try startLoad(load, of: record.nodeID, scope: scope) }
     for timer in mold.after { try startTimer(timer, of: record.nodeID, scope: scope) }
+  }
+
+  private mutating func charge(_ details: NodeDetails, of record: NodeRecord) throws(Refusal) {
+    guard meter.isCounting, !details.isEmpty else { return }
+    try meter.write(details.params, as: "the params of \(state.nodes.name(of: record))")
+    if let value = details.content?.value { try meter.write(value, as: "the content of \(state.nodes.name(of: record))") }
+    if let left = details.left { try meter.write(left.size) }
   }
 
   /// The content that a node is born with; nil: none.
@@ -105,8 +114,9 @@ extension Run {
     let details = NodeDetails(
       params: try params(given, of: record), content: pushed.content ?? content(root.content, evaluator, in: scope), left: pushed.left,
       authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil))
+    try charge(details, of: record)
     state.nodes.setDetails(details, of: id)
-    if let load = root.load { startLoad(load, of: id, scope: scope) }
+    if let load = root.load { try startLoad(load, of: id, scope: scope) }
     for timer in root.after { try startTimer(timer, of: id, scope: scope) }
   }
 }

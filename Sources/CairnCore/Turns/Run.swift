@@ -2,6 +2,8 @@
 struct Run {
   var evaluator: Evaluator
   var state: State
+  /// What the request has taken so far.
+  var meter: Meter
   var turns = Turns()
   var events: [Event] = []
   /// Why something did not change anything; the last one counts.
@@ -15,8 +17,9 @@ struct Run {
   var definition: Definition { evaluator.program.definition }
   var stamp: Stamp { evaluator.stamp }
 
-  init(_ program: Program, state: State, stamp: Stamp) {
+  init(_ program: Program, state: State, stamp: Stamp, meter: Meter) {
     evaluator = Evaluator(program: program, stamp: stamp)
+    self.meter = meter
     self.state = state
     self.state.nodes.adopt(program.names)
   }
@@ -42,7 +45,7 @@ struct Run {
       let before = state
       do {
         try take(item)
-      } catch  where error.code != .stepLoop {
+      } catch  where !error.code.isBound {
         // A later turn that would be refused is undone alone.
         state = before
         drop(item.intent.step, error.code.rawValue)
@@ -59,6 +62,7 @@ struct Run {
     }
     let eventCount = events.count
     do {
+      try charge(item.intent.step)
       try handle(item)
     } catch {
       events.removeLast(events.count - eventCount)
@@ -66,6 +70,16 @@ struct Run {
       throw error
     }
     finishTurn()
+  }
+
+  /// A turn with its two events, which tell the step.
+  private mutating func charge(_ step: Step) throws(Refusal) {
+    guard meter.isCounting else { return }
+    try meter.work(Meter.Cost.turn, nodes: state.nodes.count)
+    try meter.write(Meter.Cost.events)
+    guard !step.params.isEmpty else { return }
+    try meter.write(step.params, as: "the params of the step \(step.step)")
+    try meter.write(step.params.size)
   }
 
   /// Appends what the turn has collected, the steps of rules among it.

@@ -104,7 +104,9 @@ extension DefinitionReader {
       return nil
     }
     let repeats = fields["every"] != nil
-    let delay = repeats ? duration(fields["every"], "every", atLeast: 1) : duration(fields["in"], "in")
+    let delay =
+      repeats
+      ? duration(fields["every"], "every", atLeast: max(1, shortestTimer)) : duration(fields["in"], "in", atLeast: shortestTimer)
     let name = fields["name"].flatMap { text($0, "name") }
     if let name {
       timerNames.insert(name)

@@ -3,6 +3,8 @@ import CairnCore
 /// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
 /// and what depends on it is passed over.
 struct DefinitionReader {
+  /// Milliseconds.
+  let shortestTimer: Int
   /// A database holds the text: it was accepted once, maybe by fewer rules.
   let isStored: Bool
   private var problems: [Finding] = []
@@ -28,7 +30,10 @@ struct DefinitionReader {
     var name: String
   }
 
-  init(isStored: Bool = false) { self.isStored = isStored }
+  init(shortestTimer: Int = 0, isStored: Bool = false) {
+    self.shortestTimer = shortestTimer
+    self.isStored = isStored
+  }
 
   /// What was accepted before this was a mistake stays readable: its sessions go on.
   mutating func reportUnlessStored(_ message: String, at position: Position) {

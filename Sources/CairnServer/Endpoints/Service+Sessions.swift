@@ -131,7 +131,9 @@ extension Service {
         return try NotificationRequest(payload).command(definition.notifications, tap: true, appState: .killed)
       } catch {
         guard case .invalid(let faults) = error else { throw Rejection(Problem(error)) }
-        throw Rejection(Problem(.invalid(faults.map { .init(pointer: "/notification\($0.pointer)", detail: $0.detail) })))
+        var inner = Faults()
+        for fault in faults { inner.append(.init(pointer: "/notification\(fault.pointer)", detail: fault.detail)) }
+        throw Rejection(Problem(.invalid(inner)))
       }
     }
   }

@@ -61,6 +61,7 @@ struct ActionRecord {
     case "due": completion = .due(tick: try reader.integer())
     case "loaded": completion = .loaded(try reader.value())
     case "failed": completion = .failed(try reader.string())
+    case "abandoned": completion = .abandoned(try reader.string())
     case "exchanged": completion = try reader.bool() ? .exchanged : nil
     default: throw reader.unknown(member)
     }

@@ -86,6 +86,7 @@ extension CauseFormat {
         writer.write(value)
       case .failed(let reason): writer.member("failed", reason)
       case .exchanged: writer.member("exchanged", true)
+      case .abandoned(let reason): writer.member("abandoned", reason)
       }
     }
     writer.close("}")

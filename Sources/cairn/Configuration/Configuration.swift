@@ -23,6 +23,10 @@ struct Configuration {
   var stopDelay: Duration
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
+  /// What one session may have, and one request may take.
+  var bounds: Bounds
+  /// Milliseconds; a definition with a shorter timer is refused.
+  var shortestTimer: Int
   var logLevel: Logger.Level
   /// Where operator keys are from.
   var operators: OperatorKeySources
@@ -47,6 +51,10 @@ struct Configuration {
     answerTimeout = try layers.read(.answerTimeout, span) { Self.duration($0, 100...3_600_000) }
     stopDelay = try layers.read(.stopDelay, "a time such as 5s, from 0s to 1h") { Self.duration($0, 0...3_600_000) }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
+    bounds = try Self.bounds(layers)
+    shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
+      DurationText.milliseconds($0).flatMap { $0 >= 1 ? $0 : nil }
+    }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     admin = try layers.read(.admin, "an address and a port, as 127.0.0.1:9090") { text -> (host: String, port: Int)?? in
@@ -94,6 +102,18 @@ struct Configuration {
       let port = number(String(text[text.index(after: colon)...]), 0...65_535)
     else { return nil }
     return (String(text[..<colon]), port)
+  }
+
+  private static func bounds(_ layers: Layers) throws(SettingFault) -> Bounds {
+    func read(_ setting: Setting, _ unit: String = "", upTo most: Int) throws(SettingFault) -> Int {
+      try layers.read(setting, "a whole number\(unit) from 1 to \(most)") { number($0, 1...most) }
+    }
+    let most = Bounds.ceiling
+    return Bounds(
+      nodes: try read(.sessionNodes, upTo: most.nodes), effects: try read(.sessionEffects, upTo: most.effects),
+      state: try read(.sessionSize, " of KiB", upTo: most.state >> 10) << 10,
+      value: try read(.valueSize, " of KiB", upTo: most.value >> 10) << 10,
+      ticks: try read(.advanceTicks, upTo: most.ticks), work: try read(.requestWork, upTo: most.work))
   }
 
   private static func duration(_ text: String, _ milliseconds: ClosedRange<Int>) -> Duration? {

@@ -3,6 +3,7 @@ enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
   case answerTimeout, stopDelay, cacheSize, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
+  case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -32,6 +33,11 @@ enum Setting: String, CaseIterable {
     case .logLevel: "info"
     case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
     case .sessionsPerAddress: "0"
+    case .sessionNodes, .sessionEffects, .advanceTicks: "1000"
+    case .sessionSize: "256"
+    case .valueSize: "64"
+    case .requestWork: "200000"
+    case .shortestTimer: "100ms"
     case .admin, .trustedProxies, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }

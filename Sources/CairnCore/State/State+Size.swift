@@ -1,0 +1,115 @@
+// About how many bytes things take when they are written. Estimates: what they grow by is what counts.
+extension State {
+  /// What a node, an effect, a fact or a listener takes beside what is in it.
+  static let itemSize = 64
+
+  /// About how many bytes it takes. Takes time with its size.
+  var size: Int {
+    var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count)
+    nodes.forEachStored { bytes += $0.size }
+    for effect in effects { bytes += effect.work.size }
+    bytes += facts.size + (pendingLink?.url.utf8.count ?? 0)
+    return environment.reduce(bytes) { $0 + State.itemSize + $1.key.utf8.count + $1.value.utf8.count }
+  }
+}
+
+extension Value {
+  /// About how many bytes it takes.
+  var size: Int {
+    switch self {
+    case .null, .bool, .integer, .number: 8
+    case .string(let text): 8 + text.utf8.count
+    case .array(let elements): elements.reduce(8) { $0 + $1.size }
+    case .object(let members): 8 + members.size
+    }
+  }
+
+  /// At most 100,000 values of 1 MiB of text in all, 60 deep.
+  var isWithinBounds: Bool {
+    var room = 100_000
+    var text = 1 << 20
+    return fits(&room, &text, depth: 60)
+  }
+
+  private func fits(_ room: inout Int, _ text: inout Int, depth: Int) -> Bool {
+    room -= 1
+    guard room >= 0, depth > 0 else { return false }
+    switch self {
+    case .null, .bool, .integer, .number: return true
+    case .string(let string):
+      text -= string.utf8.count
+      return text >= 0
+    case .array(let elements): return elements.allSatisfy { $0.fits(&room, &text, depth: depth - 1) }
+    case .object(let members):
+      return members.allSatisfy { name, member in
+        text -= name.utf8.count
+        return text >= 0 && member.fits(&room, &text, depth: depth - 1)
+      }
+    }
+  }
+}
+
+extension [String: Value] {
+  /// About how many bytes the members take.
+  var size: Int { reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
+}
+
+extension NodeDetails {
+  /// About how many bytes they take.
+  var size: Int { params.size + (content?.size ?? 0) + (left?.size ?? 0) + (authorization?.utf8.count ?? 0) }
+}
+
+extension Content {
+  /// About how many bytes it takes.
+  var size: Int { (value?.size ?? 0) + (error?.utf8.count ?? 0) }
+}
+
+extension Effect.Work {
+  /// About how many bytes it takes beside the effect itself.
+  var size: Int {
+    switch self {
+    case .timer(_, let step, _, _, _): step.params.size
+    case .value(let value, _, let then, let otherwise): value.size + (then?.size ?? 0) + (otherwise?.size ?? 0)
+    case .request(let url, _, _, let then, let otherwise): url.utf8.count + (then?.size ?? 0) + (otherwise?.size ?? 0)
+    case .exchange: 0
+    }
+  }
+}
+
+extension StepTemplate {
+  /// About how many bytes it takes.
+  var size: Int { with.reduce(step.utf8.count) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
+}
+
+extension Expression {
+  /// About how many bytes it takes: what a literal holds, since nothing else grows.
+  fileprivate var size: Int {
+    switch self {
+    case .literal(let value): value.size
+    case .reference, .template: 16
+    case .array(let elements): elements.reduce(8) { $0 + $1.size }
+    case .object(let members): members.reduce(8) { $0 + 8 + $1.key.utf8.count + $1.value.size }
+    }
+  }
+}
+
+extension Change {
+  /// About how many bytes it takes.
+  var size: Int {
+    switch self {
+    case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + node.size
+    case .set(_, let children): children.reduce(64) { $0 + $1.size }
+    case .update(_, let update): 64 + (update.params?.size ?? 0) + (update.content?.size ?? 0)
+    case .pop, .remove, .dismiss, .select: 64
+    }
+  }
+}
+
+extension Tree {
+  /// About how many bytes it takes.
+  fileprivate var size: Int {
+    children?.reduce(State.itemSize + own) { $0 + $1.size } ?? State.itemSize + own
+  }
+
+  private var own: Int { (params?.size ?? 0) + (content?.size ?? 0) + (presented.map { $0.size } ?? 0) }
+}

@@ -1,0 +1,70 @@
+// What keeps one session from taking the time and the memory of all: no action takes unbounded time.
+extension Run {
+  /// Ids that a session may give out in its life: what a record has room for.
+  static let idLimit = Int(Int32.max)
+  /// Containers and modals inside each other: what reads JSON gives up at some depth, and each one is two levels of it.
+  static let depthLimit = 100
+  /// Gone screens that are listened to; the oldest is forgotten first.
+  static let listenerLimit = 1_000
+  /// Gone `screen` flows that are listened to: each is a node still; the oldest ends first.
+  static let goneFlowLimit = 100
+  /// Bytes of a URL that is opened: what RFC 9110 (4.1) has every recipient take.
+  static let urlLimit = 8_000
+
+  /// Refuses a node too many, or one too deep inside.
+  mutating func checkRoom(below parent: NodeID?) throws(Refusal) {
+    guard state.nodes.count < meter.bounds.nodes, state.nextNode < Run.idLimit else {
+      throw Refusal(.sessionTooLarge, "the session has \(meter.bounds.nodes) nodes, which is the most; pop or dismiss some first")
+    }
+    try meter.work(Meter.Cost.node, nodes: 0)
+    var depth = 0
+    var here = parent
+    while let id = here {
+      depth += 1
+      guard let record = state.nodes.record(id) else { break }
+      here = record.parentID
+    }
+    guard depth < Run.depthLimit else {
+      throw Refusal(.sessionTooLarge, "containers and modals are \(Run.depthLimit) deep inside each other, which is the most")
+    }
+  }
+
+  /// Refuses an effect too many.
+  func checkEffects() throws(Refusal) {
+    guard state.effects.count < meter.bounds.effects else {
+      throw Refusal(.sessionTooLarge, "\(meter.bounds.effects) timers and loads are running, which is the most")
+    }
+  }
+
+  /// Refuses a URL that is longer than any that has to be taken.
+  func checkLength(of url: String) throws(Refusal) {
+    guard meter.isCounting, url.utf8.count > Run.urlLimit else { return }
+    throw Refusal(
+      .valueTooLarge, "the URL has \(url.utf8.count) bytes; \(Run.urlLimit) is the most",
+      faults: [.init(pointer: "/url", detail: "must have at most \(Run.urlLimit) bytes")])
+  }
+
+  /// Weighs the state that the action made. What is known of it is never too little, so it is weighed whole only where that is too much:
+  /// taking time with each change alone. What was too large before may become smaller.
+  mutating func weigh(since old: State, _ bytes: Int) throws(Refusal) {
+    guard meter.isCounting else { return }
+    let estimate = old.weight.map { $0 + bytes }
+    if let estimate, estimate <= meter.bounds.state { return state.weight = estimate }
+    let exact = state.size
+    state.weight = exact
+    guard exact > meter.bounds.state, exact > old.size else { return }
+    throw Refusal(
+      .sessionTooLarge,
+      "the session would take about \(exact) bytes; \(meter.bounds.state) is the most; pop, dismiss or clear something first")
+  }
+}
+
+extension Refusal.Code {
+  /// A bound was reached: the whole action is taken back, not one turn of it.
+  var isBound: Bool {
+    switch self {
+    case .stepLoop, .sessionTooLarge, .valueTooLarge, .tooMuchWork: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Who comes next: what is quick before what may take long, so that a request of a thousand actions holds nobody up. Among the long ones each
+/// session has its turn, one request at a time; within a session the order stays. The writer's own.
+struct Lanes {
+  /// What long ones may take of a batch; the last may go beyond.
+  static let share = Duration.milliseconds(20)
+  /// Steps of work from which on a session's next request counts as long too.
+  private static let longWork = 10_000
+  /// Sessions that are remembered as slow.
+  private static let memory = 10_000
+
+  private var waiting: [String: [Message]] = [:]
+  /// The sessions that wait, in the order of their turns; those before `next` had theirs.
+  private var turns: [String] = []
+  private var next = 0
+  private var count = 0
+  private var slowSessions: Set<String> = []
+  private let limit: Int
+
+  /// `limit`: requests that may wait here; one more is `queueFull`.
+  init(limit: Int) { self.limit = limit }
+
+  /// Nothing waits here.
+  var isEmpty: Bool { count == 0 }
+
+  /// The message, if it is to be run at once; else it waits here.
+  mutating func quick(_ message: Message) -> Message? {
+    guard let (session, isLong) = message.request else { return message }
+    guard isLong || !slowSessions.isEmpty && slowSessions.contains(session) || count > 0 && waiting[session] != nil else { return message }
+    guard count < limit else {
+      message.refuse(.queueFull)
+      return nil
+    }
+    count += 1
+    if waiting[session] == nil { turns.append(session) }
+    waiting[session, default: []].append(message)
+    return nil
+  }
+
+  /// The next of those that wait.
+  mutating func slow() -> Message? {
+    guard next < turns.count else { return nil }
+    let session = turns[next]
+    next += 1
+    if next > 64, next * 2 > turns.count {
+      turns.removeFirst(next)
+      next = 0
+    }
+    guard let message = waiting[session]?.removeFirst() else { return nil }
+    count -= 1
+    if waiting[session]?.isEmpty ?? true { waiting[session] = nil } else { turns.append(session) }
+    return message
+  }
+
+  /// What a session's request took.
+  mutating func note(_ session: String, took work: Int) {
+    if work >= Self.longWork {
+      if slowSessions.count >= Self.memory { slowSessions = [] }
+      slowSessions.insert(session)
+    } else if !slowSessions.isEmpty {
+      slowSessions.remove(session)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import GRDB
+import GRDBSQLite
+import Testing
+
+@testable import CairnSQLite
+
+@Suite struct `What one session writes and the database does not take` {
+  private func write(_ id: String, _ size: Int) -> SessionWrite {
+    var state = StateFormat.empty
+    state.revision = 1
+    state.facts["note"] = .string(String(repeating: "x", count: size))
+    let record = SessionRecord(
+      id: id, app: "trial", definition: Trial.pinned().hash, label: nil, createdAt: 1, updatedAt: 1, secretHash: [1], state: state)
+    let entry = Entry(revision: 1, stamp: Stamp(time: 1, nonce: "n"), cause: .creation(Creation()))
+    return SessionWrite(record, after: 0, entries: [JournalEntry(entry, from: StateFormat.empty, to: state)])
+  }
+
+  @Test(arguments: [1, 3]) func `fails that session alone`(count: Int) throws {
+    let journal = try TemporaryDatabase().open()
+    defer { journal.close() }
+    try journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 50_000) }
+    var batch = JournalBatch()
+    batch.definitions[Trial.pinned().hash] = "{}"
+    batch.sessions = (1..<count).map { write("s\($0)", 100) } + [write("large", 60_000)]
+    #expect(try journal.commit(batch) == ["large": .tooLarge(session: "large")])
+    for number in 1..<count { #expect(try journal.session("s\(number)") != nil) }
+    #expect(try journal.session("large") == nil)
+    try journal.probe()
+  }
+
+  @Test func `is answered as a session too large, and everybody else goes on`() throws {
+    let journal = try TemporaryDatabase().open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id) }
+    try journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 20_000) }
+    let many = (1...900).map { Trial.page($0) }
+    var refused = false
+    for _ in 0..<4 where !refused {
+      switch try awaiting({ bench.store.post(many, to: "a", reply: $0) }) {
+      case .success: break
+      case .failure(let fault): refused = fault.word.hasPrefix("refused session-too-large")
+      }
+      try bench.post(Trial.page(1), to: "b")
+    }
+    #expect(refused)
+    #expect(bench.store.figures.journalFault == nil)
+    let before = try bench.session("a")
+    try bench.post(.action(.popToRoot), to: "a")
+    #expect(try bench.session("a").state.revision == before.state.revision + 1)
+  }
+}

@@ -1,0 +1,119 @@
+import CairnCore
+import CairnRuntime
+import CairnTesting
+import Testing
+
+@testable import CairnStore
+
+@Suite struct `What is quick is run before what may take long` {
+  private func request(_ session: String, _ count: Int) -> Message {
+    .post(Array(repeating: Trial.page(1), count: count), session: session, matching: nil, author: nil) { _ in }
+  }
+
+  private func session(_ message: Message?) -> String? { message?.request?.session }
+
+  @Test func `a long request waits, a quick one does not`() {
+    var lanes = Lanes(limit: 10)
+    #expect(lanes.quick(request("a", 1_000)) == nil)
+    #expect(session(lanes.quick(request("b", 1))) == "b")
+    #expect(!lanes.isEmpty)
+    #expect(session(lanes.slow()) == "a")
+    #expect(lanes.isEmpty)
+    #expect(lanes.slow() == nil)
+  }
+
+  @Test func `within a session the order stays`() {
+    var lanes = Lanes(limit: 10)
+    #expect(lanes.quick(request("a", 100)) == nil)
+    #expect(lanes.quick(request("a", 1)) == nil)
+    #expect(lanes.slow().map(size) == 100)
+    #expect(lanes.quick(request("a", 2)) == nil)
+    #expect(lanes.slow().map(size) == 1)
+    #expect(lanes.slow().map(size) == 2)
+    #expect(lanes.quick(request("a", 3)).map(size) == 3)
+  }
+
+  private func size(_ message: Message) -> Int {
+    if case .post(let commands, _, _, _, _) = message { commands.count } else { 0 }
+  }
+
+  @Test func `of those that wait each session has its turn`() {
+    var lanes = Lanes(limit: 1_000)
+    for _ in 0..<100 { _ = lanes.quick(request("greedy", 100)) }
+    _ = lanes.quick(request("a", 100))
+    _ = lanes.quick(request("b", 100))
+    #expect((0..<5).map { _ in session(lanes.slow()) } == ["greedy", "a", "b", "greedy", "greedy"])
+    var rest = 0
+    while lanes.slow() != nil { rest += 1 }
+    #expect(rest == 97)
+    #expect(lanes.isEmpty)
+  }
+
+  @Test func `a session whose last request took long waits too, until one takes little`() {
+    var lanes = Lanes(limit: 10)
+    lanes.note("a", took: 90_000)
+    #expect(lanes.quick(request("a", 1)) == nil)
+    #expect(session(lanes.quick(request("b", 1))) == "b")
+    #expect(session(lanes.slow()) == "a")
+    lanes.note("a", took: 10)
+    #expect(session(lanes.quick(request("a", 1))) == "a")
+  }
+
+  @Test func `more of them than may wait are refused at once`() {
+    let fault = Lock<StoreFault?>(nil)
+    var lanes = Lanes(limit: 1)
+    _ = lanes.quick(request("a", 100))
+    let last = Message.post(Array(repeating: Trial.page(1), count: 100), session: "b", matching: nil, author: nil) { result in
+      if case .failure(let refused) = result { fault.withLock { $0 = refused } }
+    }
+    #expect(lanes.quick(last) == nil)
+    #expect(fault.withLock { $0?.word } == "queueFull")
+  }
+}
+
+@Suite struct `Bounds of a request in the store` {
+  @Test func `an array that takes too much is refused whole, and the session goes on`() throws {
+    let bench = try StoreBench(MemoryJournal(), limits: StoreLimits(bounds: Bounds(nodes: 20)))
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let many = (1...30).map { Trial.page($0) }
+    let result = try awaiting { bench.store.post(many, to: "a", reply: $0) }
+    #expect(throws: StoreFault.self) { try result.get() }
+    #expect(try bench.session("a").pages == [0])
+    try bench.post(Trial.page(1), to: "a")
+    #expect(try bench.session("a").pages == [0, 1])
+  }
+}
+
+@Suite struct `The machine's clock` {
+  @Test func `goes on at its own pace where it was set back, and follows forward`() {
+    let wall = Lock(1_000_000)
+    let monotonic = Lock<UInt64>(5_000_000_000)
+    let clock = SystemClock(wall: { wall.withLock { $0 } }, monotonic: { monotonic.withLock { $0 } })
+    #expect(clock.now() == 1_000_000)
+    wall.withLock { $0 -= 3_600_000 }
+    #expect(clock.now() == 1_000_000)
+    monotonic.withLock { $0 += 2_500_000_000 }
+    #expect(clock.now() == 1_002_500)
+    monotonic.withLock { $0 += 900_000 }
+    #expect(clock.now() == 1_002_500)
+    monotonic.withLock { $0 += 100_000 }
+    #expect(clock.now() == 1_002_501)
+    wall.withLock { $0 = 9_000_000 }
+    #expect(clock.now() == 9_000_000)
+    monotonic.withLock { $0 += 1_000_000 }
+    #expect(clock.now() == 9_000_001)
+  }
+
+  @Test func `the times of a session's entries never go back`() throws {
+    let clock = ManualClock()
+    let bench = try StoreBench(MemoryJournal(), clock: clock)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.page(1), to: "a")
+    let before = clock.now()
+    clock.advance(by: -3_600_000)
+    try bench.post(Trial.page(2), to: "a")
+    #expect(try bench.history(of: "a").items.map(\.entry.stamp.time) == [before, before, before])
+  }
+}
