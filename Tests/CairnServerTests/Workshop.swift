@@ -73,7 +73,7 @@ final class Workshop: Sendable {
     primitives: open
     facts:
       count: { type: integer, default: 0 }
-      city: { type: string, env: LAB_CITY }
+      city: { type: string, env: LAB_CITY, shown: true }
     screens:
       first: { emits: [go, tick] }
       second: { params: { n: integer } }
