@@ -3,7 +3,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite struct `Streams that nobody reads, or that are not there` {
+@Suite(.serialized) struct `Streams that nobody reads, or that are not there` {
   private let folder: URL
 
   init() throws {
@@ -50,7 +50,7 @@ import Testing
   }
 
   private func untilItAnswers(_ port: Int) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while (try? await get(port, "/livez")) != 200 {
       guard ContinuousClock.now < deadline else { throw Service.Failure("it never answered") }
       await Task.yield()
@@ -84,6 +84,7 @@ import Testing
     let port = freePort()
     let (output, error) = (fullPipe(), fullPipe())
     let process = try serve("", port: port, output: output, error: error)
+    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
     try await untilItAnswers(port)
     for _ in 1...1_000 { #expect(try await get(port, "/v1/apps") == 200) }
     #expect(await ends(process, within: .seconds(5)))
@@ -95,6 +96,7 @@ import Testing
     // While a stop waits a second for somebody to read the log.
     let error = fullPipe()
     let process = try serve("", port: port, output: nil, error: error)
+    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
     try await untilItAnswers(port)
     // Of one signal twice the kernel would make one.
     kill(process.processIdentifier, SIGTERM)
@@ -140,6 +142,7 @@ import Testing
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     let file = try FileHandle(forWritingTo: log)
     let process = try serve(redirections, port: port, output: file, error: file)
+    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
     try await untilItAnswers(port)
     for descriptor in [(0, "<&-"), (1, " >&-"), (2, "2>&-")] where " \(redirections)".contains(descriptor.1) {
       let place = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.processIdentifier)/fd/\(descriptor.0)")
