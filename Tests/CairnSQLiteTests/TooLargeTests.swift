@@ -19,9 +19,11 @@ import Testing
   }
 
   @Test(arguments: [1, 3]) func `fails that session alone`(count: Int) throws {
-    let journal = try TemporaryDatabase().open()
+    let database = try TemporaryDatabase()
+    defer { withExtendedLifetime(database) {} }
+    let journal = try database.open()
     defer { journal.close() }
-    try journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 50_000) }
+    journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 50_000) }
     var batch = JournalBatch()
     batch.definitions[Trial.pinned().hash] = "{}"
     batch.sessions = (1..<count).map { write("s\($0)", 100) } + [write("large", 60_000)]
@@ -32,11 +34,13 @@ import Testing
   }
 
   @Test func `is answered as a session too large, and everybody else goes on`() throws {
-    let journal = try TemporaryDatabase().open()
+    let database = try TemporaryDatabase()
+    defer { withExtendedLifetime(database) {} }
+    let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }
-    try journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 20_000) }
+    journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 20_000) }
     let many = (1...900).map { Trial.page($0) }
     var refused = false
     for _ in 0..<4 where !refused {
