@@ -37,7 +37,8 @@ struct Assembly {
     let service = Service(
       store: store, catalog: catalog,
       settings: Settings(
-        operatorKey: configuration.operatorKey, creation: configuration.creation, version: Version.text, environment: variable),
+        operatorKey: configuration.operatorKey, creation: configuration.creation, sessionTTL: configuration.sessionTTL,
+        version: Version.text, environment: variable),
       log: log, requests: lines)
     do {
       server = try Self.server(configuration, service, log)
@@ -67,17 +68,21 @@ struct Assembly {
     } catch {
       throw .key(error)
     }
+    let told: @Sendable (StoreEvent) -> Void = { event in
+      log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"])
+    }
     let journal: SQLiteJournal
     do {
-      journal = try SQLiteJournal(path: configuration.database, key: key)
+      journal = try SQLiteJournal(path: configuration.database, key: key, readers: configuration.readers + 2, log: told)
     } catch {
       throw .journal(error)
     }
     let store = Store(
       journal: journal, outbound: URLSessionOutbound(secret: environment),
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(cache: configuration.cacheSize << 20), nonce: Identity.nonce,
-      log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
+      limits: StoreLimits(
+        cache: configuration.cacheSize << 20, readers: configuration.readers, sessionTTL: configuration.sessionTTL),
+      nonce: Identity.nonce, log: told)
     do {
       try store.start()
     } catch {
@@ -128,6 +133,7 @@ struct Assembly {
   /// The reverse of the start: no longer ready, no new connections, what runs is finished, then the store and its journal.
   private func stop() {
     service.leave()
+    store.leave()
     server.stopAccepting()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()

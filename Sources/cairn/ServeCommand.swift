@@ -37,6 +37,16 @@ struct ServeCommand: ParsableCommand {
   var cacheSize: String?
   @Option(
     help: ArgumentHelp(
+      "Threads that read sessions which are not in memory, and history; at least 2, 0: as many as cores. (default: 0; CAIRN_READERS)",
+      valueName: "count"))
+  var readers: String?
+  @Option(
+    help: ArgumentHelp(
+      "When a session ends that nothing has changed for so long, like 30d, where its definition does not say it. (default: never; CAIRN_SESSION_TTL)",
+      valueName: "duration"))
+  var sessionTtl: String?
+  @Option(
+    help: ArgumentHelp(
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
       valueName: "level"))
   var logLevel: String?
@@ -69,7 +79,8 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
-      .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .logLevel: logLevel,
+      .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .readers: readers,
+      .sessionTtl: sessionTtl, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
       return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))

@@ -1,4 +1,6 @@
+import CairnCore
 import CairnServer
+import Foundation
 import Logging
 
 /// What `cairn serve` runs with: flags over the environment over the file over the defaults.
@@ -12,6 +14,10 @@ struct Configuration {
   var connectionsPerAddress: Int
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
+  /// Threads that read what is not in memory.
+  var readers: Int
+  /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
+  var sessionTTL: Int?
   var logLevel: Logger.Level
   var operatorKey: String?
   var secretKey: String?
@@ -29,6 +35,14 @@ struct Configuration {
       Self.number($0, 0...1_000_000)
     }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
+    let readers = try layers.read(.readers, "0 (by cores), or a whole number from 2 to 64") { text in
+      Self.number(text, 0...64).flatMap { $0 == 1 ? nil : $0 }
+    }
+    self.readers = readers == 0 ? min(64, max(2, ProcessInfo.processInfo.activeProcessorCount)) : readers
+    sessionTTL = try layers.read(.sessionTtl, "never, or at least 1m, like 30d") { text -> Int?? in
+      if text == "never" { return .some(nil) }
+      return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
+    }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     operatorKey = layers.given(.operatorKey)?.text
