@@ -61,7 +61,7 @@ extension SQLiteJournal {
   }
 
   /// By the index of what leaves the fewest over.
-  private static func select(_ query: SessionQuery) -> String {
+  static func select(_ query: SessionQuery) -> String {
     let (index, condition) =
       if query.label != nil {
         ("sessions_by_label", "s.label = ?4 AND ")

@@ -19,17 +19,18 @@ final class Workshop: Sendable {
   let service: CairnServer.Service
   let server: Server
 
-  init(creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096) throws {
+  init(creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, sessionTTL: Int? = nil) throws {
     let log = log
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .info
     store = Store(
       journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(queue: queue), nonce: Identity.nonce)
+      limits: StoreLimits(queue: queue, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let service = Service(
       store: store, catalog: try Self.catalog(),
-      settings: Settings(operatorKey: Self.operatorKey, creation: creation, version: "1.2.3", environment: { environment[$0] }),
+      settings: Settings(
+        operatorKey: Self.operatorKey, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] }),
       log: logger)
     var limits = Limits()
     limits.body = 64 << 10

@@ -25,6 +25,7 @@ struct MetricsText {
     single("cairn_queue_limit", "gauge", "Commands that may wait for the writer.", store.queueLimit)
     single("cairn_sessions", "gauge", "Sessions in the journal.", store.sessions)
     single("cairn_journal_up", "gauge", "1 while the journal can be written.", store.journalFault == nil ? 1 : 0)
+    self.store(store)
     single("cairn_notifications_suppressed_total", "counter", "Notifications that were not shown.", telemetry.suppressions)
     single("cairn_log_dropped_total", "counter", "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines)
     family("cairn_build_info", "gauge", "What runs.")
@@ -61,16 +62,30 @@ struct MetricsText {
     }
   }
 
-  private mutating func single(_ name: String, _ type: String, _ help: String, _ value: Int) {
+  mutating func single(_ name: String, _ type: String, _ help: String, _ value: Int) {
     family(name, type, help)
     sample(name, [:], value)
   }
 
-  private mutating func family(_ name: String, _ type: String, _ help: String) {
+  /// A histogram of durations, in seconds.
+  mutating func durations(_ name: String, _ help: String, _ series: [(labels: [String: String], durations: Durations)]) {
+    family(name, "histogram", help)
+    for (labels, durations) in series {
+      var sum = 0
+      for (bound, count) in zip(Durations.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"], durations.counts) {
+        sum += count
+        sample("\(name)_bucket", labels.merging(["le": bound]) { _, last in last }, sum)
+      }
+      sample("\(name)_sum", labels, "\(Double(durations.sum) / 1e9)")
+      sample("\(name)_count", labels, durations.count)
+    }
+  }
+
+  mutating func family(_ name: String, _ type: String, _ help: String) {
     body += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
   }
 
-  private mutating func sample(_ name: String, _ labels: [String: String], _ value: some CustomStringConvertible) {
+  mutating func sample(_ name: String, _ labels: [String: String], _ value: some CustomStringConvertible) {
     let list = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value.labelText)\"" }.joined(separator: ",")
     body += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
   }
