@@ -40,11 +40,9 @@ import Testing
     defer { bench.store.stop() }
     try bench.create("a")
     try bench.post(Trial.step("ring"), to: "a")
-    #expect(bench.store.figures.nextDue != nil)
+    try wait(until: { bench.store.figures.nextDue != nil })
     #expect(try end(SessionQuery(app: "trial", limit: 10), on: bench).count == 1)
-    try bench.settle()
-    try bench.settle()
-    #expect(bench.store.figures.nextDue == nil)
+    try wait(until: { bench.store.figures.nextDue == nil })
   }
 
   @Test func `what a journal that fails could not end is told as a fault`() throws {
