@@ -36,7 +36,8 @@ let package = Package(
     .target(
       name: "CairnMigrations", path: "migrations",
       resources: [.embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql")]),
-    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    // Debian: libmicrohttpd-dev.
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
@@ -62,10 +63,15 @@ let package = Package(
     .target(
       name: "CairnTesting", dependencies: ["CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
       path: "Tests/CairnTesting"),
+    .target(
+      name: "CairnFuzz",
+      dependencies: ["CairnScenario", "CairnGraph", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"],
+      path: "Fuzz/Inputs"),
+    .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz"]),
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
-    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
@@ -96,10 +102,15 @@ if Context.environment["CAIRN_BENCHMARKS"] != nil {
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
 }
 
+// libFuzzer's program, for Fuzz/run, which builds everything with coverage beside the normal build.
+if Context.environment["CAIRN_FUZZ"] != nil {
+  package.targets.append(.executableTarget(name: "fuzz", dependencies: ["CairnFuzz"], path: "Fuzz/Driver"))
+}
+
 // Warnings are errors where the project is checked, not where it is used: the next toolchain may warn of more.
 let isStrict = Context.environment["CAIRN_STRICT"] != nil
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.name != "CMicroHTTPD" {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
