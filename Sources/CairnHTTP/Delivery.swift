@@ -26,6 +26,9 @@ final class Delivery: @unchecked Sendable {
   private let state = Atomic(State.open)
   private var content: Content?
 
+  /// Any thread: whether an answer is still wanted.
+  var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
+
   /// Any thread: the first answer counts; `late`: there is one, or nobody wants one any more. `suspended`: the connection must be resumed.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)

@@ -56,6 +56,9 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
+  /// Nobody has answered yet, and the client has not closed its side.
+  var isAwaited: Bool { delivery.isOpen && peer.isThere }
+
   /// A fault in place of a response that is not there yet.
   func refuse(_ fault: Fault) {
     isRefused.store(true, ordering: .releasing)

@@ -16,6 +16,10 @@ package struct Responder: Sendable {
 
   init(_ exchange: Exchange) { ticket = Ticket(exchange: exchange) }
 
+  /// Whether somebody still waits for the answer, as far as can be seen: any thread. A client that has closed its side of the connection
+  /// counts as gone; what costs little is answered to it all the same.
+  package var isAwaited: Bool { ticket.exchange.isAwaited }
+
   /// Answers the request: any thread, also before the handler has returned. The first response counts;
   /// later ones, and those for a connection that is gone, are dropped. Never blocks on the network.
   /// False: this one was dropped.

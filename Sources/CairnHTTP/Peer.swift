@@ -76,6 +76,17 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
+  /// Whether the client has its side open; any thread. When the connection is closed and its number is another's, this may tell of that one:
+  /// its requests are over then, whatever it says.
+  var isThere: Bool {
+    // Hang-ups and errors are told without being asked for.
+    var state = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: Self.halfClosed), revents: 0)
+    return poll(&state, 1, 0) == 0
+  }
+
+  /// POLLRDHUP, which Swift's Glibc does not show (bits/poll.h).
+  private static let halfClosed: Int32 = 0x2000
+
   /// Shuts the socket down when its client is late; libmicrohttpd then sees the end and closes. True when it did.
   func cut(ifLateAt now: UInt64) -> Bool {
     guard deadline <= now else { return false }

@@ -77,10 +77,18 @@ struct Prepared {
 
   /// Runs it and reads every row.
   func rows(_ read: (Prepared) throws -> Void) throws {
+    try visit { row in
+      try read(row)
+      return true
+    }
+  }
+
+  /// Runs it and reads rows until `read` says no.
+  func visit(_ read: (Prepared) throws -> Bool) throws {
     defer { sqlite3_reset(handle) }
     while true {
       switch sqlite3_step(handle) {
-      case SQLITE_ROW: try read(self)
+      case SQLITE_ROW: if try !read(self) { return }
       case SQLITE_DONE: return
       default: throw failure()
       }

@@ -1,6 +1,8 @@
-import CairnStore
+import CairnRuntime
+package import CairnStore
 import GRDB
 import GRDBSQLite
+import Glibc
 
 // What is deleted is gone for everybody with its commit; its rows follow a few at a time.
 extension SQLiteJournal {
@@ -20,45 +22,85 @@ extension SQLiteJournal {
   }
 
   /// What the sweeper works with.
-  static func work(_ pool: DatabasePool, _ mover: DatabaseQueue) -> Sweeper.Work {
-    // On a failure (a disk that is full, a journal that was closed) it stays as it is; the next deletion or start goes on with it.
+  static func work(_ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>) -> Sweeper.Work {
     Sweeper.Work(
-      erase: { (try? pool.write { db in try erase(db) }) ?? false },
+      erase: { try pool.write { db in try erase(db) } },
       move: {
         try? mover.writeWithoutTransaction { db in
           let found = try db.checkpoint(.passive)
           return found.walFrameCount - found.checkpointedFrameCount
         }
       },
-      empty: { pool.writeWithoutTransaction { db in WriteLog.empty(db) } })
+      empty: {
+        // This process's readers make room; another's cannot be asked to, and nobody waits for them.
+        gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
+          pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
+        } ?? false
+      })
   }
 
-  /// Erases the next rows of a grave; false: there are no graves.
+  /// Erases the next rows, of as many graves as they fill; false: there are no graves.
   static func erase(_ db: Database) throws -> Bool {
-    let found = try Prepared(db, "SELECT session, entry FROM graves LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
-    guard let (session, first) = found else { return false }
+    var left = stride
+    while left > 0 {
+      let found = try Prepared(db, "SELECT session, entry FROM graves LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
+      guard let (session, entry) = found else { return false }
+      left -= try erase(session, from: entry, atMost: left, db)
+    }
+    return true
+  }
+
+  /// Erases rows of a grave, and it with the last of them; how many, where a snapshot is several.
+  private static func erase(_ session: Int, from first: Int?, atMost limit: Int, _ db: Database) throws -> Int {
     var entry = first
     let previous = try Prepared(db, "SELECT previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")
     var erased = 0
-    while let number = entry, erased < stride {
+    while let number = entry, erased < limit {
       entry = try previous.bound(number).row { $0.optionalInteger(0) } ?? nil
       try delete.bound(number).run()
       erased += 1
     }
-    if entry == nil, erased < stride {
+    if entry == nil {
+      // The last round of them costs a row too, so that this ends.
+      let most = max(1, (limit - erased) / weightOfSnapshot)
       let snapshots = try Prepared(
-        db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ? LIMIT \(stride / 8))")
-      try snapshots.bound(session).run()
-      if sqlite3_changes(db.sqliteConnection) < stride / 8 {
+        db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ?1 LIMIT ?2)")
+      snapshots.bind(1, session)
+      snapshots.bind(2, most)
+      try snapshots.run()
+      let gone = Int(sqlite3_changes(db.sqliteConnection))
+      erased += max(1, gone * weightOfSnapshot)
+      if gone < most {
         try Prepared(db, "DELETE FROM graves WHERE session = ?").bound(session).run()
-        return try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false
+        return erased
       }
     }
     let grave = try Prepared(db, "UPDATE graves SET entry = ?2 WHERE session = ?1")
     grave.bind(1, session)
     grave.bind(2, entry)
     try grave.run()
-    return true
+    return erased
+  }
+
+  /// Rows of entries that a snapshot counts as.
+  private static let weightOfSnapshot = 8
+}
+
+extension SQLiteJournal {
+  /// What it tells of itself. Any thread.
+  package var figures: JournalFigures {
+    var figures = JournalFigures()
+    (figures.isErasing, figures.erasureAge, figures.erasureFaults) = sweeper.figures
+    figures.checkpoints = times.withLock { $0 }
+    figures.databaseBytes = Self.size(path)
+    figures.logBytes = Self.size(path + "-wal")
+    return figures
+  }
+
+  /// Bytes of a file; 0: it is not there.
+  static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }

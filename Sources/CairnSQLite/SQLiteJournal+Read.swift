@@ -22,7 +22,7 @@ extension SQLiteJournal {
 
   package func revision(of id: String) throws(JournalError) -> Int? {
     if let head = heads.withLock({ $0[id] }) { return head.revision }
-    return try guarded { try read { db in try self.head(of: id, db)?.revision } }
+    return try guarded { try pool.read { db in try self.head(of: id, db)?.revision } }
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)? {
@@ -39,38 +39,11 @@ extension SQLiteJournal {
     }
   }
 
-  package func sessions(_ query: SessionQuery) throws(JournalError) -> [SessionRecord]? {
-    try guarded {
-      try read { db in
-        var after: Int64 = 0
-        if let id = query.after {
-          guard let number = try Int64.fetchOne(db, sql: "SELECT number FROM sessions WHERE id = ?", arguments: [id]) else {
-            return nil
-          }
-          after = number
-        }
-        var sql = "SELECT id FROM sessions WHERE number > ?"
-        var arguments: StatementArguments = [after]
-        if let app = query.app {
-          sql += " AND app = ?"
-          arguments += [app]
-        }
-        if let label = query.label {
-          sql += " AND label = ?"
-          arguments += [label]
-        }
-        sql += " ORDER BY number LIMIT ?"
-        arguments += [query.limit]
-        return try String.fetchAll(db, sql: sql, arguments: arguments).compactMap { try self.record($0, db) }
-      }
-    }
-  }
-
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
     // Nobody else is there to take them up.
     try guarded {
       let unwritten = heads.withLock { $0.unwritten }
-      return try read { db in
+      return try pool.read { db in
         var found = unwritten.compactMap { id, head in head.due.map { DueSession(id: id, due: $0) } }
         let due = try Prepared(db, "SELECT s.id, h.due FROM heads h JOIN sessions s ON s.number = h.session WHERE h.due IS NOT NULL")
         try due.rows { row in
@@ -80,6 +53,10 @@ extension SQLiteJournal {
         return found
       }
     }
+  }
+
+  package func definitions() throws(JournalError) -> [String] {
+    try guarded { try read { db in try String.fetchAll(db, sql: "SELECT hash FROM definitions ORDER BY hash") } }
   }
 
   package func definition(_ hash: String) throws(JournalError) -> String? {
@@ -111,7 +88,12 @@ extension SQLiteJournal {
     try guarded { try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 } }
   }
 
-  private func read<Result>(_ work: (Database) throws -> Result) throws -> Result { try pool.read(work) }
+  /// A look at the database as it is now. Not from the writer's thread: what empties the log holds readers up for a moment.
+  func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
+    gate.enter()
+    defer { gate.leave() }
+    return try pool.read(work)
+  }
 
   private func record(_ id: String, _ db: Database) throws -> SessionRecord? {
     let found: (record: SessionRecord, head: Head)?

@@ -93,8 +93,9 @@ extension SQLiteJournal {
     }
     faults.merge(conflicts) { $1 }
     if !deletions.isEmpty { sweeper.bury() }
+    guard sweeper.committed(pages: log.pages) else { return }
     pool.writeWithoutTransaction { db in
-      if sweeper.committed(pages: log.pages), log.restart(db) { sweeper.restarted() }
+      if log.restart(db, measuredBy: times) { sweeper.restarted() }
     }
   }
 
@@ -131,9 +132,10 @@ extension SQLiteJournal {
   private func birth(_ record: SessionRecord, _ db: Database) throws -> Int {
     let number = heads.withLock { $0.newSession() }
     try db.cachedStatement(
-      sql: "INSERT INTO sessions (number, id, app, definition, label, created_at, secret_hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
+      sql: "INSERT INTO sessions (number, id, app, definition, label, created_at, secret_hash, manual) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
       number, record.id, record.app, record.definition, record.label, record.createdAt, Data(record.secretHash),
+      record.state.manualTime == nil ? 0 : 1,
     ])
     return number
   }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnMigrations
 import CairnRuntime
-import CairnStore
+package import CairnStore
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -18,6 +18,11 @@ package final class SQLiteJournal: Journal {
   let tables = Lock<[String: NodeTable]>([:])
   /// Rows of entries and snapshots that were read so far.
   let rowsRead = Lock(0)
+  /// What readers go through, so that nobody of this process is in the way when the log is emptied.
+  let gate: ReadGate
+  /// How long the writer was held for the log.
+  let times: Lock<Durations>
+  let path: String
   private let mover: DatabaseQueue
   private let lock: DatabaseLock
 
@@ -31,18 +36,26 @@ package final class SQLiteJournal: Journal {
   static let migrations = Migrations.all
 
   /// Opens or makes a database; the directory is made too. `key`: 32 bytes for the secrets.
-  package convenience init(path: String, key: [UInt8]) throws(SQLiteJournalError) {
-    try self.init(path: path, key: key, migrations: Self.migrations)
+  /// `readers`: threads that read at the same time, the writer's beside them. `log` is called on the sweeper's thread.
+  package convenience init(
+    path: String, key: [UInt8], readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+  ) throws(SQLiteJournalError) {
+    try self.init(path: path, key: key, readers: readers, migrations: Self.migrations, tell: log)
   }
 
-  init(path: String, key: [UInt8], migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
+  init(
+    path: String, key: [UInt8], readers: Int = 3, migrations: [(name: String, sql: String)],
+    tell: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+  ) throws(SQLiteJournalError) {
     try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
     // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
     try Self.makeFile(path)
     let secrets = SecretBox(key: key)
     do {
-      let pool = try DatabasePool(path: path, configuration: Self.configuration)
+      // What a process that was killed had erased may stand in the log that it left.
+      let hasLog = Self.size(path + "-wal") > 0
+      let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
       let (heads, hasGraves) = try pool.writeWithoutTransaction { db in
         // In KiB: the inner pages of the tables of a million sessions.
@@ -53,13 +66,16 @@ package final class SQLiteJournal: Journal {
         log.watch(db)
         return (try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false)
       }
-      let mover = try DatabaseQueue(path: path, configuration: Self.configuration)
-      let sweeper = Sweeper(Self.work(pool, mover))
-      try sweeper.start(hasGraves: hasGraves)
+      let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
+      let (gate, times) = (ReadGate(), Lock(Durations()))
+      let sweeper = Sweeper(Self.work(pool, mover, gate, times), tell)
+      try sweeper.start(hasGraves: hasGraves || hasLog)
       self.pool = pool
       self.log = log
       self.mover = mover
       self.sweeper = sweeper
+      self.gate = gate
+      self.times = times
       self.heads = Lock(heads)
     } catch let error as SQLiteJournalError {
       throw error
@@ -70,6 +86,7 @@ package final class SQLiteJournal: Journal {
     }
     self.lock = lock
     self.secrets = secrets
+    self.path = path
   }
 
   /// Writes what was written behind, erases what is left of deleted sessions (at most for two seconds; the next start goes on), and moves
@@ -85,11 +102,11 @@ package final class SQLiteJournal: Journal {
     lock.release()
   }
 
-  private static var configuration: Configuration {
+  private static func configuration(readers: Int) -> Configuration {
     var configuration = Configuration()
     configuration.label = "cairn"
     configuration.busyMode = .timeout(Double(busyTimeout) / 1_000)
-    configuration.maximumReaderCount = 3
+    configuration.maximumReaderCount = readers
     configuration.prepareDatabase { db in
       // The log is moved by a thread of its own, not by the commit that happens to fill it.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")

@@ -1,12 +1,13 @@
 import CairnRuntime
+import CairnStore
 
 /// What goes on behind the commits, on a thread of its own: the log of writes is moved into the database, and what was deleted is erased,
-/// a little in each turn, so that a commit never waits long.
+/// a little in each turn, so that a commit never waits long. What fails is tried again by time.
 final class Sweeper: Sendable {
   /// What it does the work with. Called on its thread; each takes a few milliseconds.
   struct Work: Sendable {
-    /// Erases some rows of a deleted session; false: nothing is left to erase.
-    var erase: @Sendable () -> Bool
+    /// Erases some rows of deleted sessions; false: nothing is left to erase. Throws what stood in the way.
+    var erase: @Sendable () throws -> Bool
     /// Moves what it can without waiting for anybody: how many pages are left in the log; nil: it could not.
     var move: @Sendable () -> Int?
     /// Empties the log, if nobody is in the way.
@@ -20,13 +21,22 @@ final class Sweeper: Sendable {
     var pages = 0
     /// Below this many pages the log is left alone.
     var threshold = Sweeper.pages
-    var hasGraves = false
-    /// Something was deleted that still stands in the log.
-    var isStained = false
-    var emptied: UInt64 = 0
     var wantsRestart = false
+    var traces = Traces()
+    /// Before these moments it is of no use to try.
+    var nextErasing: UInt64 = 0
+    var nextEmptying: UInt64 = 0
     /// Somebody waits for everything to be done at once.
     var isHurried = false
+    var faults = 0
+    /// That something is overdue was told.
+    var isTold = false
+
+    /// What is in the way of what is overdue.
+    var hindrance: String {
+      if nextErasing > Monotonic.now() { return "it cannot be erased" }
+      return traces.stains == nil ? "there is more of it than was erased so far" : "another program reads the database"
+    }
   }
 
   private enum Task { case erase, move, empty }
@@ -34,18 +44,25 @@ final class Sweeper: Sendable {
   /// Pages (4 KiB each) in the log at which it is moved, and with how many left the writer begins it anew.
   private static let pages = 2_000
   private static let rest = 200
-  /// Nanoseconds between two emptyings of the log.
+  /// Nanoseconds between two emptyings of the log, before another try of what failed, and after which what was deleted should be gone.
   private static let pause: UInt64 = 5_000_000_000
+  private static let retry: UInt64 = 1_000_000_000
+  private static let promise: UInt64 = 10_000_000_000
 
   private let contents = Monitor(Contents())
   private let work: Work
+  private let tell: @Sendable (StoreEvent) -> Void
   private let thread = Lock<NamedThread?>(nil)
 
-  init(_ work: Work) { self.work = work }
+  /// `tell` is called on the sweeper's thread.
+  init(_ work: Work, _ tell: @escaping @Sendable (StoreEvent) -> Void) {
+    self.work = work
+    self.tell = tell
+  }
 
-  /// Starts the thread.
+  /// Starts the thread. `hasGraves`: some were left by the last run.
   func start(hasGraves: Bool) throws(ThreadError) {
-    contents.withLock { $0.hasGraves = hasGraves }
+    if hasGraves { contents.withLock { $0.traces.bury(at: Monotonic.now()) } }
     let started = try NamedThread("cairn-sweeper") { [self] in run() }
     thread.withLock { $0 = started }
   }
@@ -56,6 +73,13 @@ final class Sweeper: Sendable {
     thread.withLock { thread in
       thread?.join()
       thread = nil
+    }
+  }
+
+  /// For how many nanoseconds something has been deleted that is still in the files, 0: nothing is; and how often erasing failed.
+  var figures: (isErasing: Bool, age: UInt64, faults: Int) {
+    contents.withLock { contents in
+      (contents.traces.oldest != nil, contents.traces.age(at: Monotonic.now()), contents.faults)
     }
   }
 
@@ -74,13 +98,13 @@ final class Sweeper: Sendable {
   func restarted() { contents.withLock { $0.threshold = Self.pages } }
 
   /// A session was deleted.
-  func bury() { contents.change { $0.hasGraves = true } }
+  func bury() { contents.change { $0.traces.bury(at: Monotonic.now()) } }
 
   /// Blocks until nothing of what was deleted is left, or for a while (`Monotonic`): a reader may be in the way.
   func finish(until deadline: UInt64) {
     contents.change { $0.isHurried = true }
     _ = contents.wait(until: deadline) { contents -> Bool? in
-      !contents.isBusy && !contents.hasGraves && !contents.isStained ? true : nil
+      !contents.isBusy && contents.traces.oldest == nil ? true : nil
     }
     contents.withLock { $0.isHurried = false }
   }
@@ -88,49 +112,83 @@ final class Sweeper: Sendable {
   private func run() {
     while let task = next() {
       switch task {
-      case .erase:
-        let isLeft = work.erase()
-        contents.change { contents in
-          contents.isBusy = false
-          if !isLeft { contents.hasGraves = false }
-          if !isLeft { contents.isStained = true }
-        }
-      case .move:
-        let left = work.move()
-        contents.change { contents in
-          contents.isBusy = false
-          contents.wantsRestart = left.map { $0 < Self.rest } ?? false
-          // Until the writer has begun it anew, or a reader that held it is gone, there is nothing to gain before it has grown.
-          contents.threshold = contents.pages + Self.pages / 4
-        }
-      case .empty:
-        _ = work.move()
-        let isEmpty = work.empty()
-        contents.change { contents in
-          contents.isBusy = false
-          contents.emptied = Monotonic.now()
-          if isEmpty {
-            contents.isStained = false
-            contents.threshold = Self.pages
-          }
-        }
+      case .erase: erase()
+      case .move: move()
+      case .empty: empty()
+      }
+      tellOverdue()
+    }
+  }
+
+  private func erase() {
+    let begun = contents.withLock { $0.traces.begin() }
+    let isLeft = Result { try work.erase() }
+    contents.change { contents in
+      contents.isBusy = false
+      switch isLeft {
+      case .success(true): break
+      case .success(false): contents.traces.erased(begun)
+      case .failure:
+        contents.faults += 1
+        contents.nextErasing = Monotonic.now() + Self.retry
       }
     }
+  }
+
+  private func move() {
+    let left = work.move()
+    contents.change { contents in
+      contents.isBusy = false
+      contents.wantsRestart = left.map { $0 < Self.rest } ?? false
+      // Until the writer has begun it anew, or a reader that held it is gone, there is nothing to gain before it has grown.
+      contents.threshold = contents.pages + Self.pages / 4
+    }
+  }
+
+  private func empty() {
+    let stains = contents.withLock { $0.traces.stains }
+    _ = work.move()
+    let isEmpty = work.empty()
+    contents.change { contents in
+      contents.isBusy = false
+      contents.nextEmptying = Monotonic.now() + (isEmpty ? Self.pause : Self.retry)
+      if isEmpty {
+        contents.traces.emptied(stains)
+        contents.threshold = Self.pages
+      }
+    }
+  }
+
+  private func tellOverdue() {
+    let event: StoreEvent? = contents.withLock { contents in
+      let age = contents.traces.age(at: Monotonic.now())
+      if contents.isTold, contents.traces.oldest == nil {
+        contents.isTold = false
+        return .erasureDone
+      }
+      guard !contents.isTold, age > Self.promise else { return nil }
+      contents.isTold = true
+      return .erasureOverdue(seconds: Int(age / 1_000_000_000), reason: contents.hindrance)
+    }
+    if let event { tell(event) }
   }
 
   /// Blocks until there is something to do; nil: it is over.
   private func next() -> Task? {
     while true {
-      let deadline = contents.withLock { contents in
-        contents.isStained ? (contents.isHurried ? Monotonic.now() + 10_000_000 : contents.emptied + Self.pause) : nil
+      let deadline: UInt64? = contents.withLock { contents in
+        let erasing = contents.traces.hasGraves ? contents.nextErasing : nil
+        let emptying = contents.traces.stains == nil ? nil : contents.isHurried ? Monotonic.now() + 10_000_000 : contents.nextEmptying
+        return [erasing, emptying].compactMap { $0 }.min()
       }
       let task: Task?? = contents.wait(until: deadline) { contents in
         guard contents.isOpen else { return .some(nil) }
+        let now = Monotonic.now()
         let task: Task
-        if contents.hasGraves {
-          task = .erase
-        } else if contents.isStained, contents.isHurried || Monotonic.now() >= contents.emptied + Self.pause {
+        if contents.traces.stains != nil, now >= contents.nextEmptying || (contents.isHurried && !contents.traces.hasGraves) {
           task = .empty
+        } else if contents.traces.hasGraves, now >= contents.nextErasing {
+          task = .erase
         } else if contents.pages >= contents.threshold {
           task = .move
         } else {

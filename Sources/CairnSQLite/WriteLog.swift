@@ -1,3 +1,5 @@
+import CairnRuntime
+import CairnStore
 import GRDB
 import GRDBSQLite
 
@@ -21,7 +23,9 @@ final class WriteLog: @unchecked Sendable {
   }
 
   /// Moves the few pages that are left and has the next commit begin the log anew; not if somebody still reads from it.
-  func restart(_ db: Database) -> Bool {
+  func restart(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
+    let start = Monotonic.now()
+    defer { times.withLock { $0.add(Monotonic.now() - start) } }
     sqlite3_busy_timeout(db.sqliteConnection, 0)
     defer { sqlite3_busy_timeout(db.sqliteConnection, SQLiteJournal.busyTimeout) }
     guard sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil) == SQLITE_OK else { return false }
@@ -30,7 +34,9 @@ final class WriteLog: @unchecked Sendable {
   }
 
   /// Empties the file; not if somebody still reads from it.
-  static func empty(_ db: Database) -> Bool {
+  static func empty(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
+    let start = Monotonic.now()
+    defer { times.withLock { $0.add(Monotonic.now() - start) } }
     sqlite3_busy_timeout(db.sqliteConnection, 0)
     defer { sqlite3_busy_timeout(db.sqliteConnection, SQLiteJournal.busyTimeout) }
     return sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK

@@ -64,6 +64,9 @@ final class Call: Sendable {
   /// A session was started by it.
   func started(_ birth: Birth) { _ = born.storeIfNil(birth) }
 
+  /// Whether its client still waits. Any thread.
+  var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
+
   /// Answers with a body that is encoded on the connection's thread. `result`: the outcome in a word, for the log.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }

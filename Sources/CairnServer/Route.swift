@@ -22,7 +22,7 @@ enum Route: UInt8, CaseIterable {
   /// What may be done there, beside HEAD wherever GET, and OPTIONS.
   var methods: [RequestRecord.Method] {
     switch self {
-    case .sessions: [.get, .post]
+    case .sessions: [.get, .post, .delete]
     case .session: [.get, .delete]
     case .actions, .open, .notifications: [.post]
     case .stack, .history, .apps, .app, .livez, .readyz, .metrics: [.get]

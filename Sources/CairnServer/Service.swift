@@ -122,7 +122,12 @@ package final class Service: Sendable {
       throw Rejection(.methodNotAllowed, "\(route.template) takes \(route.allow)", headers: ["Allow": route.allow])
     }
     switch route {
-    case .sessions: method == .post ? try createSession(call) : try listSessions(call)
+    case .sessions:
+      switch method {
+      case .post: try createSession(call)
+      case .delete: try endSessions(call)
+      default: try listSessions(call)
+      }
     case .session: method == .delete ? try deleteSession(call) : try showSession(call)
     case .stack: try showStack(call)
     case .actions: try postActions(call)

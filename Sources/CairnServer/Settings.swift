@@ -7,6 +7,8 @@ package struct Settings: Sendable {
   package var hasAdminPort = false
   /// What is told beside the service's own figures: of files, of calls that left.
   package var figures: @Sendable () -> [Metric] = { [] }
+  /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
+  package var sessionTTL: Int?
   /// The environment that definitions may name variables of.
   package var environment: @Sendable (String) -> String?
   package var version: String
@@ -15,11 +17,12 @@ package struct Settings: Sendable {
   package enum Creators: String, CaseIterable, Sendable { case anyone, operatorOnly = "operator" }
 
   package init(
-    operators: OperatorKeys, creation: Creators = .anyone, version: String = "dev",
+    operators: OperatorKeys, creation: Creators = .anyone, sessionTTL: Int? = nil, version: String = "dev",
     environment: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.operators = operators
     self.creation = creation
+    self.sessionTTL = sessionTTL
     self.environment = environment
     self.version = version
   }

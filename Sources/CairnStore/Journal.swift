@@ -15,8 +15,11 @@ package protocol Journal: Sendable {
   /// A session as it was at a revision that it has reached, with the time of its entry; nil: there is no such session.
   /// A bounded number of reads, however long the session is. `.unreadable`: the entries before it have to be run again.
   func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)?
-  /// Sessions by creation, oldest first; nil: the session that `after` names is not there.
-  func sessions(_ query: SessionQuery) throws(JournalError) -> [SessionRecord]?
+  /// Sessions by creation, oldest first, without their states; nil: the session that `after` names is not there. A bounded number of reads,
+  /// however many there are.
+  func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage?
+  /// The hashes of the definitions that are kept.
+  func definitions() throws(JournalError) -> [String]
   /// Takes up the effects of sessions that nobody has taken up, until a time (milliseconds since 1970): no other node is given them
   /// before. To be called again before that time. Reads no state.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
@@ -30,6 +33,8 @@ package protocol Journal: Sendable {
   func expect(_ definition: PinnedDefinition)
   /// How many sessions there are.
   func count() throws(JournalError) -> Int
+  /// What it tells of itself. Any thread.
+  var figures: JournalFigures { get }
   /// Writes something small and commits it: whether the journal can be written again.
   func probe() throws(JournalError)
   /// Brings everything into its final place and lets go of it. Later calls throw `.closed`.
@@ -38,6 +43,8 @@ package protocol Journal: Sendable {
 
 extension Journal {
   package func expect(_ definition: PinnedDefinition) {}
+
+  package var figures: JournalFigures { JournalFigures() }
 
   /// The newest committed state of a session, to look at it; nil: there is none.
   package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }

@@ -8,6 +8,8 @@ enum Message: Sendable {
   case create(NewSession, Reply<Created>)
   case post([Command], session: String, matching: [Int]?, author: String?, Reply<Posted>)
   case delete(session: String, matching: [Int]?, Reply<Void>)
+  /// Ends a session if its time is over.
+  case expire(session: String, Reply<Void>)
   /// A timer ticked for the n-th time, or a known value's delay is over.
   case due(EffectKey, tick: Int)
   /// A call that left the machine ended.
@@ -37,7 +39,7 @@ enum Message: Sendable {
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .delete: true
+    case .create, .post, .delete, .expire: true
     case .due, .ended, .again: false
     }
   }

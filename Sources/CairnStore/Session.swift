@@ -24,6 +24,14 @@ package struct Session: Sendable {
   /// SHA-256 of its secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
+  /// When it ends by itself, milliseconds since 1970; nil: never. `fallback`: milliseconds, of sessions whose definition does not say.
+  /// It counts from its last change; a manual clock does not tell when that was, so of such a session from its creation.
+  package func expiresAt(_ fallback: Int?) -> Int? {
+    guard let ttl = definition.definition.ttl ?? fallback else { return nil }
+    let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)
+    return isBeyond ? nil : end
+  }
+
   init(_ birth: Birth, definition: PinnedDefinition, updatedAt: Int, state: State) {
     self.birth = birth
     self.definition = definition

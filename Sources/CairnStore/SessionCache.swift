@@ -22,6 +22,9 @@ final class SessionCache: Sendable {
   /// The session, if it is kept here. Any thread.
   func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
 
+  /// Bytes of what is kept, by estimate. Any thread.
+  var weight: Int { contents.withLock { $0.recent.weight } }
+
   /// To be asked before a session is read from the journal. Any thread.
   func mark(_ id: String) -> Mark {
     contents.withLock { contents in

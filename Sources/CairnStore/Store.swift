@@ -2,7 +2,7 @@ package import CairnCore
 import CairnRuntime
 
 /// The single owner of the truth: every command runs here, one after the other, and is answered after its commit.
-/// Every `reply` comes exactly once, on the writer's, the reader's or the caller's thread.
+/// Every `reply` comes exactly once, on the writer's, a reader's or the caller's thread.
 package final class Store: Sendable {
   /// Why a store did not start.
   package enum StartError: Error {
@@ -15,16 +15,17 @@ package final class Store: Sendable {
 
   private enum Phase {
     case idle
-    case running(writer: NamedThread, reader: NamedThread)
+    case running(writer: NamedThread)
     case stopped
   }
 
-  private let parts: StoreParts
-  private let reader: Reader
+  let parts: StoreParts
+  let readers: Readers
+  private let expiry: Expiry
   private let phase = Lock(Phase.idle)
 
   /// Nothing runs before `start`. `definitions` reads a canonical text (it throws what it likes; the text of the error goes to the log),
-  /// `nonce` gives a fresh, unguessable word each time; both are called on the writer's and the reader's thread.
+  /// `nonce` gives a fresh, unguessable word each time; both are called on the writer's and the readers' threads.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition, limits: StoreLimits = StoreLimits(),
@@ -35,14 +36,15 @@ package final class Store: Sendable {
     parts = StoreParts(
       journal: journal, outbound: outbound, clock: clock, limits: limits, library: DefinitionLibrary(read: definitions),
       cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures))
-    reader = Reader(limit: limits.queue)
+    readers = Readers(count: limits.readers, limit: limits.queue)
+    expiry = Expiry(parts, readers)
   }
 
   /// Takes up all effects of all sessions (a timer that fell due fires once, a call that was cut off runs again), then lets commands in.
   package func start() throws(StartError) {
     try phase.withLock { phase throws(StartError) in
       guard case .idle = phase else { throw .alreadyStarted }
-      let (parts, reader) = (parts, reader)
+      let parts = parts
       let loaded = Monitor<Result<Void, JournalError>?>(nil)
       do {
         let writerThread = try NamedThread("cairn-writer") {
@@ -58,8 +60,9 @@ package final class Store: Sendable {
         }
         let mailbox = parts.mailbox
         parts.clock.onJump { mailbox.nudge() }
-        let readerThread = try NamedThread("cairn-reader") { reader.run() }
-        phase = .running(writer: writerThread, reader: readerThread)
+        phase = .running(writer: writerThread)
+        try readers.start()
+        try expiry.start()
       } catch let error as StartError {
         parts.mailbox.close()
         throw error
@@ -75,15 +78,19 @@ package final class Store: Sendable {
   /// Blocks until all that is done; not from a reply.
   package func stop() {
     phase.withLock { phase in
-      guard case .running(let writerThread, let readerThread) = phase else { return }
+      guard case .running(let writerThread) = phase else { return }
+      expiry.stop()
       parts.mailbox.close()
       writerThread.join()
-      reader.close()
-      readerThread.join()
+      readers.stop()
       parts.journal.close()
       phase = .stopped
     }
   }
+
+  /// Refuses reads of what was, and lists, from now on, those that wait and run too: a stop does not wait for them. What goes on with
+  /// newest states does.
+  package func leave() { readers.leave() }
 
   /// Starts a session.
   package func create(_ new: NewSession, reply: @escaping @Sendable (Result<Created, StoreFault>) -> Void) {
@@ -104,46 +111,17 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
   }
 
-  /// The newest committed session. Never waits for the writer.
-  package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
-    if parts.journal.isExclusive, let session = parts.cache.session(id) { return reply(.success(session)) }
-    read(reply) { parts throws(StoreFault) in try parts.existing(id) }
-  }
-
-  /// The session as it was at a revision.
-  package func session(_ id: String, at revision: Int, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
-    read(reply) { parts throws(StoreFault) in try parts.session(id, at: revision) }
-  }
-
-  /// Entries after a revision, oldest first; `more` says whether there are further ones.
-  package func history(
-    of id: String, after revision: Int, limit: Int,
-    reply: @escaping @Sendable (Result<(items: [HistoryItem], more: Bool), StoreFault>) -> Void
-  ) {
-    read(reply) { parts throws(StoreFault) in try parts.history(of: id, after: revision, limit: limit) }
-  }
-
-  /// Sessions by creation, oldest first, after a session id (`unknownSession` if that one is gone).
-  package func sessions(
-    app: String?, label: String?, after: String?, limit: Int,
-    reply: @escaping @Sendable (Result<(sessions: [Session], more: Bool), StoreFault>) -> Void
-  ) {
-    read(reply) { parts throws(StoreFault) in try parts.sessions(app: app, label: label, after: after, limit: limit) }
-  }
-
   /// What `/metrics` and `/readyz` say of it. Any thread.
   package var figures: StoreFigures {
     var figures = parts.figures.withLock { $0 }
     figures.queueDepth = parts.mailbox.depth
     figures.isAccepting = parts.mailbox.isOpen
+    let reads = readers.figures
+    (figures.readDepths, figures.readWaits, figures.readsDropped) = (reads.depths, reads.waits, reads.dropped)
+    figures.cacheBytes = parts.cache.weight
+    figures.effectsLate = figures.nextDue.map { max(0, parts.clock.now() - $0) } ?? 0
+    figures.damaged = parts.damaged.count
+    figures.journal = parts.journal.figures
     return figures
-  }
-
-  private func read<Answer>(
-    _ reply: @escaping Reply<Answer>, _ find: @escaping @Sendable (StoreParts) throws(StoreFault) -> Answer
-  ) {
-    let parts = parts
-    let fault = reader.offer { reply(Result { () throws(StoreFault) in try find(parts) }) }
-    if let fault { reply(.failure(fault)) }
   }
 }

@@ -14,14 +14,22 @@ package enum StoreEvent: Hashable, Sendable {
   case effectAbandoned(session: String, effect: Int, reason: String)
   /// An effect could not be looked at; it is tried again.
   case effectDeferred(session: String, effect: Int, reason: String)
+  /// A session cannot be read; lists leave it out.
+  case sessionDamaged(session: String, reason: String)
+  /// Sessions ended since their time was over.
+  case expired(sessions: Int, definition: String)
+  /// What was deleted is still in the files of the journal after so many seconds.
+  case erasureOverdue(seconds: Int, reason: String)
+  /// Nothing of it is left now.
+  case erasureDone
   /// A call that left the machine failed; the reason is the effect's own.
   case callFailed(session: String, effect: Int, reason: String)
 
   /// Whether somebody has to do something.
   package var isError: Bool {
     switch self {
-    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable: true
-    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed: false
+    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue: true
+    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone: false
     }
   }
 }
@@ -36,6 +44,11 @@ extension StoreEvent: CustomStringConvertible {
     case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
     case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): given up, \(reason)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
+    case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
+    case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) ended: their time was over"
+    case .erasureOverdue(let seconds, let reason):
+      "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
+    case .erasureDone: "journal: what was deleted is out of its files now"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

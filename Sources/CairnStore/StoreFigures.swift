@@ -11,5 +11,24 @@ package struct StoreFigures: Sendable {
   /// Why the journal cannot be written, if it cannot.
   package var journalFault: String?
 
+  /// How long the journal took for a commit.
+  package var commitTimes = Durations()
+  /// Reads that wait, and how long they waited for their first step: newest states, old revisions and history, lists.
+  package var readDepths = [0, 0, 0]
+  package var readWaits = [Durations](repeating: Durations(), count: 3)
+  /// Reads given up since their client had left.
+  package var readsDropped = 0
+  /// Bytes of the sessions in memory, by estimate.
+  package var cacheBytes = 0
+  /// When the next effect is due, milliseconds since 1970; nil: none waits.
+  package var nextDue: Int?
+  /// Milliseconds by which that one is late.
+  package var effectsLate = 0
+  /// Sessions that ended since their time was over.
+  package var expired = 0
+  /// Sessions that were found to be unreadable.
+  package var damaged = 0
+  package var journal = JournalFigures()
+
   package init() {}
 }

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The bounds of a store.
 package struct StoreLimits: Hashable, Sendable {
-  /// Commands that may wait for the writer, and reads that may wait for the reader; one more is `queueFull`.
+  /// Commands that may wait for the writer, and reads that may wait in each lane of the readers; one more is `queueFull`.
   package var queue: Int
   /// Commands in one commit at most.
   package var batch: Int
@@ -16,10 +16,14 @@ package struct StoreLimits: Hashable, Sendable {
   package var lease: Int
   /// What one session may have, and one request may take.
   package var bounds: Bounds
+  /// Threads that read, at least two; one beside them for lists.
+  package var readers: Int
+  /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
+  package var sessionTTL: Int?
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
-    bounds: Bounds = Bounds()
+    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil
   ) {
     self.queue = queue
     self.batch = batch
@@ -28,5 +32,7 @@ package struct StoreLimits: Hashable, Sendable {
     self.retry = retry
     self.lease = lease
     self.bounds = bounds
+    self.readers = max(2, readers)
+    self.sessionTTL = sessionTTL
   }
 }

@@ -13,6 +13,7 @@ struct StoreParts: Sendable {
   let nonce: @Sendable () -> String
   let log: @Sendable (StoreEvent) -> Void
   let figures: Lock<StoreFigures>
+  let damaged = DamagedSessions()
 
   /// The newest committed session; nil: there is none. `toWrite`: the writer asks. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {

@@ -14,6 +14,9 @@ extension Writer {
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
       batch.answer(.deleted(result, reply), of: id)
+    case .expire(let id, let reply):
+      let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
+      batch.answer(.deleted(result, reply), of: id)
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -74,6 +77,16 @@ extension Writer {
   private func delete(_ id: String, _ matching: [Int]?, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
     try check(matching, staged)
+    staged.isGone = true
+    batch.keep(staged)
+  }
+
+  /// Somebody may have come back to it since it was found.
+  private func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
+    guard let staged = try find(id, in: batch) else { throw .unknownSession }
+    guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
+      throw .conflict(current: staged.session.state.revision)
+    }
     staged.isGone = true
     batch.keep(staged)
   }

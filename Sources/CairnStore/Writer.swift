@@ -13,6 +13,8 @@ final class Writer {
   private var deferred: [(time: Int, message: Message)] = []
   /// When the journal is to be looked at again, while it fails.
   private var probeTime: Int?
+  /// What the figures say of the next effect.
+  private var toldDue: Int?
   /// When effects are to be taken up again, where another node could.
   private var claimTime: Int?
 
@@ -45,6 +47,7 @@ final class Writer {
       batch.empty()
       probe()
       send()
+      tell()
       if taken.isLast { break }
     }
     caller.giveUpAll()
@@ -120,22 +123,32 @@ final class Writer {
     guard batch.isChanged else { return batch.answerAll { _ in nil } }
     let write = batch.write(kept: keptDefinitions)
     var faults: [String: JournalError] = [:]
+    var duration: UInt64?
     if !write.isEmpty {
+      let start = Monotonic.now()
       do {
         faults = try parts.journal.commit(write)
+        duration = Monotonic.now() - start
       } catch {
         return fail(batch, error)
       }
     }
     if !faults.isEmpty { drop(faults, of: batch) }
-    publish(batch, write, without: faults)
+    publish(batch, write, without: faults, after: duration)
     batch.answerAll { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
   }
 
-  private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError]) {
+  /// Tells when the next effect is due, if that is another time than before.
+  private func tell() {
+    guard schedule.earliest != toldDue else { return }
+    toldDue = schedule.earliest
+    parts.figures.withLock { $0.nextDue = toldDue }
+  }
+
+  private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError], after duration: UInt64?) {
     // The definition of a session whose part was not written may not be there either.
     if faults.isEmpty { keptDefinitions.formUnion(write.definitions.keys) }
     parts.cache.publish(faults.isEmpty ? batch.staged : batch.staged.filter { faults[$0.session.id] == nil })
@@ -144,7 +157,10 @@ final class Writer {
     let born = written.count { $0.after == 0 }
     let deleted = faults.isEmpty ? write.deletions.count : write.deletions.count { faults[$0] == nil }
     parts.figures.withLock { figures in
-      if !write.isEmpty { figures.commits += 1 }
+      if let duration {
+        figures.commits += 1
+        figures.commitTimes.add(duration)
+      }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
       figures.sessions += born - deleted

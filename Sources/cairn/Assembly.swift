@@ -46,12 +46,10 @@ struct Assembly {
     let outbound = OutboundTally(URLSessionOutbound(secret: variable))
     let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog(definitions.map(PinnedDefinition.init))
-    var settings = Settings(operators: operators, creation: configuration.creation, version: Version.text, environment: variable)
+    var settings = Settings(operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text, environment: variable)
     settings.limits = configuration.limits
     settings.hasAdminPort = configuration.admin != nil
-    settings.figures = { [database = configuration.database] in
-      [outbound.metric, FileSizes.metric(of: database)] + ProcessFigures.metrics()
-    }
+    settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do {
       server = try Self.server(configuration, service, log)
@@ -97,17 +95,22 @@ struct Assembly {
     } catch {
       throw .key(error)
     }
+    let told: @Sendable (StoreEvent) -> Void = { event in
+      log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"])
+    }
     let journal: SQLiteJournal
     do {
-      journal = try SQLiteJournal(path: configuration.database, key: key)
+      journal = try SQLiteJournal(path: configuration.database, key: key, readers: configuration.readers + 2, log: told)
     } catch {
       throw .journal(error)
     }
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(cache: configuration.cacheSize << 20, bounds: configuration.bounds), nonce: Identity.nonce,
-      log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
+      limits: StoreLimits(
+        cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
+        sessionTTL: configuration.sessionTTL),
+      nonce: Identity.nonce, log: told)
     do {
       try store.start()
     } catch {
@@ -192,6 +195,7 @@ struct Assembly {
   private func stop() {
     service.leave()
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }
+    store.leave()
     server.stopAccepting()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()

@@ -89,6 +89,16 @@ struct ServeCommand: ParsableCommand {
   var bounds: BoundsOptions
   @Option(
     help: ArgumentHelp(
+      "Threads that read sessions which are not in memory, and history; at least 2, 0: as many as cores. (default: 0; CAIRN_READERS)",
+      valueName: "count"))
+  var readers: String?
+  @Option(
+    help: ArgumentHelp(
+      "When a session ends that nothing has changed for so long, like 30d, where its definition does not say it. (default: never; CAIRN_SESSION_TTL)",
+      valueName: "duration"))
+  var sessionTtl: String?
+  @Option(
+    help: ArgumentHelp(
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
       valueName: "level"))
   var logLevel: String?
@@ -128,7 +138,8 @@ struct ServeCommand: ParsableCommand {
       .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
       .operatorKeysFile: operatorKeysFile,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
-      .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .logLevel: logLevel,
+      .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,
+      .sessionTtl: sessionTtl, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
       let flags = flags.merging(bounds.flags) { $1 }

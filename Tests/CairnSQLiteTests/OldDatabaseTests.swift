@@ -122,14 +122,14 @@ import Testing
       return
     }
     #expect(code == "the-code")
-    let history = try awaiting { store.history(of: "shop-deep", after: 0, limit: 100, reply: $0) }.get()
+    let history = try awaiting { store.history(of: "shop-deep", after: 0, limit: 100, as: { ($0, 0) }, reply: $0) }.get()
     #expect(history.items.map(\.entry.revision) == Array(1...41))
     #expect(history.items.dropFirst().allSatisfy { $0.transition.changes.count == 1 })
     let old = try awaiting { store.session("shop-deep", at: 7, reply: $0) }.get()
     #expect(old.definition.reducer.routes(of: old.state).count == 7)
     let posted = try awaiting { store.post([.action(.pop(count: 1, node: nil))], to: "rx", reply: $0) }.get()
     #expect(posted.session.state.revision == 6)
-    let page = try awaiting { store.history(of: "rx", after: 3, limit: 10, reply: $0) }.get()
+    let page = try awaiting { store.history(of: "rx", after: 3, limit: 10, as: { ($0, 0) }, reply: $0) }.get()
     #expect(page.items.map(\.entry.revision) == [4, 5, 6])
   }
 }

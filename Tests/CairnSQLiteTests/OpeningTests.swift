@@ -116,9 +116,9 @@ import Testing
 
   @Test func `a migration that this version does not know is refused as newer, and nothing is lost`() throws {
     let all = SQLiteJournal.migrations
-    let newer = all + [("0003_later", "CREATE TABLE later (x INTEGER) STRICT;")]
+    let newer = all + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
-    #expect(fault() == .newerSchema(path: database.path, migration: "0003_later"))
+    #expect(fault() == .newerSchema(path: database.path, migration: "0099_later"))
     #expect(fault(migrations: newer) == nil)
   }
 
@@ -134,14 +134,14 @@ import Testing
       try journal.commit(JournalBatch(definitions: ["hash": "text"]))
       journal.close()
     }
-    let further = SQLiteJournal.migrations + [("0003_later", "ALTER TABLE definitions ADD COLUMN note TEXT;")]
+    let further = SQLiteJournal.migrations + [("0099_later", "ALTER TABLE definitions ADD COLUMN note TEXT;")]
     let journal = try SQLiteJournal(path: database.path, key: database.key, migrations: further)
     defer { journal.close() }
     #expect(try journal.definition("hash") == "text")
   }
 
   @Test func `a migration that fails leaves the schema before it`() throws {
-    let broken = SQLiteJournal.migrations + [("0003_later", "CREATE TABLE half (x INTEGER) STRICT; CREATE TABL")]
+    let broken = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE half (x INTEGER) STRICT; CREATE TABL")]
     #expect(fault(migrations: broken) != nil)
     #expect(fault() == nil)
   }

@@ -31,7 +31,7 @@ import Testing
     let head = try workshop.send("HEAD", "/v1/apps")
     #expect(head.status == 200 && head.text.isEmpty && head.headers["content-length"] == get.headers["content-length"])
     let options = try workshop.send("OPTIONS", "/v1/sessions")
-    #expect(options.status == 204 && options.headers["allow"] == "GET, HEAD, POST, OPTIONS")
+    #expect(options.status == 204 && options.headers["allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
     #expect(try workshop.send("OPTIONS", "*").status == 204)
     #expect(try workshop.send("HEAD", "/nothing").status == 404)
   }

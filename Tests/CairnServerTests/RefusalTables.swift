@@ -41,7 +41,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       Row("GET", "/openapi.json", 404, "not-found"),
       Row("GET", "/console", 404, "not-found"),
       Row("GET", "/v1/apps/shp", 404, "not-found"),
-      Row("PUT", "/v1/sessions", "{}", 405, "method-not-allowed", headers: ["allow": "GET, HEAD, POST, OPTIONS"]),
+      Row("PUT", "/v1/sessions", "{}", 405, "method-not-allowed", headers: ["allow": "GET, HEAD, POST, DELETE, OPTIONS"]),
       Row("DELETE", "/v1/apps/shop", 405, "method-not-allowed", headers: ["allow": "GET, HEAD, OPTIONS"]),
       Row("GET", "/v1/sessions/x/actions", 405, "method-not-allowed", headers: ["allow": "POST, OPTIONS"]),
       Row("POST", "/livez", "", 405, "method-not-allowed"),

@@ -26,17 +26,18 @@ final class Workshop: Sendable {
   /// `host`: `::1` or an IPv4 address. `proxies` are exempt from the front's own limit too.
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
-    limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false
+    limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
+    sessionTTL: Int? = nil
   ) throws {
     let log = log
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .info
     store = Store(
       journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(queue: queue), nonce: Identity.nonce)
+      limits: StoreLimits(queue: queue, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
-    var settings = Settings(operators: operators, creation: creation, version: "1.2.3", environment: { environment[$0] })
+    var settings = Settings(operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
     settings.limits = rates
     settings.hasAdminPort = hasAdminPort
     self.operators = operators

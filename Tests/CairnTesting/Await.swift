@@ -1,7 +1,9 @@
 import CairnRuntime
 
 /// Something that a test waited for did not come.
-package struct NeverCame: Error {}
+package struct NeverCame: Error {
+  package init() {}
+}
 
 /// A place for one answer; the test blocks until it is there.
 package final class Awaited<Answer: Sendable>: Sendable {
@@ -27,4 +29,14 @@ package func awaiting<Answer: Sendable>(_ call: (@escaping @Sendable (Answer) ->
   let awaited = Awaited<Answer>()
   call { awaited.give($0) }
   return try awaited.value()
+}
+
+/// Blocks until something holds, looked at every millisecond; half a minute is taken for never.
+package func wait(until holds: () throws -> Bool) throws {
+  let deadline = Monotonic.deadline(after: .seconds(30))
+  while try !holds() {
+    guard Monotonic.now() < deadline else { throw NeverCame() }
+    let never = Monitor(())
+    let _: Void? = never.wait(until: Monotonic.now() + 1_000_000) { _ in nil }
+  }
 }

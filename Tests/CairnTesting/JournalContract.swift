@@ -17,7 +17,7 @@ package enum JournalContract {
     Case(description: "an empty journal knows nothing") { journal in
       try expect(try journal.count(), 0)
       try expect(try journal.session("a"), nil)
-      try expect(try journal.sessions(SessionQuery(limit: 10)), [])
+      try expect(try journal.sessions(SessionQuery(limit: 10)), SessionPage(ids: []))
       try expect(try journal.entries(of: "a", after: 0, limit: 10), [])
       try expect(try journal.definition("hash"), nil)
       try expect(try journal.secret(.token, of: "a"), nil)
@@ -124,13 +124,33 @@ package enum JournalContract {
         record("a", app: "x", label: "one"),
       ]
       for record in records { try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)])) }
-      func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query)?.map(\.id) }
+      func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query).map(\.ids) }
       try expect(try ids(SessionQuery(limit: 10)), ["d", "c", "b", "a"])
       try expect(try ids(SessionQuery(app: "x", limit: 2)), ["d", "b"])
       try expect(try ids(SessionQuery(app: "x", after: "b", limit: 2)), ["a"])
       try expect(try ids(SessionQuery(label: "one", limit: 10)), ["d", "c", "a"])
       try expect(try ids(SessionQuery(app: "x", label: "one", limit: 10)), ["d", "a"])
       try expect(try ids(SessionQuery(after: "nobody", limit: 10)), nil)
+    },
+    Case(description: "sessions are found by definition and age, and a page goes on whatever was deleted") { journal in
+      for (id, time) in [("a", 100), ("b", 100), ("c", 200), ("d", 300), ("e", 400)] {
+        var record = record(id)
+        record = SessionRecord(
+          id: id, app: "app", definition: id == "c" ? "other" : "hash", label: nil, createdAt: time, updatedAt: time, secretHash: [],
+          state: record.state)
+        try journal.commit(JournalBatch(definitions: ["hash": "text", "other": "text"], sessions: [birth(record)]))
+      }
+      func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query).map(\.ids) }
+      try expect(try journal.definitions(), ["hash", "other"])
+      try expect(try ids(SessionQuery(definition: "hash", limit: 10)), ["a", "b", "d", "e"])
+      try expect(try ids(SessionQuery(createdAfter: 200, createdBefore: 400, limit: 10)), ["c", "d"])
+      try expect(try ids(SessionQuery(createdAfter: 100, limit: 1)), ["a"])
+      try expect(try ids(SessionQuery(definition: "hash", createdBefore: 400, limit: 10)), ["a", "b", "d"])
+      try expect(try ids(SessionQuery(idleSince: 300, limit: 10)), ["a", "b", "c"])
+      let page = try journal.sessions(SessionQuery(limit: 2))
+      try expect(page?.ids, ["a", "b"])
+      try expect(try ids(SessionQuery(after: page?.next, limit: 10)), ["c", "d", "e"])
+      try expect(try journal.sessions(SessionQuery(after: page?.next, limit: 3))?.next, nil)
     },
     Case(description: "effects are taken up with the time when they are due, and only as long as there are some") { journal in
       var busy = record("b")

@@ -7,6 +7,9 @@ package final class MemoryJournal: Journal {
   private struct Contents {
     var definitions: [String: String] = [:]
     var order: [String] = []
+    /// The numbers of sessions by creation, also of those that are gone.
+    var numbers: [String: Int] = [:]
+    var births = 0
     var records: [String: SessionRecord] = [:]
     var entries: [String: [JournalEntry]] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
@@ -98,7 +101,11 @@ package final class MemoryJournal: Journal {
     contents.definitions.merge(batch.definitions) { old, _ in old }
     for write in batch.sessions {
       let id = write.record.id
-      if write.after == 0 { contents.order.append(id) }
+      if write.after == 0 {
+        contents.order.append(id)
+        contents.numbers[id] = contents.births
+        contents.births += 1
+      }
       contents.records[id] = write.record
       contents.entries[id, default: []] += write.entries
       for (slot, change) in write.secrets {
@@ -144,19 +151,27 @@ package final class MemoryJournal: Journal {
     return (state, time)
   }
 
-  package func sessions(_ query: SessionQuery) throws(JournalError) -> [SessionRecord]? {
+  package func definitions() throws(JournalError) -> [String] { try read { $0.definitions.keys.sorted() } }
+
+  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
     try read { contents in
       var ids = contents.order[...]
       if let after = query.after {
-        guard let index = ids.firstIndex(of: after) else { return nil }
-        ids = ids[(index + 1)...]
+        let place = after.hasPrefix("#") ? Int(after.dropFirst()) : ids.contains(after) ? contents.numbers[after] : nil
+        guard let place else { return nil }
+        ids = ids.drop { contents.numbers[$0, default: 0] <= place }
       }
-      return Array(
-        ids.compactMap { contents.records[$0] }
-          .filter { record in
-            query.app.map { $0 == record.app } ?? true && query.label.map { $0 == record.label } ?? true
-          }.prefix(query.limit))
+      let found = ids.filter { contents.records[$0].map { Self.isMeant($0, query) } ?? false }
+      let next = found.count > query.limit ? contents.numbers[found[query.limit - 1]].map { "#\($0)" } : nil
+      return SessionPage(ids: Array(found.prefix(query.limit)), next: next)
     }
+  }
+
+  private static func isMeant(_ record: SessionRecord, _ query: SessionQuery) -> Bool {
+    let change = record.state.manualTime == nil ? record.updatedAt : record.createdAt
+    return query.app.map { $0 == record.app } ?? true && query.label.map { $0 == record.label } ?? true
+      && query.definition.map { $0 == record.definition } ?? true && query.createdAfter.map { record.createdAt >= $0 } ?? true
+      && query.createdBefore.map { record.createdAt < $0 } ?? true && query.idleSince.map { change < $0 } ?? true
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {

@@ -70,13 +70,16 @@ package final class StoreBench: Sendable {
   }
 
   package func history(of id: String, after: Int = 0, limit: Int = 100) throws -> (items: [HistoryItem], more: Bool) {
-    try awaiting { store.history(of: id, after: after, limit: limit, reply: $0) }.get()
+    let page = try awaiting { store.history(of: id, after: after, limit: limit, as: { ($0, 0) }, reply: $0) }.get()
+    return (page.items, page.more)
   }
 
   package func sessions(
     app: String? = nil, label: String? = nil, after: String? = nil, limit: Int = 100
   ) throws -> (sessions: [Session], more: Bool) {
-    try awaiting { store.sessions(app: app, label: label, after: after, limit: limit, reply: $0) }.get()
+    let query = SessionQuery(app: app, label: label, after: after, limit: limit)
+    let list = try awaiting { store.sessions(query, as: { ($0, 0) }, reply: $0) }.get()
+    return (list.items, list.next != nil)
   }
 
   /// Returns when the writer has done everything that was due or waiting before.

@@ -4,14 +4,18 @@ package import CairnStore
 /// A small app for tests of what runs sessions: a stack of pages, timers, a load, a token call.
 package enum Trial {
   /// The text is not read by anyone but `read`; a name more is another definition.
-  package static func pinned(_ name: String = "trial") -> PinnedDefinition {
-    PinnedDefinition(hash: "hash-of-\(name)", text: "{\"app\":\"\(name)\"}", definition: definition(name))
+  package static func pinned(_ name: String = "trial", ttl: Int? = nil) -> PinnedDefinition {
+    var definition = definition(name)
+    definition.ttl = ttl
+    let more = ttl.map { ",\"ttl\":\($0)" } ?? ""
+    return PinnedDefinition(hash: "hash-of-\(name)", text: "{\"app\":\"\(name)\"\(more)}", definition: definition)
   }
 
   /// Reads the text of `pinned`.
   package static func read(_ text: String) throws -> PinnedDefinition {
-    guard text.hasPrefix("{\"app\":\""), text.hasSuffix("\"}") else { throw NeverCame() }
-    return pinned(String(text.dropFirst(8).dropLast(2)))
+    guard text.hasPrefix("{\"app\":\""), text.hasSuffix("}") else { throw NeverCame() }
+    let parts = text.dropFirst(8).dropLast().split(separator: "\"", omittingEmptySubsequences: false)
+    return pinned(String(parts[0]), ttl: parts.count > 3 ? Int(parts[3].dropFirst()) : nil)
   }
 
   /// A step of the app.

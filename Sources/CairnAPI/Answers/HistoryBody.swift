@@ -1,12 +1,12 @@
 package import CairnCore
 
-/// A page of a session's history, oldest first.
-package struct HistoryBody: JSONWritable, Sendable {
-  package var entries: [EntryBody]
+/// A page of a session's history, oldest first; an entry is an `EntryBody`, or what was written of one.
+package struct HistoryBody<Item: JSONWritable & Sendable>: JSONWritable, Sendable {
+  package var entries: [Item]
   /// The path of the next page; nil on the last.
   package var next: String?
 
-  package init(entries: [EntryBody], next: String?) {
+  package init(entries: [Item], next: String?) {
     self.entries = entries
     self.next = next
   }

@@ -10,6 +10,8 @@ package struct SessionBody: JSONWritable, Sendable {
   /// Milliseconds since 1970, as `updatedAt`.
   package var createdAt: Int
   package var updatedAt: Int
+  /// When it ends if nothing changes it before; nil: never.
+  package var expiresAt: Int?
   package var state: State
   package var reducer: Reducer
   /// Shown once, in the answer to its creation.
@@ -38,6 +40,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("clock", state.manualTime == nil ? "system" : "manual")
     writer.member("createdAt", Timestamp(createdAt))
     writer.member("definition", definition)
+    writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init))
     var facts = state.facts
     for name in reducer.hiddenFacts { facts[name] = nil }
     facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
@@ -61,6 +64,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("app", app)
     writer.member("createdAt", Timestamp(createdAt))
     writer.member("definition", definition)
+    writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init))
     writer.member("id", id)
     writer.member("label", ifPresent: label)
     writer.member("revision", state.revision)

@@ -18,6 +18,8 @@ public struct Definition: Hashable, Sendable {
   public var oauth: OAuthDefinition?
   /// Hosts that a load may call, beside those that an `env` fact names.
   public var hosts: [String]
+  /// Milliseconds after its last change when a session ends; nil: as the service is set.
+  public var ttl: Int?
 
   /// What becomes of a step that its flow does not list.
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
@@ -47,7 +49,7 @@ public struct Definition: Hashable, Sendable {
     primitives: Primitives = .gestures, facts: [String: FactDefinition] = [:],
     screens: [String: ScreenDefinition] = [:], steps: [String: StepDefinition] = [:], rules: [Rule] = [],
     flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], notifications: NotificationDefinition = .init(),
-    oauth: OAuthDefinition? = nil, hosts: [String] = []
+    oauth: OAuthDefinition? = nil, hosts: [String] = [], ttl: Int? = nil
   ) {
     self.app = app
     self.root = root
@@ -63,5 +65,6 @@ public struct Definition: Hashable, Sendable {
     self.notifications = notifications
     self.oauth = oauth
     self.hosts = hosts
+    self.ttl = ttl
   }
 }

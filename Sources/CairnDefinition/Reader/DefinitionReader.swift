@@ -96,6 +96,7 @@ struct DefinitionReader {
     definition.covered = word(file["covered"], "covered") ?? .refuse
     definition.primitives = word(file["primitives"], "primitives") ?? .gestures
     definition.hosts = names.hosts
+    definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
     definition.facts = names.facts.compactMapValues(\.self)
     definition.steps = names.steps.compactMapValues(\.self)
     definition.screens = screens(file["screens"])

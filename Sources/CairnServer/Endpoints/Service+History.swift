@@ -4,20 +4,36 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
+  /// Bytes at which a page of a list or of a history ends.
+  static let pageSize = 1 << 20
+
+  /// An item of a page, with its size.
+  static func written(_ item: some JSONWritable) throws(StoreFault) -> (RawJSON, Int) {
+    do {
+      let raw = try RawJSON(item)
+      return (raw, raw.bytes.count)
+    } catch {
+      throw .storage("an item holds a number that JSON has not")
+    }
+  }
+
   func showHistory(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let after = query.integer("after", 0...Int.max) ?? 0
     let limit = query.integer("limit", 1...1_000) ?? 100
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      self.store.history(of: session.id, after: after, limit: limit) { result in
+      // Written on the reader's thread: a page is large, and the connection's thread has others to serve.
+      self.store.history(
+        of: session.id, after: after, limit: limit, bytes: Self.pageSize, while: call.isWanted,
+        as: { item throws(StoreFault) in try Self.written(EntryBody(item.entry, item.transition)) }
+      ) { result in
         switch result {
         case .failure(let fault): call.reject(self.rejection(fault))
         case .success(let page):
-          let last = page.items.last?.entry.revision
-          let items: [(String, String?)] = [("after", last.map(String.init)), ("limit", String(limit))]
+          let items: [(String, String?)] = [("after", page.last.map(String.init)), ("limit", String(limit))]
           let next = page.more ? Self.path("/v1/sessions/\(session.id)/history", items) : nil
-          call.answer(LazyBody { HistoryBody(entries: page.items.map { EntryBody($0.entry, $0.transition) }, next: next) })
+          call.answerHere(headers: [:]) { try JSONText.bytes(HistoryBody(entries: page.items, next: next), pretty: $0) }
         }
       }
     }

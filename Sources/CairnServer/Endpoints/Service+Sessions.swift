@@ -38,27 +38,8 @@ extension Service {
         if !isOperator { self.limiter.started(created.session.id, from: call.address) }
         call.started(created.session.birth)
         call.answer(
-          status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) }
+          status: 201, headers: Self.location(of: created), result: "created", LazyBody { self.body(of: created, secret: secret, url: url) }
         )
-      }
-    }
-  }
-
-  func listSessions(_ call: Call) throws(Rejection) {
-    try requireOperator(call, for: "listing sessions")
-    var query = QueryReader(call.request.query)
-    let app = query.text("app")
-    let label = query.text("label")
-    let after = query.text("after")
-    let limit = query.integer("limit", 1...1_000) ?? 100
-    try query.end()
-    store.sessions(app: app, label: label, after: after, limit: limit) { result in
-      switch result {
-      case .failure(let fault): call.reject(self.rejection(fault))
-      case .success(let page):
-        let items: [(String, String?)] = [("app", app), ("label", label), ("after", page.sessions.last?.id), ("limit", String(limit))]
-        let next = page.more ? Self.path("/v1/sessions", items) : nil
-        call.answer(LazyBody { SessionsBody(sessions: page.sessions.map { .init(SessionBody($0)) }, next: next) })
       }
     }
   }
@@ -69,7 +50,7 @@ extension Service {
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
       guard let revision else { return try self.show(session, call) }
-      self.store.session(session.id, at: revision) { result in
+      self.store.session(session.id, at: revision, while: call.isWanted) { result in
         do throws(Rejection) {
           try self.show(try result.mapError { self.rejection($0) }.get(), call)
         } catch {
@@ -83,8 +64,8 @@ extension Service {
     let headers = Self.tag(session.state.revision)
     if try hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
     call.answerHere(headers: headers) { pretty in
-      if pretty { return try JSONText.bytes(SessionBody(session), pretty: true) }
-      return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(SessionBody(session)) }
+      if pretty { return try JSONText.bytes(self.body(of: session), pretty: true) }
+      return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(self.body(of: session)) }
     }
   }
 
@@ -157,8 +138,8 @@ extension Service {
     return "/notification" + ((try? NotificationRequest(payload).linkPointer(definition.notifications)) ?? "")
   }
 
-  private static func body(of created: Created, secret: String, url: String) -> SessionBody {
-    var body = SessionBody(created.session)
+  private func body(of created: Created, secret: String, url: String) -> SessionBody {
+    var body = body(of: created.session)
     body.secret = secret
     switch created.opened {
     case nil: break
@@ -173,12 +154,13 @@ extension Service {
     let given = items.compactMap { item in item.value.map { "\(item.name)=\(PercentCoding.encode($0))" } }
     return given.isEmpty ? path : "\(path)?\(given.joined(separator: "&"))"
   }
-}
 
-extension SessionBody {
-  init(_ session: Session) {
-    self.init(
+  /// A session as the API shows it.
+  func body(of session: Session) -> SessionBody {
+    var body = SessionBody(
       id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,
       updatedAt: session.updatedAt, state: session.state, reducer: session.definition.reducer)
+    body.expiresAt = session.expiresAt(settings.sessionTTL)
+    return body
   }
 }

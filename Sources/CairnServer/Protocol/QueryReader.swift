@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnRuntime
 
 /// Reads a query and notes everything that is wrong with it. `pretty` is known everywhere.
 struct QueryReader {
@@ -24,6 +25,15 @@ struct QueryReader {
     if let number = Int(text), bounds.contains(number), !text.hasPrefix("+") { return number }
     let upper = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
     fault(name, "must be a whole number from \(bounds.lowerBound) \(upper)")
+    return nil
+  }
+
+  /// A moment in milliseconds since 1970, with its text: in UTC as the API writes it, a day alone, or how long ago, like `30d`.
+  mutating func time(_ name: String) -> (milliseconds: Int, text: String)? {
+    guard let text = text(name) else { return nil }
+    if let milliseconds = Timestamp(text)?.milliseconds { return (milliseconds, text) }
+    if let ago = DurationText.read(text), ago <= DurationText.limit { return (Int(WallClock.now()) - Int(ago), text) }
+    fault(name, "must be a time in UTC like 2024-02-29T23:59:59Z, a day like 2024-02-29, or how long ago, like 30d")
     return nil
   }
 

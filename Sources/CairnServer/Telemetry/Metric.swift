@@ -30,15 +30,20 @@ package struct Metric: Sendable, Equatable {
 
   /// How long something took: counts by upper bound, the last for all that is longer, not summed up; bounds and the sum in nanoseconds.
   package init(_ name: String, _ help: String, bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) {
+    self.init(name, .histogram, help, Self.histogram([:], bounds: bounds, counts: counts, sum: nanoseconds))
+  }
+
+  /// The samples of one histogram of several under a name.
+  package static func histogram(_ labels: [String: String], bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) -> [Sample] {
     var sum = 0
     var samples: [Sample] = []
     for (bound, count) in zip(bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"], counts) {
       sum += count
-      samples.append(Sample(["le": bound], Double(sum), suffix: "_bucket"))
+      samples.append(Sample(labels.merging(["le": bound]) { _, last in last }, Double(sum), suffix: "_bucket"))
     }
-    samples.append(Sample([:], Double(nanoseconds) / 1e9, suffix: "_sum"))
-    samples.append(Sample([:], Double(sum), suffix: "_count"))
-    self.init(name, .histogram, help, samples)
+    samples.append(Sample(labels, Double(nanoseconds) / 1e9, suffix: "_sum"))
+    samples.append(Sample(labels, Double(sum), suffix: "_count"))
+    return samples
   }
 
   /// One value, of all.

@@ -27,6 +27,39 @@ extension Service {
       Metric("cairn_queue_limit", .gauge, "Commands that may wait for the writer.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
       Metric("cairn_journal_up", .gauge, "1 while the journal can be written.", store.journalFault == nil ? 1 : 0),
+      Metric("cairn_commit_seconds", "How long the journal took for a commit, until it was on disk.", store.commitTimes),
+      Metric("cairn_cache_bytes", .gauge, "Sessions in memory, by estimate.", store.cacheBytes),
+      Metric("cairn_effects_late_seconds", .gauge, "By how much the next effect is late.", [.init([:], Double(store.effectsLate) / 1e3)]),
+      Metric("cairn_sessions_expired_total", .counter, "Sessions that ended since their time was over.", store.expired),
+      Metric("cairn_sessions_damaged", .gauge, "Sessions that were found to be unreadable.", store.damaged),
+    ] + readerMetrics(store) + journalMetrics(store.journal)
+  }
+
+  private func readerMetrics(_ store: StoreFigures) -> [Metric] {
+    let lanes = ["state", "past", "list"]
+    let waits = zip(lanes, store.readWaits).flatMap {
+      Metric.histogram(["lane": $0], bounds: Durations.bounds, counts: $1.counts, sum: $1.sum)
+    }
+    return [
+      Metric(
+        "cairn_reads_waiting", .gauge, "Reads that wait: newest states, old revisions and history, lists.",
+        zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
+      Metric("cairn_read_wait_seconds", .histogram, "How long reads waited for their first step.", waits),
+      Metric("cairn_reads_dropped_total", .counter, "Reads given up since their client had left.", store.readsDropped),
+    ]
+  }
+
+  private func journalMetrics(_ journal: JournalFigures) -> [Metric] {
+    [
+      Metric(
+        "cairn_checkpoint_seconds", "How long the writer was held to begin the log of writes anew, or to empty it.", journal.checkpoints),
+      Metric(
+        "cairn_file_bytes", .gauge, "Size of the database and of the log of writes beside it.",
+        [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
+      Metric("cairn_erasures_pending", .gauge, "1 while something that was deleted is still in the files.", journal.isErasing ? 1 : 0),
+      Metric(
+        "cairn_erasure_age_seconds", .gauge, "For how long the oldest of it has been there.", [.init([:], Double(journal.erasureAge) / 1e9)]),
+      Metric("cairn_erasure_faults_total", .counter, "Erasures that failed and were tried again.", journal.erasureFaults),
     ]
   }
 
@@ -42,5 +75,11 @@ extension Service {
         "cairn_build_info", .gauge, "What runs.",
         [.init(["version": settings.version, "libmicrohttpd": Server.libraryVersion], 1)]),
     ]
+  }
+}
+
+extension Metric {
+  fileprivate init(_ name: String, _ help: String, _ durations: Durations) {
+    self.init(name, help, bounds: Durations.bounds, counts: durations.counts, sum: durations.sum)
   }
 }

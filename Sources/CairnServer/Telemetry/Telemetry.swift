@@ -59,6 +59,11 @@ final class Telemetry: Sendable {
     }
   }
 
+  /// An operator has ended many sessions; `filter` is the path that says which.
+  func ended(_ sessions: Int, where filter: String, requestID: String) {
+    log.notice("audit", metadata: ["action": "end-sessions", "sessions": "\(sessions)", "filter": "\(filter)", "request": "\(requestID)"])
+  }
+
   /// The journal said why it could not do it.
   func storageFailed(_ text: String) { log.error("storage", metadata: ["reason": "\(text)"]) }
 }

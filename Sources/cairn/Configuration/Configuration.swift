@@ -1,5 +1,6 @@
 import CairnCore
 import CairnServer
+import Foundation
 import Logging
 
 /// What `cairn serve` runs with: flags over the environment over the file over the defaults.
@@ -27,6 +28,10 @@ struct Configuration {
   var bounds: Bounds
   /// Milliseconds; a definition with a shorter timer is refused.
   var shortestTimer: Int
+  /// Threads that read what is not in memory.
+  var readers: Int
+  /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
+  var sessionTTL: Int?
   var logLevel: Logger.Level
   /// Where operator keys are from.
   var operators: OperatorKeySources
@@ -54,6 +59,14 @@ struct Configuration {
     bounds = try Self.bounds(layers)
     shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
       DurationText.milliseconds($0).flatMap { $0 >= 1 ? $0 : nil }
+    }
+    let readers = try layers.read(.readers, "0 (by cores), or a whole number from 2 to 64") { text in
+      Self.number(text, 0...64).flatMap { $0 == 1 ? nil : $0 }
+    }
+    self.readers = readers == 0 ? min(64, max(2, ProcessInfo.processInfo.activeProcessorCount)) : readers
+    sessionTTL = try layers.read(.sessionTtl, "never, or at least 1m, like 30d") { text -> Int?? in
+      if text == "never" { return .some(nil) }
+      return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
     }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))

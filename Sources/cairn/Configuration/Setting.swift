@@ -2,7 +2,7 @@
 enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
-  case answerTimeout, stopDelay, cacheSize, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
+  case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -30,6 +30,8 @@ enum Setting: String, CaseIterable {
     case .bodyTimeout, .answerTimeout: "30s"
     case .stopDelay: "0s"
     case .cacheSize: "300"
+    case .readers: "0"
+    case .sessionTtl: "never"
     case .logLevel: "info"
     case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
     case .sessionsPerAddress: "0"

@@ -1,0 +1,43 @@
+import CairnRuntime
+
+/// What readers of this process go through. It is shut for a moment when the log is emptied: the readers that are in it leave within
+/// milliseconds, and those that come wait as long. Any thread.
+final class ReadGate: Sendable {
+  private struct Contents {
+    var readers = 0
+    var isShut = false
+  }
+
+  private let contents = Monitor(Contents())
+
+  /// Lets a reader in, when the gate is open.
+  func enter() {
+    let isIn = contents.withLock { contents in
+      if !contents.isShut { contents.readers += 1 }
+      return !contents.isShut
+    }
+    guard !isIn else { return }
+    let _: Void? = contents.wait { contents in
+      guard !contents.isShut else { return nil }
+      contents.readers += 1
+      return ()
+    }
+  }
+
+  /// The reader is out.
+  func leave() {
+    let isAwaited = contents.withLock { contents in
+      contents.readers -= 1
+      return contents.isShut && contents.readers == 0
+    }
+    if isAwaited { contents.change { _ in } }
+  }
+
+  /// Runs a piece of work while nobody is in, if the readers leave before a moment (`Monotonic`); nil: they did not.
+  func withoutReaders<Result>(until deadline: UInt64, _ work: () -> Result) -> Result? {
+    contents.withLock { $0.isShut = true }
+    defer { contents.change { $0.isShut = false } }
+    guard contents.wait(until: deadline, { $0.readers == 0 ? true : nil }) != nil else { return nil }
+    return work()
+  }
+}

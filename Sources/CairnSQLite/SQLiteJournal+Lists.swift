@@ -1,0 +1,91 @@
+import CairnRuntime
+package import CairnStore
+import GRDB
+
+// Lists: read on in one index, in order of creation.
+extension SQLiteJournal {
+  /// Rows that are looked at for one page.
+  private static let sight = 2_000
+
+  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
+    try guarded {
+      try read { db in
+        var start = (created: query.createdAfter ?? .min, number: Int.min)
+        if let after = query.after {
+          guard let place = try Self.place(after, db) else { return nil }
+          if start < place { start = place }
+        }
+        return try self.page(query, from: start, db)
+      }
+    }
+  }
+
+  private func page(_ query: SessionQuery, from start: (created: Int, number: Int), _ db: Database) throws -> SessionPage {
+    let statement = try Prepared(db, Self.select(query))
+    statement.bind(1, start.created)
+    statement.bind(2, start.number)
+    statement.bind(3, query.createdBefore ?? .max)
+    if let key = query.label ?? query.definition ?? query.app { statement.bind(4, key) }
+    var page = SessionPage(ids: [])
+    var last: (created: Int, number: Int)?
+    var seen = 0
+    try statement.visit { row in
+      guard seen < Self.sight else {
+        page.next = last.map(Self.text)
+        return false
+      }
+      let isMeant = self.isMeant(row, query)
+      // There is a next page only if there is something on it.
+      if isMeant, page.ids.count >= query.limit {
+        page.next = last.map(Self.text)
+        return false
+      }
+      if isMeant { page.ids.append(row.text(1)) }
+      seen += 1
+      last = (row.integer(2), row.integer(0))
+      return true
+    }
+    return page
+  }
+
+  /// Whether a row is one that is asked for.
+  private func isMeant(_ row: Prepared, _ query: SessionQuery) -> Bool {
+    if let app = query.app, row.text(3) != app { return false }
+    if let label = query.label, row.isNull(4) || row.text(4) != label { return false }
+    if let definition = query.definition, row.text(5) != definition { return false }
+    guard let idle = query.idleSince else { return true }
+    if row.integer(6) != 0 { return row.integer(2) < idle }
+    // What the table of heads does not have yet is in memory.
+    let updated = heads.withLock { $0[row.text(1)]?.updatedAt } ?? row.optionalInteger(7)
+    return updated.map { $0 < idle } ?? false
+  }
+
+  /// By the index of what leaves the fewest over.
+  static func select(_ query: SessionQuery) -> String {
+    let (index, condition) =
+      if query.label != nil {
+        ("sessions_by_label", "s.label = ?4 AND ")
+      } else if query.definition != nil {
+        ("sessions_by_definition", "s.definition = ?4 AND ")
+      } else if query.app != nil {
+        ("sessions_by_app", "s.app = ?4 AND ")
+      } else {
+        ("sessions_by_creation", "")
+      }
+    return """
+      SELECT s.number, s.id, s.created_at, s.app, s.label, s.definition, s.manual\(query.idleSince == nil ? "" : ", h.updated_at")
+      FROM sessions s INDEXED BY \(index)\(query.idleSince == nil ? "" : " LEFT JOIN heads h ON h.session = s.number")
+      WHERE \(condition)s.created_at >= ?1 AND (s.created_at > ?1 OR s.number > ?2) AND s.created_at < ?3
+      ORDER BY s.created_at, s.number
+      """
+  }
+
+  /// Where a page goes on: a place of ours, or behind a session; nil: that one is not there.
+  private static func place(_ after: String, _ db: Database) throws -> (created: Int, number: Int)? {
+    let parts = after.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    if parts.count == 2, let created = parts[0], let number = parts[1] { return (created, number) }
+    return try Prepared(db, "SELECT created_at, number FROM sessions WHERE id = ?").bound(after).row { ($0.integer(0), $0.integer(1)) }
+  }
+
+  private static func text(_ place: (created: Int, number: Int)) -> String { "\(place.created).\(place.number)" }
+}

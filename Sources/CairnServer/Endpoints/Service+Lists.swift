@@ -1,0 +1,71 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// Many sessions at once: listed and ended by a filter. The operator's.
+extension Service {
+  func listSessions(_ call: Call) throws(Rejection) {
+    try requireOperator(call, for: "listing sessions")
+    let filter = try Filter(call.request.query, limit: 100, most: 1_000)
+    store.sessions(
+      filter.query, bytes: Self.pageSize, while: call.isWanted,
+      as: { session throws(StoreFault) in try Self.written(SessionItem(self.body(of: session))) }
+    ) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let list):
+        let next = list.next.map { filter.path(after: $0) }
+        call.answerHere(headers: [:]) {
+          try JSONText.bytes(SessionsBody(sessions: list.items, damaged: list.damaged, next: next), pretty: $0)
+        }
+      }
+    }
+  }
+
+  /// Ends what a filter finds; an answer that names a next path was not all of it.
+  func endSessions(_ call: Call) throws(Rejection) {
+    try requireOperator(call, for: "ending sessions")
+    let filter = try Filter(call.request.query, limit: 1_000, most: 10_000)
+    guard filter.query.isFilter else {
+      throw Rejection(
+        .invalid, "which sessions: at least one of app, label, definition, created_after, created_before",
+        errors: [.init("a filter is needed; all sessions are not ended at once", parameter: "app")])
+    }
+    store.end(filter.query) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let ended):
+        self.telemetry.ended(ended.count, where: filter.path(after: nil), requestID: call.request.id)
+        call.answer(result: "ended:\(ended.count)", EndedBody(ended: ended.count, next: ended.next.map { filter.path(after: $0) }))
+      }
+    }
+  }
+
+  /// What a query says of the sessions that are meant.
+  private struct Filter: Sendable {
+    let query: SessionQuery
+    private let items: [(String, String?)]
+
+    init(_ given: [Request.QueryItem], limit usual: Int, most: Int) throws(Rejection) {
+      var reader = QueryReader(given)
+      let (app, label, definition) = (reader.text("app"), reader.text("label"), reader.text("definition"))
+      let (first, end) = (reader.time("created_after"), reader.time("created_before"))
+      let after = reader.text("after")
+      let limit = reader.integer("limit", 1...most) ?? usual
+      try reader.end()
+      query = SessionQuery(
+        app: app, label: label, definition: definition, createdAfter: first?.milliseconds, createdBefore: end?.milliseconds,
+        after: after.flatMap { $0.isEmpty ? nil : $0 }, limit: limit)
+      items = [
+        ("app", app), ("label", label), ("definition", definition), ("created_after", first?.text), ("created_before", end?.text),
+        ("limit", String(limit)),
+      ]
+    }
+
+    /// The path with this filter, from a place on; an empty one: from the beginning.
+    func path(after place: String?) -> String {
+      Service.path("/v1/sessions", items + [("after", place.flatMap { $0.isEmpty ? nil : $0 })])
+    }
+  }
+}

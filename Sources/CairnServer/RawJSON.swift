@@ -1,0 +1,15 @@
+import CairnCore
+
+/// A value that was written before.
+struct RawJSON: JSONWritable, Sendable {
+  let bytes: [UInt8]
+
+  /// Writes it. `.storage`: it holds a number that JSON has not, which no state does.
+  init(_ value: some JSONWritable) throws(UnwritableNumber) {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    bytes = try writer.bytes()
+  }
+
+  func write(to writer: inout JSONWriter) { writer.raw(bytes) }
+}

@@ -1,0 +1,114 @@
+import CairnCore
+import CairnRuntime
+
+/// Ends the sessions that a query finds, a few in each commit, so that others have their turn in between. What was done when something
+/// fails is answered as done; the rest is found by going on.
+final class Ending: Sendable {
+  private struct Progress {
+    var query: SessionQuery
+    /// Sessions that may still be ended.
+    var left: Int
+    var ended = 0
+    var steps = 0
+    // Of the slice that is under way.
+    var waiting = 0
+    var next: String?
+    var fault: StoreFault?
+  }
+
+  private let parts: StoreParts
+  private let readers: Readers
+  private let isExpiry: Bool
+  private let key: String
+  private let reply: Reply<Ended>
+  private let progress: Lock<Progress>
+
+  /// Sessions that are ended in one slice.
+  private static let slice = 64
+  /// Slices in an answer at most, those that find little too.
+  private static let most = 256
+
+  /// Ends at most `query.limit`. `isExpiry`: only those whose time is over when their turn comes.
+  init(_ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, _ reply: @escaping Reply<Ended>) {
+    self.parts = parts
+    self.readers = readers
+    self.isExpiry = isExpiry
+    key = isExpiry ? "expiry" : "ending"
+    self.reply = reply
+    progress = Lock(Progress(query: query, left: query.limit))
+  }
+
+  /// Looks for the next slice.
+  func goOn() {
+    let query = progress.withLock { progress in
+      progress.steps += 1
+      var query = progress.query
+      query.limit = min(Self.slice, progress.left)
+      return query
+    }
+    let read = SingleRead { parts throws(StoreFault) in try parts.page(query) }
+    let fault = readers.offer(read, .list, key, parts) { result in
+      switch result {
+      case .success(let page): self.end(page)
+      case .failure(let fault): self.stop(fault)
+      }
+    }
+    if let fault { stop(fault) }
+  }
+
+  private func end(_ page: SessionPage) {
+    progress.withLock { progress in
+      progress.next = page.next
+      // One more than there are, so that the last of them goes on after all were asked for.
+      progress.waiting = page.ids.count + 1
+    }
+    for id in page.ids {
+      let reply: Reply<Void> = { self.ended($0) }
+      let message: Message = isExpiry ? .expire(session: id, reply) : .delete(session: id, matching: nil, reply)
+      if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+    }
+    ended(nil)
+  }
+
+  private func ended(_ result: Result<Void, StoreFault>?) {
+    enum Following { case wait, goOn, answer(Result<Ended, StoreFault>) }
+    let following = progress.withLock { progress -> Following in
+      switch result {
+      case .success?:
+        progress.ended += 1
+        progress.left -= 1
+      // Somebody else has ended it, or come back to it.
+      case .failure(.unknownSession)?, .failure(.conflict)?, nil: break
+      case .failure(let fault)?: progress.fault = fault
+      }
+      progress.waiting -= 1
+      guard progress.waiting == 0 else { return .wait }
+      if let fault = progress.fault {
+        // What this slice did not end is found again from its beginning.
+        return .answer(progress.ended > 0 ? .success(Ended(count: progress.ended, next: progress.query.after ?? "")) : .failure(fault))
+      }
+      progress.query.after = progress.next
+      guard progress.next != nil, progress.left > 0, progress.steps < Self.most else {
+        return .answer(.success(Ended(count: progress.ended, next: progress.next)))
+      }
+      return .goOn
+    }
+    switch following {
+    case .wait: break
+    case .goOn: goOn()
+    case .answer(let result): reply(result)
+    }
+  }
+
+  private func stop(_ fault: StoreFault) {
+    let (count, after) = progress.withLock { ($0.ended, $0.query.after) }
+    reply(count > 0 ? .success(Ended(count: count, next: after ?? "")) : .failure(fault))
+  }
+}
+
+extension Store {
+  /// Ends the sessions that a query finds, at most as many as its limit says.
+  package func end(_ query: SessionQuery, reply: @escaping @Sendable (Result<Ended, StoreFault>) -> Void) {
+    Ending(query, isExpiry: false, parts, readers, reply).goOn()
+  }
+}

@@ -1,0 +1,10 @@
+/// Some entries of a session, oldest first, as somebody shows them.
+package struct HistoryPage<Item: Sendable>: Sendable {
+  package var items: [Item] = []
+  /// The revision of the last of them; nil: there is none.
+  package var last: Int?
+  /// Whether there are further ones.
+  package var more = false
+
+  package init() {}
+}

@@ -1,0 +1,86 @@
+import CairnCore
+
+/// A page of a session's history with what each entry did, some entries in each step.
+struct HistoryRead<Item: Sendable>: SteppedRead {
+  private enum Phase {
+    case begin
+    /// The state that the first entry of the page was made from.
+    case base(PastRead, newest: Int)
+    case entries(Replay, newest: Int)
+  }
+
+  private let id: String
+  private let first: Int
+  private let limit: Int
+  private let bytes: Int
+  private let show: @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
+  private var phase = Phase.begin
+  private var page = HistoryPage<Item>()
+  private var weight = 0
+
+  /// Entries that are run again in a step.
+  private static var stride: Int { 128 }
+
+  /// The page ends when `bytes` are reached; it holds an entry at least.
+  init(
+    _ id: String, after revision: Int, limit: Int, bytes: Int,
+    as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
+  ) {
+    self.id = id
+    first = max(0, revision)
+    self.limit = limit
+    self.bytes = bytes
+    self.show = show
+  }
+
+  mutating func step(_ parts: StoreParts) throws(StoreFault) -> HistoryPage<Item>? {
+    switch phase {
+    case .begin:
+      let session = try parts.existing(id)
+      let newest = session.state.revision
+      page.more = first < newest
+      guard first < newest, limit > 0 else { return page }
+      phase = first == 0 ? .entries(Replay(session.definition.reducer), newest: newest) : .base(PastRead(id, at: first), newest: newest)
+      return nil
+    case .base(var read, let newest):
+      guard let session = try read.step(parts) else {
+        phase = .base(read, newest: newest)
+        return nil
+      }
+      phase = .entries(Replay(session.definition.reducer, from: session.state), newest: newest)
+      return nil
+    case .entries(var replay, let newest):
+      let isOver = try add(&replay, newest: newest, parts)
+      phase = .entries(replay, newest: newest)
+      guard isOver else { return nil }
+      page.more = (page.last ?? newest) < newest
+      return page
+    }
+  }
+
+  /// Whether the page is full, or the history at its end.
+  private mutating func add(_ replay: inout Replay, newest: Int, _ parts: StoreParts) throws(StoreFault) -> Bool {
+    let after = page.last ?? first
+    let left = min(limit - page.items.count, newest - after)
+    let entries: [JournalEntry]
+    do {
+      entries = try parts.journal.entries(of: id, after: after, limit: min(Self.stride, left))
+    } catch {
+      throw .storage("\(error)")
+    }
+    for entry in entries {
+      let transition: Transition
+      do {
+        transition = try replay.run(entry)
+      } catch {
+        throw .storage("\(error)")
+      }
+      let (item, size) = try show(HistoryItem(entry: entry.entry, transition: transition))
+      page.items.append(item)
+      page.last = entry.entry.revision
+      weight += size
+      if weight >= bytes { return true }
+    }
+    return entries.isEmpty || page.items.count >= limit || (page.last ?? newest) >= newest
+  }
+}

@@ -1,0 +1,46 @@
+import CairnCore
+
+/// A page of the list of sessions, some sessions in each step. What cannot be read is left out, and told.
+struct ListRead<Item: Sendable>: SteppedRead {
+  private var query: SessionQuery
+  private let limit: Int
+  private let bytes: Int
+  private let show: @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int)
+  private var list = SessionList<Item>()
+  private var weight = 0
+  private var steps = 0
+
+  /// Sessions that are read in a step.
+  private static var stride: Int { 32 }
+  /// Steps in an answer at most; a step that finds little looks at a few thousand rows.
+  private static var most: Int { 40 }
+
+  /// The page ends when `bytes` are reached.
+  init(
+    _ query: SessionQuery, bytes: Int, as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int)
+  ) {
+    self.query = query
+    limit = query.limit
+    self.bytes = bytes
+    self.show = show
+  }
+
+  mutating func step(_ parts: StoreParts) throws(StoreFault) -> SessionList<Item>? {
+    query.limit = min(Self.stride, limit - list.items.count)
+    let page = try parts.page(query)
+    for id in page.ids {
+      switch try parts.glance(id) {
+      case .gone: break
+      case .damaged: list.damaged.append(id)
+      case .found(let session):
+        let (item, size) = try show(session)
+        list.items.append(item)
+        weight += size
+      }
+    }
+    list.next = page.next
+    query.after = page.next
+    steps += 1
+    return page.next == nil || list.items.count >= limit || weight >= bytes || steps >= Self.most ? list : nil
+  }
+}

@@ -1,0 +1,68 @@
+import CairnRuntime
+
+// What is asked of the store without changing anything. None of it waits for the writer.
+extension Store {
+  /// The newest committed session.
+  package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
+    if parts.journal.isExclusive, let session = parts.cache.session(id) { return reply(.success(session)) }
+    read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
+  }
+
+  /// The session as it was at a revision. `isWanted`: whether somebody still waits for it, asked on any thread.
+  package func session(
+    _ id: String, at revision: Int, while isWanted: @escaping @Sendable () -> Bool = { true },
+    reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
+  ) {
+    read(PastRead(id, at: revision), .past, id, isWanted, reply)
+  }
+
+  /// Entries after a revision, oldest first, as `show` gives them with their size; the page ends when `bytes` are reached.
+  /// `show` and `isWanted` are called on any thread.
+  package func history<Item: Sendable>(
+    of id: String, after revision: Int, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
+    as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),
+    reply: @escaping @Sendable (Result<HistoryPage<Item>, StoreFault>) -> Void
+  ) {
+    read(HistoryRead(id, after: revision, limit: limit, bytes: bytes, as: show), .past, id, isWanted, reply)
+  }
+
+  /// Sessions by creation, oldest first, as `show` gives them with their size (`unknownSession` if the query goes on after one that is gone).
+  package func sessions<Item: Sendable>(
+    _ query: SessionQuery, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
+    as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int),
+    reply: @escaping @Sendable (Result<SessionList<Item>, StoreFault>) -> Void
+  ) {
+    read(ListRead(query, bytes: bytes, as: show), .list, "list", isWanted, reply)
+  }
+
+  /// Sessions that are known to be unreadable; who finds one marks it here. Any thread.
+  package var damaged: DamagedSessions { parts.damaged }
+
+  private func read<Work: SteppedRead>(
+    _ work: Work, _ lane: Read.Lane, _ key: String, _ isWanted: @escaping @Sendable () -> Bool, _ reply: @escaping Reply<Work.Answer>
+  ) {
+    if let fault = readers.offer(work, lane, key, parts, while: isWanted, reply) { reply(.failure(fault)) }
+  }
+}
+
+extension Readers {
+  /// Has a read done step by step; the fault if it may not wait.
+  func offer<Work: SteppedRead>(
+    _ work: Work, _ lane: Read.Lane, _ key: String, _ parts: StoreParts, while isWanted: @escaping @Sendable () -> Bool = { true },
+    _ reply: @escaping Reply<Work.Answer>
+  ) -> StoreFault? {
+    let work = Lock(work)
+    return offer(
+      Read(
+        lane: lane, key: key, isWanted: isWanted,
+        step: {
+          do throws(StoreFault) {
+            guard let answer = try work.withLock({ work throws(StoreFault) in try work.step(parts) }) else { return false }
+            reply(.success(answer))
+          } catch {
+            reply(.failure(error))
+          }
+          return true
+        }, refuse: { reply(.failure($0)) }))
+  }
+}

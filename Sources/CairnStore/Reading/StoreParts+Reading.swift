@@ -1,0 +1,60 @@
+import CairnCore
+
+// What readers have in common. A reader's thread.
+extension StoreParts {
+  /// The newest committed session.
+  func existing(_ id: String) throws(StoreFault) -> Session {
+    do {
+      guard let session = try committed(id) else { throw StoreFault.unknownSession }
+      return session
+    } catch let fault as StoreFault {
+      throw fault
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+
+  /// A page of ids.
+  func page(_ query: SessionQuery) throws(StoreFault) -> SessionPage {
+    let found: SessionPage?
+    do {
+      found = try journal.sessions(query)
+    } catch {
+      throw .storage("\(error)")
+    }
+    guard let found else { throw .unknownSession }
+    return found
+  }
+
+  /// What a glance at a session finds.
+  enum Glance {
+    case found(Session)
+    case gone
+    case damaged
+  }
+
+  /// The newest committed session, which takes no other's place in memory. One that is damaged is marked as such.
+  func glance(_ id: String) throws(StoreFault) -> Glance {
+    if journal.isExclusive, let session = cache.session(id) { return .found(session) }
+    do {
+      guard let record = try journal.session(id) else { return .gone }
+      let session = try library.session(record, in: journal)
+      damaged.clear(id)
+      return .found(session)
+    } catch {
+      guard error.isDamage else { throw .storage("\(error)") }
+      if damaged.mark(id, reason: "\(error)") { log(.sessionDamaged(session: id, reason: "\(error)")) }
+      return .damaged
+    }
+  }
+}
+
+extension JournalError {
+  /// It lies in what is stored of one session, not in the journal as a whole.
+  var isDamage: Bool {
+    switch self {
+    case .unreadable, .corrupt: true
+    case .busy, .full, .readOnly, .conflict, .io, .closed: false
+    }
+  }
+}

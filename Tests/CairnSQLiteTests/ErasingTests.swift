@@ -1,0 +1,151 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+/// What becomes of the files when a session is deleted.
+@Suite struct `Erasing` {
+  let database: TemporaryDatabase
+  let events = Lock<[StoreEvent]>([])
+
+  init() throws { database = try TemporaryDatabase() }
+
+  private func open() throws -> SQLiteJournal {
+    let events = events
+    return try SQLiteJournal(path: database.path, key: database.key) { event in events.withLock { $0.append(event) } }
+  }
+
+  private func holds(_ text: String) throws -> Bool { try database.bytes().range(of: Data(text.utf8)) != nil }
+
+  @Test func `a deleted session is out of the files within ten seconds, while others go on and read`() throws {
+    let journal = try open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a", label: "label-to-be-forgotten")
+    try bench.create("b")
+    for page in 1...50 { try bench.post(Trial.page(page), to: "a") }
+    try bench.delete("a")
+    #expect(throws: StoreFault.self) { try bench.session("a") }
+    let start = Monotonic.now()
+    var page = 0
+    while journal.figures.isErasing, Monotonic.now() - start < 30_000_000_000 {
+      page += 1
+      try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: "b")
+      _ = try bench.history(of: "b", after: 0, limit: 10)
+    }
+    #expect(Monotonic.now() - start < 10_000_000_000)
+    #expect(try !holds("label-to-be-forgotten"))
+  }
+
+  @Test func `an outside reader holds nobody up; what waits for it is told, and done once it has gone`() throws {
+    let journal = try open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a", label: "label-to-be-forgotten")
+    try bench.create("b")
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let outside = try DatabaseQueue(path: database.path, configuration: configuration)
+    try outside.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN")
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions")
+    }
+    try bench.delete("a")
+    // As long as it is in the way: a few tries to empty the log.
+    let end = Monotonic.deadline(after: .seconds(12))
+    var longest: UInt64 = 0
+    var page = 0
+    while Monotonic.now() < end {
+      let start = Monotonic.now()
+      page += 1
+      try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: "b")
+      longest = max(longest, Monotonic.now() - start)
+    }
+    // The old way took five seconds.
+    #expect(longest < 2_000_000_000)
+    #expect(journal.figures.isErasing)
+    #expect(journal.figures.erasureAge > 10_000_000_000)
+    try wait(until: { events.withLock { $0.contains { if case .erasureOverdue = $0 { true } else { false } } } })
+    try outside.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+    try wait(until: { !journal.figures.isErasing })
+    try wait(until: { events.withLock { $0.last == .erasureDone } })
+    #expect(try !holds("label-to-be-forgotten"))
+    try outside.close()
+  }
+
+  @Test func `erasing that fails is tried again by time, without another deletion`() throws {
+    let journal = try open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a", label: "label-to-be-forgotten")
+    try journal.pool.write { db in
+      try db.execute(sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON main.entries BEGIN SELECT raise(ABORT, 'no'); END")
+    }
+    try bench.delete("a")
+    try wait(until: { journal.figures.erasureFaults > 0 })
+    #expect(journal.figures.isErasing)
+    try journal.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
+    try wait(until: { !journal.figures.isErasing })
+    #expect(try !holds("label-to-be-forgotten"))
+  }
+
+  @Test func `what a process that was killed had erased does not stay in the log that it left`() throws {
+    let bench = try StoreBench(try open())
+    try bench.create("a", label: "label-to-be-forgotten")
+    try bench.delete("a")
+    let left = try database.crashed()
+    bench.store.stop()
+    let journal = try left.open()
+    try wait(until: { !journal.figures.isErasing })
+    #expect(try left.bytes().range(of: Data("label-to-be-forgotten".utf8)) == nil)
+    journal.close()
+  }
+
+  @Test func `the sweeper makes room for itself among readers, and readers for it`() throws {
+    let gate = ReadGate()
+    gate.enter()
+    #expect(gate.withoutReaders(until: Monotonic.now() + 1_000_000) { true } == nil)
+    gate.leave()
+    #expect(gate.withoutReaders(until: Monotonic.now() + 1_000_000) { true } == true)
+    let passed = Awaited<Void>()
+    let inside = Awaited<Void>()
+    let isOver = Monitor(false)
+    let closer = try NamedThread("gate") {
+      _ = gate.withoutReaders(until: .max) {
+        inside.give(())
+        let _: Void? = isOver.wait { $0 ? () : nil }
+      }
+    }
+    try inside.value()
+    let reader = try NamedThread("reader") {
+      gate.enter()
+      passed.give(())
+      gate.leave()
+    }
+    #expect(passed.count == 0)
+    isOver.change { $0 = true }
+    try passed.value()
+    closer.join()
+    reader.join()
+  }
+
+  @Test func `the oldest deletion counts until the log is empty of it, however many come after it`() {
+    var traces = Traces()
+    traces.bury(at: 10)
+    traces.bury(at: 20)
+    let begun = traces.begin()
+    traces.bury(at: 30)
+    traces.erased(begun)
+    #expect(traces.stains == 10 && traces.hasGraves && traces.oldest == 10)
+    traces.emptied(10)
+    #expect(traces.oldest == 30 && traces.age(at: 45) == 15)
+    traces.erased(traces.begin())
+    traces.emptied(30)
+    #expect(traces.oldest == nil && traces.age(at: 99) == 0)
+  }
+}

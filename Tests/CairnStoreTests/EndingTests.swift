@@ -1,0 +1,142 @@
+import CairnCore
+import CairnRuntime
+import CairnTesting
+import Testing
+
+@testable import CairnStore
+
+@Suite struct `Ending many sessions` {
+  let journal = MemoryJournal()
+
+  private func end(_ query: SessionQuery, on bench: StoreBench) throws -> Ended {
+    try awaiting { bench.store.end(query, reply: $0) }.get()
+  }
+
+  @Test func `those that a filter finds end, and no others`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for number in 0..<200 { try bench.create("s\(number)", label: number % 2 == 0 ? "test" : "real") }
+    #expect(try end(SessionQuery(label: "test", limit: 1_000), on: bench) == Ended(count: 100))
+    #expect(try bench.sessions(limit: 1_000).sessions.allSatisfy { $0.label == "real" })
+    #expect(bench.store.figures.sessions == 100)
+    #expect(try end(SessionQuery(label: "test", limit: 1_000), on: bench) == Ended(count: 0))
+  }
+
+  @Test func `a bounded number ends in one go, some in each commit, and the answer says where to go on`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for number in 0..<250 { try bench.create("s\(number)") }
+    var query = SessionQuery(app: "trial", limit: 100)
+    let first = try end(query, on: bench)
+    #expect(first.count == 100 && first.next != nil)
+    #expect(journal.batches.allSatisfy { $0.deletions.count <= 64 })
+    query.after = nil
+    query.limit = 1_000
+    #expect(try end(query, on: bench) == Ended(count: 150))
+  }
+
+  @Test func `timers of what ended are given up`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("ring"), to: "a")
+    try wait(until: { bench.store.figures.nextDue != nil })
+    #expect(try end(SessionQuery(app: "trial", limit: 10), on: bench).count == 1)
+    try wait(until: { bench.store.figures.nextDue == nil })
+  }
+
+  @Test func `what a journal that fails could not end is told as a fault`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    journal.fail(with: .full)
+    #expect(throws: StoreFault.self) { try end(SessionQuery(app: "trial", limit: 10), on: bench) }
+    journal.fail(with: nil)
+    #expect(try bench.session("a").id == "a")
+  }
+}
+
+@Suite struct `Sessions whose time is over` {
+  let journal = MemoryJournal()
+  let clock = ManualClock()
+
+  private func bench(ttl: Int?) throws -> StoreBench {
+    try StoreBench(journal, clock: clock, limits: StoreLimits(sessionTTL: ttl))
+  }
+
+  private func waitUntilGone(_ ids: String..., on bench: StoreBench) throws {
+    try wait(until: { ids.allSatisfy { (try? bench.session($0)) == nil } })
+  }
+
+  @Test func `end as deleted ones do, counted from their last change, and others stay`() throws {
+    let bench = try bench(ttl: 1_000)
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id) }
+    clock.advance(by: 600)
+    try bench.post(Trial.page(1), to: "b")
+    #expect(try bench.session("b").expiresAt(1_000) == clock.now() + 1_000)
+    clock.advance(by: 500)
+    try waitUntilGone("a", on: bench)
+    #expect(journal.traces(of: "a").isEmpty)
+    #expect(try bench.session("b").pages == [0, 1])
+    clock.advance(by: 600)
+    try waitUntilGone("b", on: bench)
+    try wait(until: { bench.store.figures.expired == 2 })
+    #expect(bench.store.figures.sessions == 0)
+  }
+
+  @Test func `a definition says it for its sessions, over the setting`() throws {
+    let bench = try bench(ttl: 500)
+    defer { bench.store.stop() }
+    try bench.create("long", definition: Trial.pinned("long", ttl: 90_000))
+    try bench.create("short")
+    clock.advance(by: 600)
+    try waitUntilGone("short", on: bench)
+    #expect(try bench.session("long").id == "long")
+    clock.advance(by: 90_000)
+    try waitUntilGone("long", on: bench)
+  }
+
+  @Test func `none ends where nobody says so`() throws {
+    let bench = try bench(ttl: nil)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    clock.advance(by: .max / 2)
+    try bench.create("b")
+    #expect(try bench.session("a").expiresAt(nil) == nil)
+    #expect(bench.store.figures.sessions == 2)
+  }
+
+  @Test func `what was over while the service was down ends at the next start`() throws {
+    let first = try bench(ttl: 1_000)
+    try first.create("a")
+    first.store.stop()
+    journal.reopen()
+    clock.advance(by: 5_000)
+    let bench = try bench(ttl: 1_000)
+    defer { bench.store.stop() }
+    try waitUntilGone("a", on: bench)
+  }
+
+  @Test func `a manual clock does not tell when a session was used: it ends by its creation`() throws {
+    let bench = try bench(ttl: 10_000)
+    defer { bench.store.stop() }
+    try bench.create("a", creation: Creation(manualClock: true))
+    try bench.post(.advance(by: 50_000), to: "a")
+    #expect(try bench.session("a").expiresAt(10_000) == clock.now() + 10_000)
+    clock.advance(by: 10_000)
+    try waitUntilGone("a", on: bench)
+  }
+
+  @Test func `one that somebody came back to in the meantime stays`() throws {
+    let bench = try bench(ttl: nil)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    // As if the list had been made before somebody came back.
+    let ended = try awaiting { reply in
+      Ending(SessionQuery(limit: 10), isExpiry: true, bench.store.parts, bench.store.readers, reply).goOn()
+    }
+    #expect(try ended.get() == Ended(count: 0))
+    #expect(try bench.session("a").id == "a")
+  }
+}
