@@ -22,6 +22,7 @@ enum Message: Sendable {
     switch self {
     case .post(let commands, let session, _, _, _): (session, commands.count > 16 || commands.contains(where: \.isAdvance))
     case .delete(let session, _, _): (session, false)
+    case .expire(let session, _): (session, false)
     case .create(let new, _): (new.id, false)
     case .due, .ended, .again: nil
     }
@@ -33,6 +34,7 @@ enum Message: Sendable {
     case .create(_, let reply): reply(.failure(fault))
     case .post(_, _, _, _, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
+    case .expire(_, let reply): reply(.failure(fault))
     case .due, .ended, .again: break
     }
   }

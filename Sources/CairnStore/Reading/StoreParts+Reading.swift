@@ -54,7 +54,7 @@ extension JournalError {
   var isDamage: Bool {
     switch self {
     case .unreadable, .corrupt: true
-    case .busy, .full, .readOnly, .conflict, .io, .closed: false
+    case .busy, .full, .readOnly, .conflict, .tooLarge, .io, .closed: false
     }
   }
 }
