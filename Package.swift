@@ -34,7 +34,8 @@ let package = Package(
     .target(name: "CairnCore"),
     .target(name: "CairnRuntime"),
     .target(
-      name: "CairnMigrations", path: "migrations", resources: [.embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql")]),
+      name: "CairnMigrations", path: "migrations",
+      resources: [.embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_answers.sql")]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),

@@ -5,5 +5,6 @@ package enum Migrations {
   package static let all: [(name: String, sql: String)] = [
     ("0001_sessions", String(decoding: PackageResources._001_sessions_sql, as: UTF8.self)),
     ("0002_snapshots", String(decoding: PackageResources._002_snapshots_sql, as: UTF8.self)),
+    ("0003_answers", String(decoding: PackageResources._003_answers_sql, as: UTF8.self)),
   ]
 }

@@ -5,7 +5,7 @@ import GRDBSQLite
 // What is deleted is gone for everybody with its commit; its rows follow a few at a time.
 extension SQLiteJournal {
   /// Rows that are erased in one commit.
-  private static let stride = 500
+  static let stride = 500
 
   /// Takes a session away, its secrets included, and marks where its entries begin. In the transaction of a commit.
   func bury(_ session: String, _ db: Database) throws {
@@ -16,6 +16,7 @@ extension SQLiteJournal {
     try grave.run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
+    try blankCreation(of: session, db)
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
@@ -50,7 +51,9 @@ extension SQLiteJournal {
       let snapshots = try Prepared(
         db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ? LIMIT \(stride / 8))")
       try snapshots.bound(session).run()
-      if sqlite3_changes(db.sqliteConnection) < stride / 8 {
+      let hasSnapshots = sqlite3_changes(db.sqliteConnection) == stride / 8
+      let hasAnswers = try !eraseAnswers(of: session, db)
+      if !hasSnapshots, !hasAnswers {
         try Prepared(db, "DELETE FROM graves WHERE session = ?").bound(session).run()
         return try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false
       }

@@ -6,7 +6,9 @@ typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 /// What the writer is asked to do.
 enum Message: Sendable {
   case create(NewSession, Reply<Created>)
-  case post([Command], session: String, matching: [Int]?, Reply<Posted>)
+  case post([Command], session: String, matching: [Int]?, message: Fingerprint?, Reply<Posted>)
+  case createOnce(KeyedCreation, Reply<GivenAnswer>)
+  case postOnce(KeyedPost, Reply<GivenAnswer>)
   case delete(session: String, matching: [Int]?, Reply<Void>)
   /// A timer ticked for the n-th time, or a known value's delay is over.
   case due(EffectKey, tick: Int)
@@ -17,7 +19,7 @@ enum Message: Sendable {
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .delete: true
+    case .create, .post, .createOnce, .postOnce, .delete: true
     case .due, .ended, .again: false
     }
   }

@@ -11,10 +11,12 @@ package struct NewSession: Sendable {
   package var accessToken: String?
   /// The link or notification of a cold start; the creation never fails for it.
   package var arrival: Command?
+  /// The message that the arrival came by, if it named itself.
+  package var message: Fingerprint?
 
   package init(
     id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], creation: Creation,
-    accessToken: String? = nil, arrival: Command? = nil
+    accessToken: String? = nil, arrival: Command? = nil, message: Fingerprint? = nil
   ) {
     self.id = id
     self.definition = definition
@@ -23,5 +25,6 @@ package struct NewSession: Sendable {
     self.creation = creation
     self.accessToken = accessToken
     self.arrival = arrival
+    self.message = message
   }
 }

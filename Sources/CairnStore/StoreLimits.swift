@@ -12,9 +12,14 @@ package struct StoreLimits: Hashable, Sendable {
   package var retry: Int
   /// Milliseconds for which effects are taken up, where another node could take them up too.
   package var lease: Int
+  /// Milliseconds for which the answer to a keyed request is kept.
+  package var answers: Int
+  /// Milliseconds for which a message is known again by its id.
+  package var messages: Int
 
   package init(
-    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000
+    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
+    answers: Int = 86_400_000, messages: Int = 86_400_000
   ) {
     self.queue = queue
     self.batch = batch
@@ -22,5 +27,7 @@ package struct StoreLimits: Hashable, Sendable {
     self.calls = calls
     self.retry = retry
     self.lease = lease
+    self.answers = answers
+    self.messages = messages
   }
 }

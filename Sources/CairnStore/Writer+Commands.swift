@@ -8,9 +8,18 @@ extension Writer {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
       batch.answer(.created(result, reply), of: new.id)
-    case .post(let commands, let id, let matching, let reply):
-      let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, in: &batch) }
+    case .post(let commands, let id, let matching, let message, let reply):
+      let result = Result { () throws(StoreFault) in
+        guard let staged = try find(id, in: batch) else { throw .unknownSession }
+        return try post(commands, to: staged, matching, message, in: &batch)
+      }
       batch.answer(.posted(result, reply), of: id)
+    case .createOnce(let creation, let reply):
+      let result = Result { () throws(StoreFault) in try create(creation, in: &batch) }
+      batch.answer(.given(result, reply), of: creation.new.id)
+    case .postOnce(let keyed, let reply):
+      let result = Result { () throws(StoreFault) in try post(keyed, in: &batch) }
+      batch.answer(.given(result, reply), of: keyed.session)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
       batch.answer(.deleted(result, reply), of: id)
@@ -23,7 +32,7 @@ extension Writer {
     }
   }
 
-  private func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
+  func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
@@ -38,16 +47,22 @@ extension Writer {
     if let arrival = new.arrival {
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce()) }
     }
+    if let message = new.message, case .success? = opened { note(message, of: staged) }
     batch.keep(staged)
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  private func post(
-    _ commands: [Command], to id: String, _ matching: [Int]?, in batch: inout Batch
+  /// Runs commands, all or none; those of a message that was taken before do nothing.
+  func post(
+    _ commands: [Command], to staged: Staged, _ matching: [Int]?, _ message: Fingerprint?, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
-    guard let staged = try find(id, in: batch) else { throw .unknownSession }
-    try check(matching, staged)
     let revision = staged.session.state.revision
+    if let message, try kept(.request(message), staged) != nil {
+      return Posted(
+        session: staged.session,
+        performed: [Performed(revision: revision, transition: Transition(outcome: .unchanged, reason: "duplicate"))])
+    }
+    try check(matching, staged)
     // One command that is refused leaves no trace by itself.
     let before = commands.count > 1 ? staged.progress : nil
     var performed: [Performed] = []
@@ -60,6 +75,7 @@ extension Writer {
         throw .refused(error, index: index, revision: revision)
       }
     }
+    if let message { note(message, of: staged) }
     batch.keep(staged)
     return Posted(session: staged.session, performed: performed)
   }
@@ -72,7 +88,7 @@ extension Writer {
   }
 
   /// The session as the batch has it so far, else as it is committed; nil: there is none.
-  private func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
+  func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
       return try parts.committed(id, toWrite: true).map(Staged.init)
@@ -82,7 +98,7 @@ extension Writer {
   }
 
   /// Whether the journal has a session.
-  private func exists(_ id: String) throws(StoreFault) -> Bool {
+  func exists(_ id: String) throws(StoreFault) -> Bool {
     do {
       return try parts.journal.revision(of: id) != nil
     } catch {

@@ -16,6 +16,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case targetTooLong = "target-too-long"
   case unsupportedMediaType = "unsupported-media-type"
   case invalid
+  case idempotencyKeyInvalid = "idempotency-key-invalid"
+  case idempotencyKeyReused = "idempotency-key-reused"
   case unknownApp = "unknown-app"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
@@ -27,7 +29,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   /// RFC 9110, 15.
   package var status: Int {
     switch self {
-    case .badRequest, .notJSON, .wrongShape: 400
+    case .badRequest, .notJSON, .wrongShape, .idempotencyKeyInvalid: 400
     case .unauthorized: 401
     case .operatorOnly: 403
     case .notFound, .unknownSession, .unknownRevision: 404
@@ -36,7 +38,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .payloadTooLarge: 413
     case .targetTooLong: 414
     case .unsupportedMediaType: 415
-    case .invalid, .unknownApp: 422
+    case .invalid, .unknownApp, .idempotencyKeyReused: 422
     case .internal: 500
     case .unsupportedTransferCoding: 501
     case .overloaded, .stopping, .storage: 503
