@@ -52,8 +52,10 @@ package final class SQLiteJournal: Journal {
         try MigrationRunner(path: path, migrations: migrations).run(db)
         try Self.checkKey(db, secrets, path: path)
         log.watch(db)
-        return (try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false,
-          try Self.derivationKey(db, secrets, path: path))
+        return (
+          try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false,
+          try Self.derivationKey(db, secrets, path: path)
+        )
       }
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration)
       let sweeper = Sweeper(Self.work(pool, mover))

@@ -12,6 +12,7 @@ package final class Service: Sendable {
   let catalog: Catalog
   let settings: Settings
   let telemetry: Telemetry
+  let derivation: Derivation
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -24,6 +25,7 @@ package final class Service: Sendable {
     self.store = store
     self.catalog = catalog
     self.settings = settings
+    derivation = Derivation(key: store.derivationKey)
     telemetry = Telemetry(log, lines: requests)
   }
 

@@ -3,10 +3,10 @@ package final class KeyedCreation: Sendable {
   let new: NewSession
   /// Of all that the request asks for.
   let print: Fingerprint
-  let render: @Sendable (Created) -> RenderedAnswer
+  let render: @Sendable (Created) -> (RenderedAnswer, word: String)
 
   /// `render` makes the answer on the writer's thread: it is written with the same commit, so no secret may stand in it.
-  package init(_ new: NewSession, print: Fingerprint, render: @escaping @Sendable (Created) -> RenderedAnswer) {
+  package init(_ new: NewSession, print: Fingerprint, render: @escaping @Sendable (Created) -> (RenderedAnswer, word: String)) {
     self.new = new
     self.print = print
     self.render = render

@@ -7,13 +7,13 @@ package final class KeyedPost: Sendable {
   let matching: [Int]?
   let message: Fingerprint?
   let key: RequestKey
-  let render: @Sendable (Result<Posted, StoreFault>, Session) -> RenderedAnswer
+  let render: @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
 
   /// `matching` and `message` as of any post; they do not matter to a repeat. `render` makes the answer of what the commands did or why they
   /// were refused, and of the session as it is then, on the writer's thread: it is written with the same commit.
   package init(
     _ commands: [Command], to session: String, matching: [Int]? = nil, message: Fingerprint? = nil, key: RequestKey,
-    render: @escaping @Sendable (Result<Posted, StoreFault>, Session) -> RenderedAnswer
+    render: @escaping @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
   ) {
     self.commands = commands
     self.session = session

@@ -14,7 +14,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var lease: Int
   /// Milliseconds for which the answer to a keyed request is kept.
   package var answers: Int
-  /// Milliseconds for which a message is known again by its id.
+  /// Milliseconds for which a message is known again by its id; 0: never.
   package var messages: Int
 
   package init(

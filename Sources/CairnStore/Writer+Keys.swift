@@ -41,6 +41,7 @@ extension Writer {
 
   /// Notes that a session took a message.
   func note(_ message: Fingerprint, of staged: Staged) {
+    guard parts.limits.messages > 0 else { return }
     let until = parts.clock.now() + parts.limits.messages
     staged.keep(KeyedAnswer(.request(message), KeptAnswer(mark: message, until: until)))
     expectExpiry(at: until)
@@ -76,17 +77,17 @@ extension Writer {
 
   private func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {
     guard kept.print == print else { throw .keyReused }
-    return GivenAnswer(content: kept.content, until: kept.until, isReplay: true)
+    return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
   }
 
   private func keep(
-    _ content: RenderedAnswer, _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
+    _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
   ) -> GivenAnswer {
     let until = parts.clock.now() + parts.limits.answers
-    staged.keep(KeyedAnswer(key, KeptAnswer(print: print, until: until, content: content)))
+    staged.keep(KeyedAnswer(key, KeptAnswer(print: print, until: until, content: rendered.content)))
     batch.keep(staged)
     expectExpiry(at: until)
-    return GivenAnswer(content: content, until: until, isReplay: false)
+    return GivenAnswer(content: rendered.content, until: until, isReplay: false, word: rendered.word)
   }
 
   private func expectExpiry(at time: Int) {

@@ -76,7 +76,9 @@ struct Assembly {
     let store = Store(
       journal: journal, outbound: URLSessionOutbound(secret: environment),
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(cache: configuration.cacheSize << 20), nonce: Identity.nonce,
+      limits: StoreLimits(
+        cache: configuration.cacheSize << 20, answers: configuration.idempotencyRetention, messages: configuration.notificationRetention),
+      nonce: Identity.nonce,
       log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
     do {
       try store.start()

@@ -37,6 +37,15 @@ struct ServeCommand: ParsableCommand {
   var cacheSize: String?
   @Option(
     help: ArgumentHelp(
+      "How long the answer to a request with an Idempotency-Key is kept. (default: 24h; CAIRN_IDEMPOTENCY_RETENTION)", valueName: "duration"
+    ))
+  var idempotencyRetention: String?
+  @Option(
+    help: ArgumentHelp(
+      "How long a notification is known again by its id; 0s: never. (default: 24h; CAIRN_NOTIFICATION_RETENTION)", valueName: "duration"))
+  var notificationRetention: String?
+  @Option(
+    help: ArgumentHelp(
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
       valueName: "level"))
   var logLevel: String?
@@ -69,7 +78,8 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
-      .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .logLevel: logLevel,
+      .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .idempotencyRetention: idempotencyRetention,
+      .notificationRetention: notificationRetention, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
       return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))

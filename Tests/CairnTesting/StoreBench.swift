@@ -74,9 +74,9 @@ package final class StoreBench: Sendable {
       switch result {
       case .success(let posted):
         let transitions = posted.performed.map { "\($0.transition.reason ?? $0.transition.outcome.rawValue)" }
-        return RenderedAnswer(
-          status: 200, head: "ETag: \"\(session.state.revision)\"\n", body: Array("\(transitions) \(session.pages)".utf8))
-      case .failure(let fault): return RenderedAnswer(status: 409, head: "", body: Array(fault.word.utf8))
+        let body = Array("\(transitions) \(session.pages)".utf8)
+        return (RenderedAnswer(status: 200, head: "ETag: \"\(session.state.revision)\"\n", body: body), "posted")
+      case .failure(let fault): return (RenderedAnswer(status: 409, head: "", body: Array(fault.word.utf8)), fault.word)
       }
     }
   }
@@ -85,7 +85,8 @@ package final class StoreBench: Sendable {
   @discardableResult package func createOnce(_ id: String, print: Fingerprint, label: String? = nil) throws -> GivenAnswer {
     let new = NewSession(id: id, definition: Trial.pinned(), label: label, secretHash: [1, 2, 3], creation: Creation())
     let creation = KeyedCreation(new, print: print) { created in
-      RenderedAnswer(status: 201, head: "", body: Array("\(created.session.pages) \(created.session.createdAt)".utf8), hole: 3)
+      let body = Array("\(created.session.pages) \(created.session.createdAt)".utf8)
+      return (RenderedAnswer(status: 201, head: "", body: body, hole: 3), "created")
     }
     return try awaiting { store.create(creation, reply: $0) }.get()
   }

@@ -48,11 +48,13 @@ import Testing
       [
         "CAIRN_HOST": "::1", "CAIRN_PORT": "9", "CAIRN_DATABASE": "d", "CAIRN_APPS": "a", "CAIRN_CREATION": "operator",
         "CAIRN_THREADS": "2",
-        "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_CACHE_SIZE": "5", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o",
+        "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_CACHE_SIZE": "5", "CAIRN_IDEMPOTENCY_RETENTION": "90s",
+        "CAIRN_NOTIFICATION_RETENTION": "0s", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o",
         "CAIRN_SECRET_KEY": "s",
       ])
     #expect(read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
     #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.cacheSize == 5 && read.logLevel == .warning)
+    #expect(read.idempotencyRetention == 90_000 && read.notificationRetention == 0)
     #expect(read.operatorKey == "o" && read.secretKey == "s")
   }
 
@@ -68,12 +70,15 @@ import Testing
       threads: 64
       connectionsPerAddress: 7
       cacheSize: 9
+      idempotencyRetention: 30d
+      notificationRetention: 1m
       logLevel: error
       operatorKey: "123"
       secretKey: s
       """)
     #expect(read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
     #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.cacheSize == 9 && read.logLevel == .error)
+    #expect(read.idempotencyRetention == 2_592_000_000 && read.notificationRetention == 60_000)
     #expect(read.operatorKey == "123" && read.secretKey == "s")
     let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
     #expect(shipped.values.isEmpty)
@@ -101,6 +106,10 @@ import Testing
   @Test func `a wrong value is told with who said it`() {
     #expect(fault([.port: "-1"]) == "--port must be a whole number from 0 to 65535, not \"-1\"")
     #expect(fault([.connectionsPerAddress: "x"])?.hasPrefix("--connections-per-address must be") ?? false)
+    for text in ["0s", "31d", "24", "-1s", "soon"] {
+      #expect(fault([.idempotencyRetention: text])?.hasPrefix("--idempotency-retention must be a duration from 1s to 30d") ?? false)
+    }
+    #expect(fault([.notificationRetention: "31d"])?.hasPrefix("--notification-retention must be a duration from 0s") ?? false)
     #expect(fault([:], ["CAIRN_CREATION": "nobody"]) == "CAIRN_CREATION must be one of anyone, operator, not \"nobody\"")
     #expect(fault([:], ["CAIRN_LOG_LEVEL": "loud"])?.hasPrefix("CAIRN_LOG_LEVEL must be one of trace, debug") ?? false)
   }

@@ -13,14 +13,19 @@ extension Service {
     let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
-    let secret = Identity.secret()
+    let key = try IdempotencyKey(call.request.headers)
+    try key?.requireSecrecy()
+    let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
+    let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition),
       manualClock: request.isManualClock)
     let new = NewSession(
-      id: Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret), creation: creation,
-      accessToken: request.accessToken, arrival: try command(request.arrival, pinned.definition))
+      id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
+      creation: creation, accessToken: request.accessToken, arrival: try command(request.arrival, pinned.definition),
+      message: try message(request.arrival, pinned.definition, call))
     let url = Self.linkPointer(request.arrival, pinned.definition)
+    if let derived { return start(new, print: derived.print, secret: secret, url: url, call) }
     store.create(new) { result in
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
@@ -30,6 +35,18 @@ extension Service {
         )
       }
     }
+  }
+
+  /// Starts a session under a key. Its secret is made of the key, and stands in no answer that is kept.
+  private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ call: Call) {
+    let creation = KeyedCreation(new, print: print) { created in
+      let body = Self.body(of: created, secret: secret, url: url)
+      let (response, word) = call.response(status: 201, headers: Self.location(of: created), result: "created") { pretty in
+        try JSONText.bytes(body, pretty: pretty)
+      }
+      return (RenderedAnswer(response, without: secret), word ?? "")
+    }
+    store.create(creation) { self.give(call, $0, secret: secret) }
   }
 
   func listSessions(_ call: Call) throws(Rejection) {

@@ -26,6 +26,7 @@ struct MetricsText {
     single("cairn_sessions", "gauge", "Sessions in the journal.", store.sessions)
     single("cairn_journal_up", "gauge", "1 while the journal can be written.", store.journalFault == nil ? 1 : 0)
     single("cairn_notifications_suppressed_total", "counter", "Notifications that were not shown.", telemetry.suppressions)
+    single("cairn_idempotency_replays_total", "counter", "Requests that got the answer kept under their key.", telemetry.replays)
     single("cairn_log_dropped_total", "counter", "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines)
     family("cairn_build_info", "gauge", "What runs.")
     sample("cairn_build_info", ["version": version, "libmicrohttpd": Server.libraryVersion], 1)

@@ -11,6 +11,7 @@ final class Telemetry: Sendable {
   /// A share for each connection thread, as far as they go round, so that they do not wait for one another.
   private let shares = (0..<8).map { _ in Lock(Tally()) }
   private let unshown = Atomic(0)
+  private let repeated = Atomic(0)
 
   /// `lines`: where requests are told; nil: to `log`, at once.
   init(_ log: Logger, lines: (any RequestLog)?) {
@@ -27,6 +28,12 @@ final class Telemetry: Sendable {
 
   /// Log lines that were dropped.
   var droppedLines: Int { lines.dropped }
+
+  /// Requests under a key that got the answer of the first.
+  var replays: Int { repeated.load(ordering: .relaxed) }
+
+  /// A request under a key got the answer of the first.
+  func replayed() { repeated.add(1, ordering: .relaxed) }
 
   /// A notification was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnServer
 import Logging
 
@@ -12,6 +13,10 @@ struct Configuration {
   var connectionsPerAddress: Int
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
+  /// Milliseconds for which the answer to a request with an Idempotency-Key is kept.
+  var idempotencyRetention: Int
+  /// Milliseconds for which a notification is known again by its id; 0: never.
+  var notificationRetention: Int
   var logLevel: Logger.Level
   var operatorKey: String?
   var secretKey: String?
@@ -29,10 +34,21 @@ struct Configuration {
       Self.number($0, 0...1_000_000)
     }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
+    idempotencyRetention = try layers.read(.idempotencyRetention, "a duration from 1s to 30d, such as 24h") {
+      Self.duration($0, atLeast: 1_000)
+    }
+    notificationRetention = try layers.read(.notificationRetention, "a duration from 0s (none is known again) to 30d, such as 24h") {
+      Self.duration($0, atLeast: 0)
+    }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     operatorKey = layers.given(.operatorKey)?.text
     secretKey = layers.given(.secretKey)?.text
+  }
+
+  /// Milliseconds, up to 30 days.
+  private static func duration(_ text: String, atLeast least: Int) -> Int? {
+    DurationText.milliseconds(text).flatMap { (least...2_592_000_000).contains($0) ? $0 : nil }
   }
 
   private static func number(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {

@@ -1,6 +1,7 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
-  case host, port, database, apps, creation, threads, connectionsPerAddress, cacheSize, logLevel, operatorKey, secretKey
+  case host, port, database, apps, creation, threads, connectionsPerAddress, cacheSize
+  case idempotencyRetention, notificationRetention, logLevel, operatorKey, secretKey
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -23,6 +24,8 @@ enum Setting: String, CaseIterable {
     case .threads: "1"
     case .connectionsPerAddress: "256"
     case .cacheSize: "300"
+    case .idempotencyRetention: "24h"
+    case .notificationRetention: "24h"
     case .logLevel: "info"
     case .operatorKey, .secretKey: nil
     }
