@@ -30,7 +30,7 @@ extension SQLiteJournal {
         let delete = try Prepared(
           db,
           """
-          DELETE FROM answers WHERE number IN (SELECT number FROM answers ORDER BY number LIMIT \(Self.stride / 8)) AND until <= ?
+          DELETE FROM answers WHERE number IN (SELECT number FROM answers ORDER BY number LIMIT \(Self.stride / 2)) AND until <= ?
           """)
         try delete.bound(time).run()
         return try Prepared(db, oldest).row { $0.integer(0) }

@@ -59,7 +59,7 @@ extension Writer {
   }
 
   /// Milliseconds between two looks for what has expired.
-  private static let pause = 60_000
+  private static let pause = 10_000
 
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {
     if let kept = batch[id]?.answer(.creation) { return kept }
