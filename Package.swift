@@ -35,7 +35,10 @@ let package = Package(
     .target(name: "CairnRuntime"),
     .target(
       name: "CairnMigrations", path: "migrations",
-      resources: [.embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql")]),
+      resources: [
+        .embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql"),
+        .embedInCode("0004_answers.sql"),
+      ]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // first

@@ -6,5 +6,6 @@ package enum Migrations {
     ("0001_sessions", String(decoding: PackageResources._001_sessions_sql, as: UTF8.self)),
     ("0002_snapshots", String(decoding: PackageResources._002_snapshots_sql, as: UTF8.self)),
     ("0003_lists", String(decoding: PackageResources._003_lists_sql, as: UTF8.self)),
+    ("0004_answers", String(decoding: PackageResources._004_answers_sql, as: UTF8.self)),
   ]
 }

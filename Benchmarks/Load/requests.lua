@@ -1,6 +1,6 @@
 -- One kind of request to many sessions, for wrk: `wrk … -s requests.lua URL -- KIND FILE [uniform]`. FILE holds "ID SECRET" a line, every
 -- line of one length. A session gets the two requests of its kind in turn, so that no tree grows. The sessions come one after the other,
--- or with `uniform` each drawn from all. Prints the figures as JSON behind the word FIGURES; times are microseconds.
+-- or with `uniform` each drawn from all. `keyed` is `post` with an Idempotency-Key of its own for each. Prints the figures as JSON behind the word FIGURES; times are microseconds.
 
 local ffi = require("ffi")
 
@@ -8,12 +8,14 @@ local push = '{"step":"search.webView","params":{"url":"https://qiita.com/items/
 local kinds = {
   post = { push, '{"type":"pop"}' },
   minimal = { push, '{"type":"pop"}' },
+  keyed = { push, '{"type":"pop"}' },
   refused = { '{"type":"popTo","screen":"loginTop"}', '{"type":"popTo","screen":"loginTop"}' },
 }
 
 local lines, width, count
 local uniform, index = false, -1
 local turns
+local keyed, sent, run = false, 0, 0
 local templates, requests = {}, { {}, {} }
 
 -- What stands before the id, between id and secret, and after the secret.
@@ -24,6 +26,7 @@ local function template(kind, turn)
     text = wrk.format("GET", "/v1/sessions/@id@", headers)
   else
     headers["Content-Type"] = "application/json"
+    if kind == "keyed" then headers["Idempotency-Key"] = "@key@" end
     if kind == "minimal" then headers["Prefer"] = "return=minimal" end
     text = wrk.format("POST", "/v1/sessions/@id@/actions", headers, kinds[kind][turn])
   end
@@ -33,11 +36,15 @@ end
 local function format(number, turn)
   local id, secret = lines:sub(number * width + 1, number * width + width):match("^(%S+) (%S+)")
   local parts = templates[turn]
-  return parts[1] .. id .. parts[2] .. secret .. parts[3]
+  local text = parts[1] .. id .. parts[2] .. secret .. parts[3]
+  if not keyed then return text end
+  sent = sent + 1
+  return (text:gsub("@key@", string.format("bench-%08x-%012d", run, sent)))
 end
 
 function init(args)
   for turn = 1, 2 do templates[turn] = template(args[1], turn) end
+  keyed, run = args[1] == "keyed", os.time()
   uniform = args[3] == "uniform"
   local file = assert(io.open(args[2], "rb"))
   lines = file:read("*a")
@@ -47,7 +54,7 @@ function init(args)
   turns = ffi.new("uint8_t[?]", count)
   math.randomseed(os.time())
   -- Few sessions: their requests are made once. Many: each when it is sent, or wrk would hold a gigabyte of them.
-  if count <= 10000 then
+  if count <= 10000 and not keyed then
     for number = 0, count - 1 do
       for turn = 1, 2 do requests[turn][number] = format(number, turn) end
     end

@@ -12,7 +12,7 @@ def command(server, script, *arguments, connections=64, seconds=3):
 
 def template():
     """The command of a bar, for people."""
-    return "wrk -t1 -cCONNECTIONS -dSECONDS --timeout 10s -s Benchmarks/Load/requests.lua URL -- post|get|minimal|refused FILE [uniform]"
+    return "wrk -t1 -cCONNECTIONS -dSECONDS --timeout 10s -s Benchmarks/Load/requests.lua URL -- post|keyed|get|minimal|refused FILE [uniform]"
 
 
 def wrk(*arguments, **options):
@@ -43,6 +43,6 @@ def measured(server, kind, file, connections, seconds, *options):
         "rate": figures["requests"] / figures["seconds"], "cpu": used / max(figures["requests"], 1) * 1e6,
         "p50": figures["p50"], "p99": figures["p99"], "p999": figures["p999"], "longest": figures["longest"],
     }
-    if server.name == "cairn" and kind in ("post", "minimal"):
+    if server.name == "cairn" and kind in ("post", "keyed", "minimal"):
         row["batch"] = figures["requests"] / max(server.metric("cairn_commits_total") - before, 1)
     return row

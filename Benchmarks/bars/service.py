@@ -12,10 +12,10 @@ PUSH = {"step": "search.webView", "params": {"url": "https://qiita.com/items/012
 BARS = [
     (server, kind, connections)
     for connections in (64, 250) for kind in ("post", "get") for server in ("bare", "peer", "cairn")
-] + [("cairn", kind, connections) for kind in ("minimal", "refused") for connections in (64, 250)]
+] + [("cairn", kind, connections) for kind in ("keyed", "minimal", "refused") for connections in (64, 250)]
 # libmicrohttpd's own loop sleeps when exactly 128 events are ready: a service that stalls shows it here.
 STALLS = [("cairn", kind, connections) for connections in (128, 256) for kind in ("post", "get")]
-TEXT = {"post": "POST an action", "get": "GET a session", "minimal": "POST, return=minimal", "refused": "POST refused (409)"}
+TEXT = {"post": "POST an action", "keyed": "POST with a key", "get": "GET a session", "minimal": "POST, return=minimal", "refused": "POST refused (409)"}
 # What the project holds itself to, of the bars with 64 connections: at least this part of bare, times the peer; at most this CPU.
 GATES = {"post": (0.40, 10, 25), "get": (0.80, 2, 11.5)}
 

@@ -7,7 +7,7 @@ import Glibc
 // What is deleted is gone for everybody with its commit; its rows follow a few at a time.
 extension SQLiteJournal {
   /// Rows that are erased in one commit.
-  private static let stride = 500
+  static let stride = 500
 
   /// Takes a session away, its secrets included, and marks where its entries begin. In the transaction of a commit.
   func bury(_ session: String, _ db: Database) throws {
@@ -18,6 +18,7 @@ extension SQLiteJournal {
     try grave.run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
+    try blankCreation(of: session, db)
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
@@ -71,7 +72,7 @@ extension SQLiteJournal {
       try snapshots.run()
       let gone = Int(sqlite3_changes(db.sqliteConnection))
       erased += max(1, gone * weightOfSnapshot)
-      if gone < most {
+      if gone < most, try eraseAnswers(of: session, db) {
         try Prepared(db, "DELETE FROM graves WHERE session = ?").bound(session).run()
         return erased
       }

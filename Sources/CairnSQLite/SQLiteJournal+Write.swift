@@ -78,7 +78,7 @@ extension SQLiteJournal {
             conflicts[write.id] = .tooLarge(session: write.id)
             continue
           }
-          moved.append((write.id, try self.append(write, to: head, insert, db)))
+          if let head = try self.append(write, to: head, insert, db) { moved.append((write.id, head)) }
         }
         for session in deletions { try self.bury(session, db) }
         if let slice { try self.write(slice, db) }
@@ -99,10 +99,12 @@ extension SQLiteJournal {
     }
   }
 
-  /// Appends a session's entries; now and then its state.
-  private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ db: Database) throws -> Head {
+  /// Appends a session's entries; now and then its state. nil: there were none, so it stands where it stood.
+  private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ db: Database) throws -> Head? {
     let write = sealed.write
     let number = try head?.number ?? birth(write.record, db)
+    if !write.answers.isEmpty { try put(write.answers, of: sealed.id, number, db) }
+    if write.entries.isEmpty { return nil }
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head?.entry
     for entry in write.entries {

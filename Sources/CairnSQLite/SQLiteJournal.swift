@@ -16,6 +16,7 @@ package final class SQLiteJournal: Journal {
   let sweeper: Sweeper
   /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them.
   let tables = Lock<[String: NodeTable]>([:])
+  package let derivationKey: [UInt8]
   /// Rows of entries and snapshots that were read so far.
   let rowsRead = Lock(0)
   /// What readers go through, so that nobody of this process is in the way when the log is emptied.
@@ -57,14 +58,17 @@ package final class SQLiteJournal: Journal {
       let hasLog = Self.size(path + "-wal") > 0
       let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
-      let (heads, hasGraves) = try pool.writeWithoutTransaction { db in
+      let (heads, hasGraves, derivationKey) = try pool.writeWithoutTransaction { db in
         // In KiB: the inner pages of the tables of a million sessions.
         try db.execute(sql: "PRAGMA cache_size = -16384")
         try Self.makeDurable(db, path: path)
         try MigrationRunner(path: path, migrations: migrations).run(db)
         try Self.checkKey(db, secrets, path: path)
         log.watch(db)
-        return (try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false)
+        return (
+          try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false,
+          try Self.derivationKey(db, secrets, path: path)
+        )
       }
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times) = (ReadGate(), Lock(Durations()))
@@ -77,6 +81,7 @@ package final class SQLiteJournal: Journal {
       self.gate = gate
       self.times = times
       self.heads = Lock(heads)
+      self.derivationKey = derivationKey
     } catch let error as SQLiteJournalError {
       throw error
     } catch let error as DatabaseError {
@@ -133,6 +138,21 @@ package final class SQLiteJournal: Journal {
       try db.execute(
         sql: "INSERT INTO settings (name, value) VALUES ('key', ?)", arguments: [try secrets.seal("cairn", for: "key")])
     }
+  }
+
+  /// Made with the database, and kept in a box; it is not the secret key, so that it stays when that one is changed.
+  private static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
+    if let box = try Data.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'derivation'") {
+      guard let text = secrets.open(box, for: "derivation"), let key = Data(base64Encoded: text) else {
+        throw SQLiteJournalError.wrongKey(path: path)
+      }
+      return Array(key)
+    }
+    var random = SystemRandomNumberGenerator()
+    let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let box = try secrets.seal(Data(key).base64EncodedString(), for: "derivation")
+    try db.execute(sql: "INSERT INTO settings (name, value) VALUES ('derivation', ?)", arguments: [box])
+    return key
   }
 
   /// Makes the directory and an empty file, and looks that a file which is there is a database. To be called before a key is made or

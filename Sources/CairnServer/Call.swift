@@ -104,7 +104,8 @@ final class Call: Sendable {
     service.telemetry.answered(record(status: status, result: result))
   }
 
-  private func response(status: Int, headers: Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
+  /// An answer of JSON as it goes out, and its outcome in a word. Any thread.
+  func response(status: Int, headers: Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
     do {
       var response = Response(status: status, headers: headers, body: try bytes(isPretty))
       response.headers.add("Content-Type", "application/json")
@@ -114,7 +115,13 @@ final class Call: Sendable {
     }
   }
 
-  private func response(to rejection: Rejection) -> Response {
+  /// An answer as it goes out, and its outcome in a word.
+  func response(to answer: PostAnswer) -> (Response, String?) {
+    response(status: answer.status, headers: answer.headers, result: answer.result) { try JSONText.bytes(answer.body, pretty: $0) }
+  }
+
+  /// A problem as it goes out.
+  func response(to rejection: Rejection) -> Response {
     Response(rejection, requestID: request.id, traceID: traceID, pretty: isPretty)
   }
 

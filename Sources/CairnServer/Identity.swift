@@ -7,6 +7,9 @@ package enum Identity {
   /// A session's id: `s` and 23 characters, 136 bits.
   package static func sessionID() -> String { "s" + random(bytes: 17) }
 
+  /// The id that is made of a keyed hash.
+  static func sessionID(of hash: some Sequence<UInt8>) -> String { "s" + Array(hash.prefix(17)).withUnsafeBufferPointer(base64URL) }
+
   /// Whether a text could be a session's id.
   static func isSessionID(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count == 24, text[0] == UInt8(ascii: "s") else { return false }
@@ -24,6 +27,9 @@ package enum Identity {
 
   /// A session's secret: `cs_` and 43 characters, 256 bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
+
+  /// The secret that is made of a keyed hash of 32 bytes.
+  static func secret(of hash: some Sequence<UInt8>) -> String { "cs_" + Array(hash.prefix(32)).withUnsafeBufferPointer(base64URL) }
 
   /// Whether a text could be a session's secret.
   static func isSecret(_ bytes: UnsafeRawBufferPointer) -> Bool {

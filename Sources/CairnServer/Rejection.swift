@@ -51,6 +51,10 @@ package struct Rejection: Error, Sendable {
       self.init(Problem(refusal, at: isArray ? "/\(index)" : "", url: url))
       problem.index = isArray ? index : nil
       problem.revision = revision == 0 ? nil : revision
+    case .keyReused:
+      self.init(
+        .idempotencyKeyReused,
+        "this Idempotency-Key came with another request before, or started a session whose first answer is forgotten; take a new one")
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
     case .stopping: self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": "5"])
     case .storage:

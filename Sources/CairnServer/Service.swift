@@ -13,6 +13,7 @@ package final class Service: Sendable {
   let settings: Settings
   let telemetry: Telemetry
   let limiter: RateLimiter
+  let derivation: Derivation
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -27,6 +28,7 @@ package final class Service: Sendable {
     self.settings = settings
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
+    derivation = Derivation(key: store.derivationKey)
   }
 
   /// Answers a request; never blocks.

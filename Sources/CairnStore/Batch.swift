@@ -27,7 +27,7 @@ struct Batch {
   }
 
   /// Whether a commit is needed.
-  var isChanged: Bool { staged.contains { $0.isGone || $0.isChanged } }
+  var isChanged: Bool { staged.contains { $0.isGone || $0.isWritten } }
 
   /// Has an answer wait for the commit of its session.
   mutating func answer(_ answer: Answer, of session: String) { answers.append((session, answer)) }
@@ -50,13 +50,13 @@ struct Batch {
     for staged in staged {
       if staged.isGone {
         if staged.base > 0 { write.deletions.append(staged.session.id) }
-      } else if staged.isChanged {
+      } else if staged.isWritten {
         let session = staged.session
         if staged.base == 0, !kept.contains(session.definition.hash) {
           write.definitions[session.definition.hash] = session.definition.text
         }
         write.sessions.append(
-          SessionWrite(session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets))
+          SessionWrite(session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets, answers: staged.answers))
       }
     }
     return write

@@ -29,6 +29,14 @@ package protocol Journal: Sendable {
   func definition(_ hash: String) throws(JournalError) -> String?
   /// A secret in clear; for the one call that needs it.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
+  /// What is kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation outlives
+  /// its session, without content then. The writer's thread.
+  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer?
+  /// Lets go of answers that were kept until this time or before, some at a time, and says when to come again; nil: none is left. The
+  /// writer's thread.
+  func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
+  /// 32 bytes of chance that were made with the journal and stay as long as it does. What is made of clients' words is made with them.
+  var derivationKey: [UInt8] { get }
   /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
   func expect(_ definition: PinnedDefinition)
   /// How many sessions there are.

@@ -6,7 +6,9 @@ typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 /// What the writer is asked to do.
 enum Message: Sendable {
   case create(NewSession, Reply<Created>)
-  case post([Command], session: String, matching: [Int]?, author: String?, Reply<Posted>)
+  case post([Command], session: String, matching: [Int]?, message: Fingerprint?, author: String?, Reply<Posted>)
+  case createOnce(KeyedCreation, Reply<GivenAnswer>)
+  case postOnce(KeyedPost, Reply<GivenAnswer>)
   case delete(session: String, matching: [Int]?, Reply<Void>)
   /// Ends a session if its time is over.
   case expire(session: String, Reply<Void>)
@@ -20,7 +22,9 @@ enum Message: Sendable {
   /// Whose it is, and whether it may take long, as far as can be seen from outside; nil: it is none of a client's.
   var request: (session: String, isLong: Bool)? {
     switch self {
-    case .post(let commands, let session, _, _, _): (session, commands.count > 16 || commands.contains(where: \.isAdvance))
+    case .post(let commands, let session, _, _, _, _): (session, Self.isLong(commands))
+    case .postOnce(let post, _): (post.session, Self.isLong(post.commands))
+    case .createOnce(let creation, _): (creation.new.id, false)
     case .delete(let session, _, _): (session, false)
     case .expire(let session, _): (session, false)
     case .create(let new, _): (new.id, false)
@@ -28,11 +32,15 @@ enum Message: Sendable {
     }
   }
 
+  private static func isLong(_ commands: [Command]) -> Bool { commands.count > 16 || commands.contains(where: \.isAdvance) }
+
   /// Answers a client's request with a fault, without having begun it.
   func refuse(_ fault: StoreFault) {
     switch self {
     case .create(_, let reply): reply(.failure(fault))
-    case .post(_, _, _, _, let reply): reply(.failure(fault))
+    case .post(_, _, _, _, _, let reply): reply(.failure(fault))
+    case .createOnce(_, let reply): reply(.failure(fault))
+    case .postOnce(_, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
     case .expire(_, let reply): reply(.failure(fault))
     case .due, .ended, .again: break
@@ -41,7 +49,7 @@ enum Message: Sendable {
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .delete, .expire: true
+    case .create, .post, .createOnce, .postOnce, .delete, .expire: true
     case .due, .ended, .again: false
     }
   }

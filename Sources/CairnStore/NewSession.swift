@@ -11,12 +11,14 @@ package struct NewSession: Sendable {
   package var accessToken: String?
   /// The link or notification of a cold start; the creation never fails for it.
   package var arrival: Command?
+  /// The message that the arrival came by, if it named itself.
+  package var message: Fingerprint?
   /// The operator who starts it, by name.
   package var author: String?
 
   package init(
     id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], creation: Creation,
-    accessToken: String? = nil, arrival: Command? = nil, author: String? = nil
+    accessToken: String? = nil, arrival: Command? = nil, message: Fingerprint? = nil, author: String? = nil
   ) {
     self.author = author
     self.id = id
@@ -26,5 +28,6 @@ package struct NewSession: Sendable {
     self.creation = creation
     self.accessToken = accessToken
     self.arrival = arrival
+    self.message = message
   }
 }

@@ -11,6 +11,8 @@ final class Staged {
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// The operator who asks for what is performed now, by name; nil: nobody, or the session's own client.
   var author: String?
+  /// What is kept of this batch's answers.
+  private(set) var answers: [KeyedAnswer] = []
   /// Deleted in this batch.
   var isGone = false
   /// The batch has it.
@@ -44,6 +46,15 @@ final class Staged {
   private(set) var born: Transition?
 
   var isChanged: Bool { !entries.isEmpty }
+
+  /// There is something to write: a refusal under a key changes nothing, and is kept.
+  var isWritten: Bool { isChanged || !answers.isEmpty }
+
+  /// Keeps an answer.
+  func keep(_ answer: KeyedAnswer) { answers.append(answer) }
+
+  /// The newest answer under a key in this batch.
+  func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }
 
   /// What commands have made of it so far; to go back to if a later one of the same request is refused.
   var progress: Progress {

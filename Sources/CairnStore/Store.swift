@@ -97,13 +97,27 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.create(new, reply)) { reply(.failure(fault)) }
   }
 
-  /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any; `author`: the operator who asks, by name.
+  /// Starts a session under a key; a repeat gets the first answer.
+  package func create(_ creation: KeyedCreation, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
+    if let fault = parts.mailbox.offer(.createOnce(creation, reply)) { reply(.failure(fault)) }
+  }
+
+  /// Runs commands under a key, all or none; a repeat gets the first answer, a refusal too.
+  package func post(_ post: KeyedPost, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
+    if let fault = parts.mailbox.offer(.postOnce(post, reply)) { reply(.failure(fault)) }
+  }
+
+  /// What is made of clients' words is made with these 32 bytes; they stay as long as the journal does.
+  package var derivationKey: [UInt8] { parts.journal.derivationKey }
+
+  /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any. `message`: what they came by; the session
+  /// takes it once, and the second time it is `unchanged`. `author`: the operator who asks, by name.
   package func post(
-    _ commands: [Command], to session: String, matching: [Int]? = nil, author: String? = nil,
+    _ commands: [Command], to session: String, matching: [Int]? = nil, message: Fingerprint? = nil, author: String? = nil,
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    let message = Message.post(commands, session: session, matching: matching, author: author, reply)
-    if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+    let posted = Message.post(commands, session: session, matching: matching, message: message, author: author, reply)
+    if let fault = parts.mailbox.offer(posted) { reply(.failure(fault)) }
   }
 
   /// Ends a session; nothing of it is left.

@@ -8,6 +8,8 @@ package enum StoreFault: Error, Sendable {
   case conflict(current: Int)
   /// `index` counts the commands of the request from 0; `revision` is the one it was judged by.
   case refused(Refusal, index: Int, revision: Int)
+  /// The key came with another request before, or made a session so long ago that its answer is forgotten.
+  case keyReused
   case queueFull
   case stopping
   /// The journal could not do it; the text is for the log.

@@ -20,10 +20,14 @@ package struct StoreLimits: Hashable, Sendable {
   package var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
   package var sessionTTL: Int?
+  /// Milliseconds for which the answer to a keyed request is kept.
+  package var answers: Int
+  /// Milliseconds for which a message is known again by its id; 0: never.
+  package var messages: Int
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
-    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil
+    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil, answers: Int = 86_400_000, messages: Int = 86_400_000
   ) {
     self.queue = queue
     self.batch = batch
@@ -34,5 +38,7 @@ package struct StoreLimits: Hashable, Sendable {
     self.bounds = bounds
     self.readers = max(2, readers)
     self.sessionTTL = sessionTTL
+    self.answers = answers
+    self.messages = messages
   }
 }

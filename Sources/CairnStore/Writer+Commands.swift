@@ -8,9 +8,18 @@ extension Writer {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
       batch.answer(.created(result, reply), of: new.id)
-    case .post(let commands, let id, let matching, let author, let reply):
-      let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, by: author, in: &batch) }
+    case .post(let commands, let id, let matching, let message, let author, let reply):
+      let result = Result { () throws(StoreFault) in
+        guard let staged = try find(id, in: batch) else { throw .unknownSession }
+        return try post(commands, to: staged, matching, message, by: author, in: &batch)
+      }
       batch.answer(.posted(result, reply), of: id)
+    case .createOnce(let creation, let reply):
+      let result = Result { () throws(StoreFault) in try create(creation, in: &batch) }
+      batch.answer(.given(result, reply), of: creation.new.id)
+    case .postOnce(let keyed, let reply):
+      let result = Result { () throws(StoreFault) in try post(keyed, in: &batch) }
+      batch.answer(.given(result, reply), of: keyed.session)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
       batch.answer(.deleted(result, reply), of: id)
@@ -26,7 +35,7 @@ extension Writer {
     }
   }
 
-  private func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
+  func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
@@ -44,24 +53,30 @@ extension Writer {
       defer { staged.author = nil }
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) }
     }
+    if let message = new.message, case .success? = opened { note(message, of: staged) }
     batch.keep(staged)
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  private func post(
-    _ commands: [Command], to id: String, _ matching: [Int]?, by author: String?, in batch: inout Batch
+  /// Runs commands, all or none; those of a message that was taken before do nothing. `author`: the operator who asks, by name.
+  func post(
+    _ commands: [Command], to staged: Staged, _ matching: [Int]?, _ message: Fingerprint?, by author: String?, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
-    guard let staged = try find(id, in: batch) else { throw .unknownSession }
+    let revision = staged.session.state.revision
+    if let message, try kept(.request(message), staged) != nil {
+      return Posted(
+        session: staged.session,
+        performed: [Performed(revision: revision, transition: Transition(outcome: .unchanged, reason: "duplicate"))])
+    }
+    try check(matching, staged)
     staged.author = author
     defer { staged.author = nil }
-    try check(matching, staged)
-    let revision = staged.session.state.revision
     // One command that is refused leaves no trace by itself.
     let before = commands.count > 1 ? staged.progress : nil
     var performed: [Performed] = []
     performed.reserveCapacity(commands.count)
     var meter = Meter(parts.limits.bounds)
-    defer { lanes.note(id, took: meter.work) }
+    defer { lanes.note(staged.session.id, took: meter.work) }
     for (index, command) in commands.enumerated() {
       do {
         performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter))
@@ -70,6 +85,7 @@ extension Writer {
         throw .refused(error, index: index, revision: revision)
       }
     }
+    if let message { note(message, of: staged) }
     batch.keep(staged)
     return Posted(session: staged.session, performed: performed)
   }
@@ -92,7 +108,7 @@ extension Writer {
   }
 
   /// The session as the batch has it so far, else as it is committed; nil: there is none.
-  private func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
+  func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
       return try parts.committed(id, toWrite: true).map(Staged.init)
@@ -102,7 +118,7 @@ extension Writer {
   }
 
   /// Whether the journal has a session.
-  private func exists(_ id: String) throws(StoreFault) -> Bool {
+  func exists(_ id: String) throws(StoreFault) -> Bool {
     do {
       return try parts.journal.revision(of: id) != nil
     } catch {

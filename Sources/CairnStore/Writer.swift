@@ -15,6 +15,8 @@ final class Writer {
   private var probeTime: Int?
   /// What the figures say of the next effect.
   private var toldDue: Int?
+  /// When to look for answers that have expired; nil: there are none.
+  var forgetTime: Int?
   /// When effects are to be taken up again, where another node could.
   private var claimTime: Int?
 
@@ -29,6 +31,7 @@ final class Writer {
     try claim()
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }
+    forgetTime = parts.clock.now()
   }
 
   /// Until the mailbox is closed and empty: takes all that waits, runs it, commits it once, answers.
@@ -55,7 +58,7 @@ final class Writer {
 
   /// The moment (`Monotonic`) at which something is due; looked at every few seconds, because a machine's clock may be set.
   private var deadline: UInt64? {
-    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime].compactMap { $0 }
+    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }
     let wait = min(max(0, time - parts.clock.now()), 5_000)
     return Monotonic.deadline(after: .milliseconds(wait))
@@ -64,6 +67,7 @@ final class Writer {
   private func runDue(in batch: inout Batch) {
     let now = parts.clock.now()
     if let time = claimTime, time <= now { claimAgain() }
+    if let time = forgetTime, time <= now { forgetAnswers(at: now) }
     if !deferred.isEmpty {
       let ready = deferred.filter { $0.time <= now }
       deferred.removeAll { $0.time <= now }

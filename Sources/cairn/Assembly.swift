@@ -109,7 +109,8 @@ struct Assembly {
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
         cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
-        sessionTTL: configuration.sessionTTL),
+        sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,
+        messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)
     do {
       try store.start()

@@ -99,6 +99,15 @@ struct ServeCommand: ParsableCommand {
   var sessionTtl: String?
   @Option(
     help: ArgumentHelp(
+      "How long the answer to a request with an Idempotency-Key is kept. (default: 24h; CAIRN_IDEMPOTENCY_RETENTION)", valueName: "duration"
+    ))
+  var idempotencyRetention: String?
+  @Option(
+    help: ArgumentHelp(
+      "How long a notification is known again by its id; 0s: never. (default: 24h; CAIRN_NOTIFICATION_RETENTION)", valueName: "duration"))
+  var notificationRetention: String?
+  @Option(
+    help: ArgumentHelp(
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
       valueName: "level"))
   var logLevel: String?
@@ -139,7 +148,8 @@ struct ServeCommand: ParsableCommand {
       .operatorKeysFile: operatorKeysFile,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,
-      .sessionTtl: sessionTtl, .logLevel: logLevel,
+      .sessionTtl: sessionTtl, .idempotencyRetention: idempotencyRetention,
+      .notificationRetention: notificationRetention, .logLevel: logLevel,
     ]
     do throws(SettingFault) {
       let flags = flags.merging(bounds.flags) { $1 }

@@ -50,6 +50,20 @@ import Testing
       ])
   }
 
+  @Test func `of a notification's id`() {
+    let text = Demo.text("  main: { container: stack, root: home }\n")
+    #expect(
+      complaints(text + "notifications: { id: [a b, \"\", 3] }").map { $0.drop { $0 != " " } } == [
+        " an id stands at a JSON Pointer, like /data/id, or in a header, like apns-id; a b is neither",
+        " a JSON Pointer or a header's name must be a string, not an empty one",
+        " a JSON Pointer or a header's name must be a string, not an integer",
+      ])
+    #expect(
+      complaints(text + "notifications: { id: [] }").map { $0.drop { $0 != " " } } == [
+        " id needs at least one JSON Pointer or header, like /gcm.message_id or apns-id"
+      ])
+  }
+
   @Test func `of notifications and oauth`() {
     let text = Demo.text(
       """

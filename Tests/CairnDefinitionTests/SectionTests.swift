@@ -126,6 +126,12 @@ import Testing
           ]))
   }
 
+  @Test func `a notification's id stands in the payload or in a header`() throws {
+    let text = Demo.text(main)
+    #expect(try definition(text + "notifications: { id: /gcm.message_id }").notifications.idPlaces == ["/gcm.message_id"])
+    #expect(try definition(text + "notifications: { id: [apns-id, /data/id] }").notifications.idPlaces == ["apns-id", "/data/id"])
+  }
+
   @Test func `oauth is told by variables`() throws {
     let text =
       Demo.text("  main: { container: stack, handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """

@@ -93,6 +93,8 @@ final class Workshop: Sendable {
           late: { push: second, with: { n: 7 } }
     links:
       - { scheme: lab, path: "/go/{n}", step: go }
+    notifications:
+      id: [apns-id, /gcm.message_id]
     """
 
   /// One request; `body` is sent as it is, declared as JSON unless `type` says otherwise.

@@ -177,6 +177,82 @@ package enum JournalContract {
       try expect(try journal.secret(.token, of: odd), odd)
       try expect(try journal.definition("hash"), odd)
     },
+    Case(description: "an answer is found by its key and by nobody else's, and is what was written") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
+      let kept = answer(1, "an answer, \u{0} and all", hole: 3)
+      var write = SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)])
+      write.answers = [KeyedAnswer(key(1), kept), KeyedAnswer(key(2), answer(2, ""))]
+      try journal.commit(JournalBatch(sessions: [write]))
+      try expect(try journal.answer(key(1), of: "a"), kept)
+      try expect(try journal.answer(key(2), of: "a"), answer(2, ""))
+      try expect(try journal.answer(key(3), of: "a"), nil)
+      try expect(try journal.answer(key(1), of: "b"), nil)
+      try expect(try journal.answer(key(1), of: "nobody"), nil)
+      try expect(try journal.answer(.creation, of: "a"), nil)
+    },
+    Case(description: "an answer alone is kept without an entry, and everything else stays as it was") { journal in
+      var record = record("a")
+      record.state.effects = []
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)]))
+      try expect(try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "no"))], of: record)])), [:])
+      try expect(try journal.answer(key(1), of: "a"), answer(1, "no"))
+      try expect(try journal.session("a"), record)
+      try expect(try revisions(of: "a", in: journal), [1])
+      let later = Self.record("a", revision: 2)
+      try expect(try journal.commit(JournalBatch(sessions: [SessionWrite(later, after: 1, entries: [entry(2)])])), [:])
+      try expect(try journal.session("a"), later)
+    },
+    Case(description: "an answer of a write that conflicts is not kept") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      let stale = keeping([KeyedAnswer(key(1), answer(1, "no"))], of: record("a", revision: 5))
+      try expect(try journal.commit(JournalBatch(sessions: [stale])), ["a": .conflict(session: "a")])
+      try expect(try journal.answer(key(1), of: "a"), nil)
+    },
+    Case(description: "the newest thousand answers of a session are kept, each session's apart, and a key may come again") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
+      try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "b's"))], of: record("b"))]))
+      let first = (1...KeptAnswer.limit).map { KeyedAnswer(key($0), answer($0, "\($0)")) }
+      try journal.commit(JournalBatch(sessions: [keeping(first, of: record("a"))]))
+      try expect(try journal.answer(key(1), of: "a"), answer(1, "1"))
+      try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1_001), answer(1, "new"))], of: record("a"))]))
+      try expect(try journal.answer(key(1), of: "a"), nil)
+      try expect(try journal.answer(key(2), of: "a"), answer(2, "2"))
+      try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "again"))], of: record("a"))]))
+      try expect(try journal.answer(key(1), of: "a"), answer(1, "again"))
+      try expect(try journal.answer(key(2), of: "a"), nil)
+      try journal.commit(
+        JournalBatch(sessions: [keeping((2_000..<4_000).map { KeyedAnswer(key($0), answer($0, "")) }, of: record("a"))]))
+      try expect(try journal.answer(key(2_999), of: "a"), nil)
+      try expect(try journal.answer(key(3_000), of: "a"), answer(3_000, ""))
+      try expect(try journal.answer(key(1), of: "b"), answer(1, "b's"))
+    },
+    Case(description: "what has expired is let go of, and the next time is told") { journal in
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try expect(try journal.forgetAnswers(expiredAt: 100), nil)
+      let answers = (1...3).map { KeyedAnswer(key($0), answer($0, "", until: 100 * $0)) }
+      try journal.commit(JournalBatch(sessions: [keeping(answers, of: record("a"))]))
+      try expect(try journal.forgetAnswers(expiredAt: 99), 100)
+      try expect(try journal.answer(key(1), of: "a"), answer(1, "", until: 100))
+      try expect(try journal.forgetAnswers(expiredAt: 200), 300)
+      try expect(try journal.answer(key(2), of: "a"), nil)
+      try expect(try journal.answer(key(3), of: "a"), answer(3, "", until: 300))
+      try expect(try journal.forgetAnswers(expiredAt: 300), nil)
+    },
+    Case(description: "a deletion takes the answers; of a keyed creation stays that there was one") { journal in
+      var write = birth(record("a"))
+      write.answers = [KeyedAnswer(.creation, answer(1, "born")), KeyedAnswer(key(2), answer(2, "two"))]
+      try journal.commit(JournalBatch(definitions: texts, sessions: [write]))
+      try expect(try journal.answer(.creation, of: "a"), answer(1, "born"))
+      try journal.commit(JournalBatch(deletions: ["a"]))
+      try expect(try journal.answer(key(2), of: "a"), nil)
+      let left = try journal.answer(.creation, of: "a")
+      try expect(left?.content, RenderedAnswer.none)
+      try expect(left?.print, answer(1, "").print)
+    },
+    Case(description: "what is derived is derived with 32 bytes that stay the same") { journal in
+      try expect(journal.derivationKey.count, 32)
+      try expect(journal.derivationKey, journal.derivationKey)
+    },
     Case(description: "a probe works and leaves nothing that can be seen") { journal in
       try journal.probe()
       try journal.probe()
@@ -215,6 +291,23 @@ package enum JournalContract {
   private static func birth(_ record: SessionRecord) -> SessionWrite {
     let first = Entry(revision: 1, stamp: Stamp(time: 10, nonce: "born"), cause: .creation(Creation(environment: ["A": "b"])))
     return SessionWrite(record, after: 0, entries: [JournalEntry(first, from: StateFormat.empty, to: record.state)])
+  }
+
+  private static func key(_ number: Int) -> AnswerKey { .request(print(number)) }
+
+  /// Their first bytes are as different as those of hashes are.
+  private static func print(_ number: Int) -> Fingerprint {
+    Fingerprint(withUnsafeBytes(of: (UInt64(number) &* 0x9E37_79B9_7F4A_7C15).bigEndian, Array.init))
+  }
+
+  private static func answer(_ number: Int, _ body: String, until: Int = 1_000, hole: Int? = nil) -> KeptAnswer {
+    KeptAnswer(
+      print: print(number), until: until,
+      content: RenderedAnswer(status: 200, head: "ETag: \"1\"\nX: é\n", body: Array(body.utf8), hole: hole))
+  }
+
+  private static func keeping(_ answers: [KeyedAnswer], of record: SessionRecord) -> SessionWrite {
+    SessionWrite(record, after: record.state.revision, entries: [], answers: answers)
   }
 
   private static func revisions(of id: String, after: Int = 0, limit: Int = 10, in journal: any Journal) throws -> [Int] {

@@ -13,6 +13,9 @@ package final class MemoryJournal: Journal {
     var records: [String: SessionRecord] = [:]
     var entries: [String: [JournalEntry]] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
+    /// Oldest first.
+    var answers: [String: [KeyedAnswer]] = [:]
+    var creations: [String: KeptAnswer] = [:]
     var batches: [JournalBatch] = []
     var reads: [Int] = []
     var sessionReads = 0
@@ -28,6 +31,7 @@ package final class MemoryJournal: Journal {
   private let contents = Monitor(Contents())
 
   package let isExclusive: Bool
+  package let derivationKey = [UInt8](repeating: 9, count: 32)
 
   /// `isExclusive: false`: as if other nodes wrote to it too.
   package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
@@ -52,7 +56,7 @@ package final class MemoryJournal: Journal {
     contents.withLock { contents in
       [
         contents.records[session].map { "\($0)" }, contents.entries[session].map { "\($0)" },
-        contents.secrets[session].map { "\($0)" },
+        contents.secrets[session].map { "\($0)" }, contents.answers[session].map { "\($0)" },
       ].compactMap { $0 }
     }
   }
@@ -108,6 +112,15 @@ package final class MemoryJournal: Journal {
       }
       contents.records[id] = write.record
       contents.entries[id, default: []] += write.entries
+      for keyed in write.answers {
+        if keyed.key == .creation {
+          contents.creations[id] = keyed.answer
+        } else {
+          contents.answers[id, default: []].removeAll { $0.key == keyed.key }
+          contents.answers[id, default: []].append(keyed)
+          if contents.answers[id, default: []].count > KeptAnswer.limit { contents.answers[id]?.removeFirst() }
+        }
+      }
       for (slot, change) in write.secrets {
         if case .keep(let text) = change {
           contents.secrets[id, default: [:]][slot] = text
@@ -121,6 +134,8 @@ package final class MemoryJournal: Journal {
       contents.records[id] = nil
       contents.entries[id] = nil
       contents.secrets[id] = nil
+      contents.answers[id] = nil
+      contents.creations[id]?.content = .none
     }
     return Dictionary(
       uniqueKeysWithValues: whole.sessions.map(\.record.id).filter { !written.contains($0) }.map { ($0, .conflict(session: $0)) })
@@ -192,6 +207,21 @@ package final class MemoryJournal: Journal {
 
   package func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String? {
     try read { $0.secrets[session]?[slot] }
+  }
+
+  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+    try read { contents in
+      key == .creation ? contents.creations[session] : contents.answers[session]?.first { $0.key == key }?.answer
+    }
+  }
+
+  package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? {
+    try contents.withLock { contents throws(JournalError) in
+      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+      contents.creations = contents.creations.filter { $0.value.until > time }
+      contents.answers = contents.answers.mapValues { $0.filter { $0.answer.until > time } }
+      return (contents.creations.values.map(\.until) + contents.answers.values.flatMap { $0.map(\.answer.until) }).min()
+    }
   }
 
   package func count() throws(JournalError) -> Int {

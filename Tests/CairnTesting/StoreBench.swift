@@ -35,18 +35,20 @@ package final class StoreBench: Sendable {
 
   @discardableResult package func create(
     _ id: String, definition: PinnedDefinition = Trial.pinned(), label: String? = nil, creation: Creation = Creation(),
-    accessToken: String? = nil, arrival: Command? = nil
+    accessToken: String? = nil, arrival: Command? = nil, message: Fingerprint? = nil
   ) throws -> Created {
     try awaiting { reply in
       store.create(
         NewSession(
           id: id, definition: definition, label: label, secretHash: [1, 2, 3], creation: creation, accessToken: accessToken,
-          arrival: arrival), reply: reply)
+          arrival: arrival, message: message), reply: reply)
     }.get()
   }
 
-  @discardableResult package func post(_ commands: Command..., to id: String, matching: [Int]? = nil) throws -> Posted {
-    try awaiting { store.post(commands, to: id, matching: matching, reply: $0) }.get()
+  @discardableResult package func post(
+    _ commands: Command..., to id: String, matching: [Int]? = nil, message: Fingerprint? = nil
+  ) throws -> Posted {
+    try awaiting { store.post(commands, to: id, matching: matching, message: message, reply: $0) }.get()
   }
 
   /// The fault that a post ends with; nil if it does not.
@@ -55,6 +57,38 @@ package final class StoreBench: Sendable {
     case .success: nil
     case .failure(let fault): fault
     }
+  }
+
+  /// Posts under a key; the answer's body is the outcome and the pages, or the refusal's code.
+  @discardableResult package func postOnce(
+    _ commands: Command..., to id: String, matching: [Int]? = nil, message: Fingerprint? = nil, key: RequestKey
+  ) throws -> GivenAnswer {
+    try awaiting { store.post(Self.once(commands, id, matching, message, key), reply: $0) }.get()
+  }
+
+  /// What `postOnce` asks for.
+  package static func once(
+    _ commands: [Command], _ id: String, _ matching: [Int]? = nil, _ message: Fingerprint? = nil, _ key: RequestKey
+  ) -> KeyedPost {
+    KeyedPost(commands, to: id, matching: matching, message: message, key: key) { result, session in
+      switch result {
+      case .success(let posted):
+        let transitions = posted.performed.map { "\($0.transition.reason ?? $0.transition.outcome.rawValue)" }
+        let body = Array("\(transitions) \(session.pages)".utf8)
+        return (RenderedAnswer(status: 200, head: "ETag: \"\(session.state.revision)\"\n", body: body), "posted")
+      case .failure(let fault): return (RenderedAnswer(status: 409, head: "", body: Array(fault.word.utf8)), fault.word)
+      }
+    }
+  }
+
+  /// Starts a session under a key; the answer's body is the pages.
+  @discardableResult package func createOnce(_ id: String, print: Fingerprint, label: String? = nil) throws -> GivenAnswer {
+    let new = NewSession(id: id, definition: Trial.pinned(), label: label, secretHash: [1, 2, 3], creation: Creation())
+    let creation = KeyedCreation(new, print: print) { created in
+      let body = Array("\(created.session.pages) \(created.session.createdAt)".utf8)
+      return (RenderedAnswer(status: 201, head: "", body: body, hole: 3), "created")
+    }
+    return try awaiting { store.create(creation, reply: $0) }.get()
   }
 
   package func delete(_ id: String, matching: [Int]? = nil) throws {
@@ -96,6 +130,7 @@ extension StoreFault {
     case .unknownRevision(let newest): "unknownRevision \(newest)"
     case .conflict(let current): "conflict \(current)"
     case .refused(let refusal, let index, let revision): "refused \(refusal.code.rawValue) at \(index) by \(revision)"
+    case .keyReused: "keyReused"
     case .queueFull: "queueFull"
     case .stopping: "stopping"
     case .storage: "storage"

@@ -58,6 +58,7 @@ import Testing
         "CAIRN_CREATIONS_PER_ADDRESS": "3/m", "CAIRN_FAILURES_PER_ADDRESS": "4/h", "CAIRN_FAILURES_PER_SESSION": "5/d",
         "CAIRN_SESSIONS_PER_ADDRESS": "6", "CAIRN_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "CAIRN_OPERATOR_KEYS": "a: b",
         "CAIRN_OPERATOR_KEYS_FILE": "f",
+        "CAIRN_IDEMPOTENCY_RETENTION": "90s", "CAIRN_NOTIFICATION_RETENTION": "0s",
       ])
     #expect(read.admin?.host == "[::1]" && read.admin?.port == 9)
     #expect(read.limits.requestsPerAddress == Rate("1/s") && read.limits.requestsPerSession == Rate("2/s"))
@@ -70,6 +71,7 @@ import Testing
     #expect(read.operators.single?.text == "o" && read.secretKey == "s")
     #expect(read.connections == 12 && read.headTimeout == .milliseconds(1500) && read.bodyTimeout == .seconds(2))
     #expect(read.answerTimeout == .seconds(60) && read.stopDelay == .seconds(5))
+    #expect(read.idempotencyRetention == 90_000 && read.notificationRetention == 0)
   }
 
   @Test func `every setting from the file, and the shipped file changes nothing`() throws {
@@ -89,6 +91,8 @@ import Testing
       answerTimeout: 3s
       stopDelay: 4s
       cacheSize: 9
+      idempotencyRetention: 30d
+      notificationRetention: 1m
       logLevel: error
       operatorKey: "123"
       secretKey: s
@@ -98,6 +102,7 @@ import Testing
     #expect(read.operators.single?.text == "123" && read.secretKey == "s")
     #expect(read.connections == 8 && read.headTimeout == .seconds(1) && read.bodyTimeout == .seconds(2))
     #expect(read.answerTimeout == .seconds(3) && read.stopDelay == .seconds(4))
+    #expect(read.idempotencyRetention == 2_592_000_000 && read.notificationRetention == 60_000)
     let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
     #expect(shipped.values.isEmpty)
   }
@@ -124,6 +129,10 @@ import Testing
   @Test func `a wrong value is told with who said it`() {
     #expect(fault([.port: "-1"]) == "--port must be a whole number from 0 to 65535, not \"-1\"")
     #expect(fault([.connectionsPerAddress: "x"])?.hasPrefix("--connections-per-address must be") ?? false)
+    for text in ["0s", "31d", "24", "-1s", "soon"] {
+      #expect(fault([.idempotencyRetention: text])?.hasPrefix("--idempotency-retention must be a duration from 1s to 30d") ?? false)
+    }
+    #expect(fault([.notificationRetention: "31d"])?.hasPrefix("--notification-retention must be a duration from 0s") ?? false)
     #expect(fault([:], ["CAIRN_CREATION": "nobody"]) == "CAIRN_CREATION must be one of anyone, operator, not \"nobody\"")
     #expect(fault([:], ["CAIRN_LOG_LEVEL": "loud"])?.hasPrefix("CAIRN_LOG_LEVEL must be one of trace, debug") ?? false)
   }

@@ -19,6 +19,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case crossOrigin = "cross-origin"
   case unsupportedMediaType = "unsupported-media-type"
   case invalid
+  case idempotencyKeyInvalid = "idempotency-key-invalid"
+  case idempotencyKeyReused = "idempotency-key-reused"
   case unknownApp = "unknown-app"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
@@ -32,7 +34,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   /// RFC 9110, 15.
   package var status: Int {
     switch self {
-    case .badRequest, .notJSON, .wrongShape: 400
+    case .badRequest, .notJSON, .wrongShape, .idempotencyKeyInvalid: 400
     case .unauthorized: 401
     case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision: 404
@@ -42,7 +44,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .targetTooLong: 414
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
-    case .invalid, .unknownApp: 422
+    case .invalid, .unknownApp, .idempotencyKeyReused: 422
     case .rateLimited, .tooManySessions, .tooManyConnections: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501

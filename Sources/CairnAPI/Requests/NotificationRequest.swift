@@ -34,6 +34,24 @@ package struct NotificationRequest: Hashable, Sendable {
     return .action(definition.action(for: payload, tap: tap, appState: appState))
   }
 
+  /// The longest id, in bytes.
+  package static let idLimit = 255
+
+  /// What the message is called, where the definition says that this stands: a string or a whole number. nil: nothing is there.
+  package func id(at pointer: String) throws(BodyFault) -> String? {
+    func fault(_ text: String) -> BodyFault {
+      .invalid([.init(pointer: isMessage ? "/message" : pointer, detail: "is the message's id: it must \(text)")])
+    }
+    switch payload.at(pointer: pointer) {
+    case nil, .null?, .string("")?: return nil
+    case .integer(let number)?: return String(number)
+    case .string(let text)?:
+      guard text.utf8.count <= Self.idLimit else { throw fault("have at most \(Self.idLimit) bytes") }
+      return text
+    case let value?: throw fault("be a string or a whole number, not \(value.kindName)")
+    }
+  }
+
   /// What stands where a link or a category was found first, and is no string.
   private func fault(at pointers: [String]) -> Refusal.Fault? {
     for pointer in pointers {

@@ -4,6 +4,9 @@ public struct NotificationDefinition: Hashable, Sendable {
   public var linkPointers: [String]
   public var categoryPointers: [String]
   public var suppress: [Suppression]
+  /// Where a message's id stands: JSON Pointers into the payload, which begin with `/`, and names of header fields; the first that is there
+  /// counts. None: no message is known again.
+  public var idPlaces: [String]
 
   public struct Suppression: Hashable, Sendable {
     /// nil: of any category.
@@ -25,10 +28,12 @@ public struct NotificationDefinition: Hashable, Sendable {
 
   public init(
     linkPointers: [String] = NotificationDefinition.defaultLinkPointers,
-    categoryPointers: [String] = NotificationDefinition.defaultCategoryPointers, suppress: [Suppression] = []
+    categoryPointers: [String] = NotificationDefinition.defaultCategoryPointers, suppress: [Suppression] = [],
+    idPlaces: [String] = []
   ) {
     self.linkPointers = linkPointers
     self.categoryPointers = categoryPointers
     self.suppress = suppress
+    self.idPlaces = idPlaces
   }
 }

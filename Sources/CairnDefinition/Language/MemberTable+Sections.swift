@@ -85,6 +85,9 @@ extension MemberTable {
   static let notifications = MemberTable(
     .init("link", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the link; the first that holds a string wins."),
     .init("category", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the category."),
+    .init(
+      "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
+      "JSON Pointers to the message's id, or headers with it; the first that is there counts. A message is taken once."),
     .init("suppress", .orNull(.list(of: .shared(.suppression))), "When one is not shown."))
 
   static let suppression = MemberTable(

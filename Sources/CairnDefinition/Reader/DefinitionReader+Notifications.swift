@@ -6,6 +6,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, "notifications", .notifications) else { return notifications }
     if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
     if let category = fields["category"] { notifications.categoryPointers = pointers(category, "category") }
+    if let id = fields["id"] { notifications.idPlaces = places(id) }
     notifications.suppress = list(fields["suppress"], "suppress").compactMap { suppression($0, links: links) }
     return notifications
   }
@@ -19,6 +20,29 @@ extension DefinitionReader {
       report("a JSON Pointer begins with /, like /data/url, not \(text)", at: element.position)
       return nil
     }
+  }
+
+  /// Where a message's id stands: in the payload, or in a field of the request's head.
+  private mutating func places(_ element: Element) -> [String] {
+    let elements = oneOrMore(element)
+    if elements.isEmpty { report("id needs at least one JSON Pointer or header, like /gcm.message_id or apns-id", at: element.position) }
+    return elements.compactMap { element -> String? in
+      guard let text = text(element, "a JSON Pointer or a header's name") else { return nil }
+      if text.hasPrefix("/") || Self.isFieldName(text) { return text }
+      report("an id stands at a JSON Pointer, like /data/id, or in a header, like apns-id; \(text) is neither", at: element.position)
+      return nil
+    }
+  }
+
+  /// A token (RFC 9110, 5.6.2).
+  private static func isFieldName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
   }
 
   /// Its condition may name the params that the notification's link gives.

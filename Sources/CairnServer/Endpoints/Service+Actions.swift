@@ -15,16 +15,16 @@ extension Service {
         rejection.problem.index = request.isArray ? index : nil
         throw rejection
       }
-      try self.submit(request.commands, isArray: request.isArray, to: session, call)
+      try self.submit(request.commands, isArray: request.isArray, to: session, as: role, call)
     }
   }
 
   func openLink(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    withSession(call) { session, _ throws(Rejection) in
+    withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
-      try self.submit([.open(url: request.url)], to: session, call)
+      try self.submit([.open(url: request.url)], to: session, as: role, call)
     }
   }
 
@@ -33,41 +33,55 @@ extension Service {
     let appState = query.choice("state", Action.AppState.self) ?? .background
     let tap = query.flag("tap") ?? true
     try query.end()
-    withSession(call) { session, _ throws(Rejection) in
+    withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }
       let notifications = session.definition.definition.notifications
       let command = try Self.taken { () throws(BodyFault) in try request.command(notifications, tap: tap, appState: appState) }
-      try self.submit([command], to: session, call, url: request.linkPointer(notifications))
+      try self.submit(
+        [command], to: session, as: role, call, url: request.linkPointer(notifications),
+        message: try self.message(request, notifications, tap: tap, call))
     }
   }
 
-  /// `url`: where in the body the link stands, if it is not the member of that name.
+  /// `url`: where in the body the link stands, if it is not the member of that name; `message`: what the commands came by.
   private func submit(
-    _ commands: [Command], isArray: Bool = false, to session: Session, _ call: Call, url: String = "/url"
+    _ commands: [Command], isArray: Bool = false, to session: Session, as role: Role, _ call: Call, url: String = "/url",
+    message: Fingerprint? = nil
   ) throws(Rejection) {
     let expected = try expectedRevisions(of: call)
     let isMinimal = call.request.headers.all("Prefer").contains { Self.asksForMinimum($0) }
-    store.post(commands, to: session.id, matching: expected, author: call.operatorName) { result in
+    let style = PostStyle(isArray: isArray, isMinimal: isMinimal, url: url)
+    if let name = try IdempotencyKey(call.request.headers) {
+      let key = derivation.request(name, role, call.request)
+      let post = KeyedPost(commands, to: session.id, matching: expected, message: message, author: call.operatorName, key: key) { result, session in
+        self.rendered(result, session, call, style)
+      }
+      return store.post(post) { self.give(call, $0) }
+    }
+    store.post(commands, to: session.id, matching: expected, message: message, author: call.operatorName) { result in
       switch result {
-      case .success(let posted): self.answer(call, posted, isArray: isArray, isMinimal: isMinimal)
+      case .success(let posted):
+        let answer = self.answer(to: posted, style)
+        call.answer(status: answer.status, headers: answer.headers, result: answer.result, answer.body)
       case .failure(let fault):
-        if case .refused(let refusal, _, _) = fault, refusal.code == .suppressed { self.telemetry.suppressed() }
+        if fault.isSuppression { self.telemetry.suppressed() }
         self.refuse(call, self.rejection(fault, isArray: isArray, url: url), session: session.id)
       }
     }
   }
 
-  private func answer(_ call: Call, _ posted: Posted, isArray: Bool, isMinimal: Bool) {
+  /// The answer to what commands did.
+  func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
     let transitions = posted.performed.map(\.transition)
     for event in transitions.flatMap(\.events) where event.type == .notificationSuppressed { telemetry.suppressed() }
     let isPending = transitions.contains { $0.outcome == .pending }
     var headers = Self.tag(posted.session.state.revision)
-    if isMinimal { headers.set("Preference-Applied", "return=minimal") }
+    if style.isMinimal { headers.set("Preference-Applied", "return=minimal") }
     let outcome = transitions.last?.outcome ?? .unchanged
     let result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
-    call.answer(
+    return PostAnswer(
       status: isPending ? 202 : 200, headers: headers, result: result,
-      LazyBody { PostedBody(posted, isArray: isArray, isMinimal: isMinimal) })
+      body: LazyBody { PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal) })
   }
 
   /// A refusal says what can be posted now, as far as the session can be looked at.
@@ -89,7 +103,7 @@ extension Service {
 }
 
 /// The answer to one action or to an array of them.
-private struct PostedBody: JSONWritable {
+struct PostedBody: JSONWritable {
   let posted: Posted
   let isArray: Bool
   let isMinimal: Bool

@@ -14,6 +14,10 @@ extension Service {
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
     let arrival = try command(request.arrival, pinned.definition)
+    let message = try message(request.arrival, pinned.definition, call)
+    let key = try IdempotencyKey(call.request.headers)
+    try key?.requireSecrecy()
+    // Last of what may refuse: it takes a place.
     if !isOperator {
       do throws(RateLimiter.Refusal) {
         try limiter.creation(from: call.address)
@@ -21,14 +25,17 @@ extension Service {
         throw refused(error, call)
       }
     }
-    let secret = Identity.secret()
+    let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
+    let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition),
       manualClock: request.isManualClock)
     let new = NewSession(
-      id: Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret), creation: creation,
-      accessToken: request.accessToken, arrival: arrival, author: call.operatorName)
+      id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
+      creation: creation, accessToken: request.accessToken, arrival: arrival,
+      message: message, author: call.operatorName)
     let url = Self.linkPointer(request.arrival, pinned.definition)
+    if let derived { return start(new, print: derived.print, secret: secret, url: url, call) }
     store.create(new) { result in
       switch result {
       case .failure(let fault):
@@ -41,6 +48,28 @@ extension Service {
           status: 201, headers: Self.location(of: created), result: "created", LazyBody { self.body(of: created, secret: secret, url: url) }
         )
       }
+    }
+  }
+
+  /// Starts a session under a key. Its secret is made of the key, and stands in no answer that is kept.
+  private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ call: Call) {
+    let creation = KeyedCreation(new, print: print) { created in
+      call.started(created.session.birth)
+      let body = self.body(of: created, secret: secret, url: url)
+      let (response, word) = call.response(status: 201, headers: Self.location(of: created), result: "created") { pretty in
+        try JSONText.bytes(body, pretty: pretty)
+      }
+      return (RenderedAnswer(response, without: secret), word ?? "")
+    }
+    store.create(creation) { (result: Result<GivenAnswer, StoreFault>) in
+      if call.operatorName == nil {
+        if case .success(let given) = result, !given.isReplay {
+          self.limiter.started(new.id, from: call.address)
+        } else {
+          self.limiter.failed(from: call.address)
+        }
+      }
+      self.give(call, result, secret: secret)
     }
   }
 

@@ -15,6 +15,7 @@ final class Telemetry: Sendable {
   private let refusals: RefusalTally
   /// Whether somebody was told already that the service is going down.
   private let hasToldOfStop = Atomic(false)
+  private let repeated = Atomic(0)
 
   /// `lines`: where requests are told; nil: to `log`, at once. `now`: nanoseconds, for how often refusals are told.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
@@ -35,6 +36,12 @@ final class Telemetry: Sendable {
 
   /// How often each limit refused somebody.
   var refused: [Limit: Int] { refusals.counts }
+
+  /// Requests under a key that got the answer of the first.
+  var replays: Int { repeated.load(ordering: .relaxed) }
+
+  /// A request under a key got the answer of the first.
+  func replayed() { repeated.add(1, ordering: .relaxed) }
 
   /// A notification was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }

@@ -32,6 +32,10 @@ struct Configuration {
   var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
   var sessionTTL: Int?
+  /// Milliseconds for which the answer to a request with an Idempotency-Key is kept.
+  var idempotencyRetention: Int
+  /// Milliseconds for which a notification is known again by its id; 0: never.
+  var notificationRetention: Int
   var logLevel: Logger.Level
   /// Where operator keys are from.
   var operators: OperatorKeySources
@@ -67,6 +71,12 @@ struct Configuration {
     sessionTTL = try layers.read(.sessionTtl, "never, or at least 1m, like 30d") { text -> Int?? in
       if text == "never" { return .some(nil) }
       return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
+    }
+    idempotencyRetention = try layers.read(.idempotencyRetention, "a duration from 1s to 30d, such as 24h") {
+      Self.milliseconds($0, 1_000...2_592_000_000)
+    }
+    notificationRetention = try layers.read(.notificationRetention, "a duration from 0s (none is known again) to 30d, such as 24h") {
+      Self.milliseconds($0, 0...2_592_000_000)
     }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
@@ -131,6 +141,10 @@ struct Configuration {
 
   private static func duration(_ text: String, _ milliseconds: ClosedRange<Int>) -> Duration? {
     DurationText.milliseconds(text).flatMap { milliseconds.contains($0) ? .milliseconds($0) : nil }
+  }
+
+  private static func milliseconds(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {
+    DurationText.milliseconds(text).flatMap { bounds.contains($0) ? $0 : nil }
   }
 
   private static func number(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {

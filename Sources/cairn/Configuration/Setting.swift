@@ -3,6 +3,7 @@ enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
+  case idempotencyRetention, notificationRetention
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -32,6 +33,7 @@ enum Setting: String, CaseIterable {
     case .cacheSize: "300"
     case .readers: "0"
     case .sessionTtl: "never"
+    case .idempotencyRetention, .notificationRetention: "24h"
     case .logLevel: "info"
     case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
     case .sessionsPerAddress: "0"

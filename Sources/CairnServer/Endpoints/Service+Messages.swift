@@ -1,0 +1,36 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// What a notification is known by when it comes again: where its id is, the definition says.
+extension Service {
+  /// nil: the definition names no place, or there is nothing.
+  func message(
+    _ request: NotificationRequest, _ definition: NotificationDefinition, tap: Bool, _ call: Call
+  ) throws(Rejection) -> Fingerprint? {
+    guard !definition.idPlaces.isEmpty else { return nil }
+    for place in definition.idPlaces {
+      let id = place.hasPrefix("/") ? try Self.taken { () throws(BodyFault) in try request.id(at: place) } : try header(place, of: call)
+      if let id { return derivation.message(id, tap: tap) }
+    }
+    return nil
+  }
+
+  /// The same of the notification of a cold start, which is tapped.
+  func message(_ arrival: CreationRequest.Arrival?, _ definition: Definition, _ call: Call) throws(Rejection) -> Fingerprint? {
+    guard case .notification(let payload)? = arrival, !definition.notifications.idPlaces.isEmpty else { return nil }
+    let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(payload) }
+    return try message(request, definition.notifications, tap: true, call)
+  }
+
+  private func header(_ name: String, of call: Call) throws(Rejection) -> String? {
+    let lower = name.lowercased()
+    let values = call.request.headers.fields.filter { $0.name.lowercased() == lower }.map(\.value)
+    guard let value = values.first, !value.isEmpty else { return nil }
+    guard values.count == 1, value.utf8.count <= NotificationRequest.idLimit else {
+      throw Rejection(.badRequest, "\(name) must be given once, with at most \(NotificationRequest.idLimit) bytes")
+    }
+    return value
+  }
+}

@@ -1,0 +1,67 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// Requests that name a key: the answer is made before the commit and written with it, and a repeat gets the same bytes.
+extension Service {
+  /// Gives what the store kept; `secret` stands where the answer leaves room for it.
+  func give(_ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil) {
+    switch result {
+    case .failure(let fault): call.reject(rejection(fault))
+    case .success(let given):
+      if given.isReplay { telemetry.replayed() }
+      call.answer(Response(given, secret: secret), result: given.word)
+    }
+  }
+
+  /// The answer to what commands did, or why they were refused, as it is kept. On the writer's thread.
+  func rendered(
+    _ result: Result<Posted, StoreFault>, _ session: Session, _ call: Call, _ style: PostStyle
+  ) -> (RenderedAnswer, word: String) {
+    switch result {
+    case .success(let posted):
+      let (response, word) = call.response(to: answer(to: posted, style))
+      return (RenderedAnswer(response), word ?? "")
+    case .failure(let fault):
+      var rejection = self.rejection(fault, isArray: style.isArray, url: style.url)
+      if fault.isSuppression { telemetry.suppressed() }
+      if rejection.problem.status == 409 { rejection.problem.accepts = session.definition.reducer.accepts(session.state) }
+      return (RenderedAnswer(call.response(to: rejection)), rejection.problem.code)
+    }
+  }
+}
+
+extension RenderedAnswer {
+  /// What is kept of a response. `secret`: what is not kept of it, and has its place in the body.
+  init(_ response: Response, without secret: String? = nil) {
+    let head = response.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
+    self.init(status: response.status, head: head, body: response.body)
+    guard let secret, let range = body.firstRange(of: Array(secret.utf8)) else { return }
+    hole = range.lowerBound
+    body.replaceSubrange(range, with: repeatElement(UInt8(ascii: "*"), count: range.count))
+  }
+}
+
+extension Response {
+  /// What was kept, whole again, with how long it is kept and whether it was given before.
+  fileprivate init(_ given: GivenAnswer, secret: String?) {
+    var body = given.content.body
+    if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {
+      body.replaceSubrange(hole..<(hole + secret.utf8.count), with: secret.utf8)
+    }
+    self.init(status: given.content.status, body: body)
+    headers.reserve(8)
+    for line in given.content.head.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2 { headers.add(String(parts[0]), String(parts[1].drop { $0 == " " })) }
+    }
+    headers.add("Idempotency-Expires", HTTPDate.text(given.until))
+    if given.isReplay { headers.add("Idempotency-Replayed", "true") }
+  }
+}
+
+extension StoreFault {
+  /// A notification was not shown.
+  var isSuppression: Bool { if case .refused(let refusal, _, _) = self { refusal.code == .suppressed } else { false } }
+}

@@ -1,0 +1,56 @@
+import CairnAPI
+import CairnHTTP
+
+/// What a client calls a request by, so that it runs once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07): a string of
+/// a structured field (RFC 9651, 3.3.3), or the same without quotes.
+struct IdempotencyKey {
+  /// Visible ASCII and blanks; it is in no log and no answer.
+  let text: String
+
+  /// The longest one, in characters.
+  static let limit = 255
+  /// The shortest one that may start a session, in characters: as many as 128 random bits need, since whoever knows it gets the session's secret.
+  static let secretLength = 22
+
+  /// nil: the request has none.
+  init?(_ headers: ReceivedHeaders) throws(Rejection) {
+    guard headers.has("Idempotency-Key") else { return nil }
+    let values = headers.all("Idempotency-Key")
+    guard values.count == 1, let value = values.first else { throw Self.fault("must be given once") }
+    guard let text = value.first == "\"" ? Self.quoted(value) : Self.bare(value) else {
+      throw Self.fault("must be one string, in quotes or without; not a list, and nothing behind it")
+    }
+    guard !text.isEmpty else { throw Self.fault("must not be empty") }
+    guard text.utf8.count <= Self.limit else { throw Self.fault("must have at most \(Self.limit) characters") }
+    self.text = text
+  }
+
+  /// Throws if it could be guessed.
+  func requireSecrecy() throws(Rejection) {
+    guard text.utf8.count < Self.secretLength else { return }
+    throw Self.fault(
+      "must have at least \(Self.secretLength) characters where a session is started, and be random: whoever knows it gets the session")
+  }
+
+  private static func quoted(_ value: String) -> String? {
+    var text: [UInt8] = []
+    var rest = value.utf8.dropFirst()
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""): return rest.isEmpty ? String(decoding: text, as: UTF8.self) : nil
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst(), [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(escaped) else { return nil }
+        text.append(escaped)
+      case 0x20...0x7E: text.append(byte)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private static func bare(_ value: String) -> String? {
+    value.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\",;\\".utf8.contains($0) } ? value : nil
+  }
+
+  private static func fault(_ text: String) -> Rejection { Rejection(.idempotencyKeyInvalid, "Idempotency-Key \(text)") }
+}

@@ -1,0 +1,21 @@
+/// 128 bits of a keyed hash: of a client's words, or of a whole request, neither of which is kept.
+package struct Fingerprint: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// The first 16 bytes; what is missing counts as 0.
+  package init(_ bytes: some Sequence<UInt8>) {
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    var count = 0
+    for byte in bytes.prefix(16) {
+      if count < 8 { high |= UInt64(byte) << UInt64(56 - 8 * count) } else { low |= UInt64(byte) << UInt64(120 - 8 * count) }
+      count += 1
+    }
+    (self.high, self.low) = (high, low)
+  }
+
+  /// Its 16 bytes.
+  package var bytes: [UInt8] {
+    [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
+  }
+}

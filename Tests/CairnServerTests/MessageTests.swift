@@ -1,0 +1,68 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+@Suite struct `A notification that names itself is taken once` {
+  private static func payload(_ id: String) -> String { #"{"aps":{},"url":"lab:///go/4","gcm.message_id":\#(id)}"# }
+
+  @Test func `the second time it changes nothing, and says why`() throws {
+    let session = try Workshop().session("lab")
+    let first = try session.post("notifications", Self.payload(#""m-1""#))
+    #expect(first["outcome"] == "performed" && first.revision == 2)
+    let again = try session.post("notifications", Self.payload(#""m-1""#))
+    #expect(again.status == 200 && again["outcome"] == "unchanged" && again["reason"] == "duplicate" && again.revision == 2)
+    #expect(again["changes"] == [] && again["tree"] == first["tree"] && again.headers["etag"] == "\"2\"")
+    #expect(try session.post("notifications", Self.payload(#""m-2""#)).revision == 3)
+    #expect(try session.post("notifications", Self.payload("7")).revision == 4)
+    #expect(try session.post("notifications", Self.payload("7"))["reason"] == "duplicate")
+  }
+
+  @Test func `by a header too, the first place that has one`() throws {
+    let session = try Workshop().session("lab")
+    _ = try session.post("notifications", Self.payload("1"), headers: [("APNS-ID", "a")])
+    #expect(try session.post("notifications", Self.payload("2"), headers: [("apns-id", "a")])["reason"] == "duplicate")
+    #expect(try session.post("notifications", Self.payload("1")).revision == 3)
+  }
+
+  @Test func `one that names nothing is taken each time`() throws {
+    let session = try Workshop().session("lab")
+    for (index, body) in [#"{"url":"lab:///go/4"}"#, Self.payload("null"), Self.payload(#""""#)].enumerated() {
+      #expect(try session.post("notifications", body).revision == 2 + 2 * index)
+      #expect(try session.post("notifications", body).revision == 3 + 2 * index)
+    }
+  }
+
+  @Test func `that it was shown and that it was tapped are two things, and each session takes its own`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let shown = try session.post("notifications?tap=false", Self.payload("1"))
+    #expect(shown["reason"] != "duplicate" && shown.revision == 1)
+    #expect(try session.post("notifications?tap=false", Self.payload("1"))["reason"] == "duplicate")
+    #expect(try session.post("notifications", Self.payload("1")).revision == 2)
+    #expect(try workshop.session("lab").post("notifications", Self.payload("1")).revision == 2)
+  }
+
+  @Test func `the one that started the session is known`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab", #","notification":\#(Self.payload("1"))"#)
+    #expect(session.created.revision == 2)
+    #expect(try session.post("notifications", Self.payload("1"))["reason"] == "duplicate")
+  }
+
+  @Test func `one that was refused may come again`() throws {
+    let session = try Workshop().session("lab")
+    #expect(try session.post("notifications", #"{"url":"lab:///nowhere","gcm.message_id":"1"}"#).status == 422)
+    #expect(try session.post("notifications", Self.payload(#""1""#)).revision == 2)
+  }
+
+  @Test func `an id that is none is told with its place`() throws {
+    let session = try Workshop().session("lab")
+    for id in ["{}", "1.5", "true", #""\#(String(repeating: "x", count: 256))""#] {
+      let reply = try session.post("notifications", Self.payload(id))
+      #expect(reply.status == 422 && reply.places == ["#/gcm.message_id"])
+    }
+    #expect(try session.post("notifications", "{}", headers: [("apns-id", "a"), ("apns-id", "b")]).status == 400)
+    #expect(try session.post("notifications", "{}", headers: [("apns-id", String(repeating: "x", count: 256))]).status == 400)
+    #expect(try session.get().revision == 1)
+  }
+}

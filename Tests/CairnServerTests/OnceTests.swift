@@ -1,0 +1,229 @@
+import CairnCore
+import CairnHTTP
+import CairnServer
+import CairnStore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite struct `Idempotency-Key over HTTP` {
+  private static let key = "8e03978e-40d5-43dd-bc93-6894a57f9324"
+  private static func named(_ key: String) -> [(String, String)] { [("Idempotency-Key", key)] }
+  private static let go = #"{"step":"go","params":{"n":5}}"#
+
+  /// Everything of an answer that a client could tell the first from a repeat by, but what says that it is one.
+  private static func told(_ reply: Reply) -> [String] {
+    let own = ["date", "x-request-id", "idempotency-replayed"]
+    return ["\(reply.status)", reply.text] + reply.headers.filter { !own.contains($0.key) }.map { "\($0.key): \($0.value)" }.sorted()
+  }
+
+  @Test func `a repeat gets the first answer, byte for byte, and says so`() throws {
+    let session = try Workshop().session("lab")
+    let first = try session.act(Self.go, headers: Self.named(Self.key))
+    #expect(first.status == 200 && first.revision == 2 && first.routes == ["first", "second"])
+    #expect(first.headers["idempotency-replayed"] == nil)
+    _ = try session.act(#"{"type":"pop"}"#)
+    let again = try session.act(Self.go, headers: Self.named(Self.key))
+    #expect(again.headers["idempotency-replayed"] == "true")
+    #expect(Self.told(again) == Self.told(first))
+    #expect(first.headers["idempotency-expires"]?.hasSuffix(" GMT") == true)
+    #expect(try session.get().revision == 3)
+  }
+
+  @Test func `quoted and bare are the same key`() throws {
+    let session = try Workshop().session("lab")
+    _ = try session.act(Self.go, headers: Self.named(Self.key))
+    #expect(try session.act(Self.go, headers: Self.named("\"\(Self.key)\"")).headers["idempotency-replayed"] == "true")
+    _ = try session.act(Self.go, headers: Self.named(#""a \"b\" \\ c""#))
+    #expect(try session.act(Self.go, headers: Self.named(#""a \"b\" \\ c""#)).headers["idempotency-replayed"] == "true")
+    #expect(try session.act(Self.go, headers: Self.named(Self.key.uppercased())).headers["idempotency-replayed"] == nil)
+  }
+
+  @Test(arguments: [
+    "", "\"\"", String(repeating: "k", count: 256), "a,b", "\"a\", \"b\"", "\"a\"b", "\"a\";p=1", "a b", "\"a", "\"a\\n\"", "\"é\"", "é",
+  ])
+  func `one that is empty, too long, a list or no string is refused, and never shown`(_ key: String) throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let reply = try session.act(Self.go, headers: Self.named(key))
+    #expect(reply.status == 400 && reply.code == "idempotency-key-invalid")
+    #expect(key.isEmpty || key.count < 4 || !reply.text.contains(key))
+    #expect(try session.get().revision == 1)
+    #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(key)).status == 400)
+  }
+
+  @Test func `two fields are a list`() throws {
+    let session = try Workshop().session("lab")
+    #expect(try session.act(Self.go, headers: Self.named("a") + Self.named("a")).status == 400)
+  }
+
+  @Test func `the longest key is taken`() throws {
+    let session = try Workshop().session("lab")
+    #expect(try session.act(Self.go, headers: Self.named(String(repeating: "k", count: 255))).status == 200)
+  }
+
+  @Test func `another body, target or role under the key is refused, and does nothing`() throws {
+    let session = try Workshop().session("lab")
+    _ = try session.act(Self.go, headers: Self.named(Self.key))
+    for reply in [
+      try session.act(#"{"step":"go","params":{"n":6}}"#, headers: Self.named(Self.key)),
+      try session.act(#"{"type":"pop"}"#, headers: Self.named(Self.key)),
+      try session.post("actions?pretty", Self.go, headers: Self.named(Self.key)),
+      try session.post("open", #"{"url":"lab://x/go/1"}"#, headers: Self.named(Self.key)),
+      try session.post("notifications", "{}", headers: Self.named(Self.key)),
+      try session.act(Self.go, as: Workshop.operatorKey, headers: Self.named(Self.key)),
+    ] {
+      #expect(reply.status == 422 && reply.code == "idempotency-key-reused")
+    }
+    #expect(try session.get().revision == 2)
+  }
+
+  @Test func `the same JSON written in another way is the same request`() throws {
+    let session = try Workshop().session("lab")
+    _ = try session.act(Self.go, headers: Self.named(Self.key))
+    let again = try session.act(#" { "params" : {"n":5}, "st\u0065p":"go" }"#, headers: Self.named(Self.key))
+    #expect(again.status == 200 && again.headers["idempotency-replayed"] == "true")
+  }
+
+  @Test func `arrays, links and notifications are repeated as they were`() throws {
+    let session = try Workshop().session("lab")
+    for (number, (rest, body)) in [
+      ("actions", "[\(Self.go),\(Self.go)]"), ("actions?pretty", Self.go), ("open", #"{"url":"lab:///go/4"}"#),
+      ("notifications?tap=true", #"{"aps":{},"url":"lab:///go/4"}"#), ("notifications?tap=false", #"{"aps":{}}"#),
+    ].enumerated() {
+      let first = try session.post(rest, body, headers: Self.named("key-\(number)"))
+      let revision = try session.get().revision
+      let again = try session.post(rest, body, headers: Self.named("key-\(number)"))
+      #expect(first.status == 200 && first.headers["idempotency-replayed"] == nil, "\(rest)")
+      #expect(again.headers["idempotency-replayed"] == "true", "\(rest)")
+      #expect(Self.told(again) == Self.told(first))
+      #expect(try session.get().revision == revision)
+    }
+  }
+
+  @Test func `a refusal is repeated, also when it would be accepted by now`() throws {
+    let session = try Workshop().session("lab")
+    let first = try session.act(#"{"type":"dismiss","node":"n99"}"#, headers: Self.named(Self.key))
+    let second = try session.act(#"{"type":"popTo","screen":"second"}"#, headers: Self.named("other"))
+    #expect(first.status == 422 && second.status == 409 && second["accepts"] != nil)
+    _ = try session.act(Self.go)
+    _ = try session.act(Self.go)
+    for (body, key, before) in [
+      (#"{"type":"dismiss","node":"n99"}"#, Self.key, first), (#"{"type":"popTo","screen":"second"}"#, "other", second),
+    ] {
+      let again = try session.act(body, headers: Self.named(key))
+      #expect(again.headers["idempotency-replayed"] == "true" && Self.told(again) == Self.told(before))
+    }
+    #expect(try session.get().revision == 3)
+  }
+
+  @Test func `what was not looked at by the session is not kept`() throws {
+    let session = try Workshop().session("lab")
+    #expect(try session.act("{", headers: Self.named(Self.key)).status == 400)
+    #expect(try session.act(#"{"step":1}"#, headers: Self.named(Self.key)).status == 422)
+    #expect(try session.act(Self.go, headers: Self.named(Self.key) + [("If-Match", "\"7\"")]).status == 412)
+    let first = try session.act(Self.go, headers: Self.named(Self.key) + [("If-Match", "\"1\"")])
+    #expect(first.status == 200 && first.headers["idempotency-replayed"] == nil)
+    let again = try session.act(Self.go, headers: Self.named(Self.key) + [("If-Match", "\"1\"")])
+    #expect(Self.told(again) == Self.told(first))
+  }
+
+  @Test func `who may not see the session does not see its answers`() throws {
+    let workshop = try Workshop()
+    let (session, other) = (try workshop.session("lab"), try workshop.session("lab"))
+    let first = try session.act(Self.go, headers: Self.named(Self.key))
+    #expect(try session.act(Self.go, as: other.secret, headers: Self.named(Self.key)).status == 401)
+    #expect(try session.act(Self.go, as: "", headers: Self.named("")).status == 401)
+    let own = try other.act(Self.go, headers: Self.named(Self.key))
+    #expect(own.status == 200 && own.headers["idempotency-replayed"] == nil && first.status == 200)
+  }
+
+  @Test func `once its session is deleted nothing is repeated`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    _ = try session.act(Self.go, headers: Self.named(Self.key))
+    _ = try workshop.send("DELETE", "/v1/sessions/\(session.id)", as: session.secret)
+    #expect(try session.act(Self.go, headers: Self.named(Self.key)).status == 401)
+    #expect(try session.act(Self.go, as: Workshop.operatorKey, headers: Self.named(Self.key)).status == 404)
+  }
+
+  @Test func `a repeated creation gives the same session and secret, and the secret is nowhere`() throws {
+    let workshop = try Workshop()
+    for (number, target) in ["/v1/sessions", "/v1/sessions?pretty"].enumerated() {
+      let body = #"{"app":"lab","label":"one","open":"lab:///go/3"}"#
+      let named = Self.named("\(Self.key)-\(number)")
+      let first = try workshop.send("POST", target, body, headers: named)
+      let again = try workshop.send("POST", target, body, headers: named)
+      #expect(first.status == 201 && again.headers["idempotency-replayed"] == "true")
+      #expect(Self.told(again) == Self.told(first))
+      guard case .string(let id)? = first["id"], case .string(let secret)? = first["secret"] else { throw Workshop.NoSession(reply: first) }
+      #expect(id.count == 24 && secret.count == 46 && secret.hasPrefix("cs_"))
+      #expect(try workshop.send("GET", "/v1/sessions/\(id)", as: secret).revision == 2)
+      let kept = "\(workshop.journal.batches)"
+      #expect(!kept.contains(secret) && !kept.contains(Self.key))
+      #expect(!kept.contains("\(Array(secret.utf8))".dropFirst().dropLast()))
+    }
+    #expect(workshop.store.figures.sessions == 2)
+  }
+
+  @Test func `a creation's key is long enough not to be guessed`() throws {
+    let workshop = try Workshop()
+    for key in ["1", String(repeating: "k", count: 21)] {
+      let reply = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(key))
+      #expect(reply.status == 400 && reply.code == "idempotency-key-invalid")
+    }
+    let long = Self.named(String(repeating: "k", count: 22))
+    #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: long).status == 201)
+    #expect(workshop.store.figures.sessions == 1)
+  }
+
+  @Test func `another creation under the key, also of another app, is refused`() throws {
+    let workshop = try Workshop()
+    _ = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(Self.key))
+    for body in [#"{"app":"shop"}"#, #"{"app":"lab","label":"x"}"#] {
+      let reply = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
+      #expect(reply.status == 422 && reply.code == "idempotency-key-reused")
+      #expect(!reply.text.contains("cs_"))
+    }
+    #expect(workshop.store.figures.sessions == 1)
+  }
+
+  @Test func `what the operator starts under a key is another session than anyone's`() throws {
+    let workshop = try Workshop()
+    let body = #"{"app":"lab"}"#
+    let one = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
+    let other = try workshop.send("POST", "/v1/sessions", body, as: Workshop.operatorKey, headers: Self.named(Self.key))
+    #expect(one.status == 201 && other.status == 201 && one["id"] != other["id"] && one["secret"] != other["secret"])
+  }
+
+  @Test func `a repeat does not bring a deleted session back`() throws {
+    let workshop = try Workshop()
+    let body = #"{"app":"lab"}"#
+    let first = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
+    guard case .string(let id)? = first["id"], case .string(let secret)? = first["secret"] else { throw Workshop.NoSession(reply: first) }
+    #expect(try workshop.send("DELETE", "/v1/sessions/\(id)", as: secret).status == 204)
+    let again = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
+    #expect(again.status == 404 && again.code == "unknown-session")
+    #expect(workshop.store.figures.sessions == 0)
+  }
+
+  @Test func `no key is in the log, and a replay is counted`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    for _ in 0..<2 {
+      _ = try session.act(Self.go, headers: Self.named(Self.key))
+      _ = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(Self.key))
+    }
+    _ = try session.act(#"{"type":"pop"}"#, headers: Self.named(Self.key))
+    #expect(!workshop.log.all.joined().contains(Self.key))
+    #expect(workshop.log.all.contains { $0.contains("result=replayed") })
+    #expect(try workshop.send("GET", "/metrics").text.contains("cairn_idempotency_replays_total 2\n"))
+  }
+
+  @Test func `what is not posted pays no heed to it`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    #expect(try session.get(headers: Self.named("")).status == 200)
+    #expect(try workshop.send("DELETE", "/v1/sessions/\(session.id)", as: session.secret, headers: Self.named("a,b")).status == 204)
+  }
+}
