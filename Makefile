@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test bench lint format image
+.PHONY: run test bench soak lint format image
 
 run:
 	@scripts/install-needed run
@@ -18,6 +18,10 @@ test:
 bench:
 	@scripts/install-needed bench
 	Benchmarks/run
+
+soak:
+	@scripts/install-needed bench
+	Benchmarks/kills 50
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks migrations Package.swift

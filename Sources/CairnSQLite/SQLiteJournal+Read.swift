@@ -61,7 +61,37 @@ extension SQLiteJournal {
         }
         sql += " ORDER BY number LIMIT ?"
         arguments += [query.limit]
-        return try String.fetchAll(db, sql: sql, arguments: arguments).compactMap { try self.record($0, db) }
+        return try String.fetchAll(db, sql: sql, arguments: arguments).compactMap { try self.listed($0, db) }
+      }
+    }
+  }
+
+  /// A session for a list: one whose state cannot be read is there without it, and says so.
+  private func listed(_ id: String, _ db: Database) throws -> SessionRecord? {
+    do {
+      return try record(id, db)
+    } catch {
+      let fault = Self.journalError(error)
+      switch fault {
+      case .unreadable, .corrupt: break
+      case .busy, .full, .readOnly, .conflict, .io, .closed: throw fault
+      }
+      var record = SessionRecord(
+        id: id, app: "", definition: "", label: nil, createdAt: 0, updatedAt: 0, secretHash: [], state: StateFormat.empty)
+      record.damage = "\(fault)"
+      return record
+    }
+  }
+
+  package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {
+    try guarded {
+      try read { db in
+        var found: [(place: Int, id: String)] = []
+        let next = try Prepared(db, "SELECT number, id FROM sessions WHERE number > ? ORDER BY number LIMIT ?")
+        next.bind(1, place)
+        next.bind(2, limit)
+        try next.rows { found.append(($0.integer(0), $0.text(1))) }
+        return found
       }
     }
   }

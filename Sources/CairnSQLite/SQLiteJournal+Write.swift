@@ -74,6 +74,7 @@ extension SQLiteJournal {
           moved.append((write.id, try self.append(write, to: head, insert, db)))
         }
         for session in deletions { try self.bury(session, db) }
+        if !deletions.isEmpty { try self.markDeletion(db) }
         if let slice { try self.write(slice, db) }
       }
     } catch {

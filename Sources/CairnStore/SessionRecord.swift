@@ -6,6 +6,8 @@ package struct SessionRecord: Hashable, Sendable {
   /// Milliseconds since 1970.
   package var updatedAt: Int
   package var state: State
+  /// Why the state could not be read, in a list; nil: it was.
+  package var damage: String?
 
   package var id: String { birth.id }
   package var app: String { birth.app }

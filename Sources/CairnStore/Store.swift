@@ -21,6 +21,7 @@ package final class Store: Sendable {
 
   private let parts: StoreParts
   private let reader: Reader
+  private let sampler: Sampler
   private let phase = Lock(Phase.idle)
 
   /// Nothing runs before `start`. `definitions` reads a canonical text (it throws what it likes; the text of the error goes to the log),
@@ -36,6 +37,7 @@ package final class Store: Sendable {
       journal: journal, outbound: outbound, clock: clock, limits: limits, library: DefinitionLibrary(read: definitions),
       cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures))
     reader = Reader(limit: limits.queue)
+    sampler = Sampler(parts)
   }
 
   /// Takes up all effects of all sessions (a timer that fell due fires once, a call that was cut off runs again), then lets commands in.
@@ -59,6 +61,7 @@ package final class Store: Sendable {
         let mailbox = parts.mailbox
         parts.clock.onJump { mailbox.nudge() }
         let readerThread = try NamedThread("cairn-reader") { reader.run() }
+        try sampler.start()
         phase = .running(writer: writerThread, reader: readerThread)
       } catch let error as StartError {
         parts.mailbox.close()
@@ -80,6 +83,7 @@ package final class Store: Sendable {
       writerThread.join()
       reader.close()
       readerThread.join()
+      sampler.stop()
       parts.journal.close()
       phase = .stopped
     }
@@ -123,10 +127,10 @@ package final class Store: Sendable {
     read(reply) { parts throws(StoreFault) in try parts.history(of: id, after: revision, limit: limit) }
   }
 
-  /// Sessions by creation, oldest first, after a session id (`unknownSession` if that one is gone).
+  /// Sessions by creation, oldest first, after a session id (`unknownSession` if that one is gone). Damaged ones are named apart.
   package func sessions(
     app: String?, label: String?, after: String?, limit: Int,
-    reply: @escaping @Sendable (Result<(sessions: [Session], more: Bool), StoreFault>) -> Void
+    reply: @escaping @Sendable (Result<SessionPage, StoreFault>) -> Void
   ) {
     read(reply) { parts throws(StoreFault) in try parts.sessions(app: app, label: label, after: after, limit: limit) }
   }
@@ -136,6 +140,7 @@ package final class Store: Sendable {
     var figures = parts.figures.withLock { $0 }
     figures.queueDepth = parts.mailbox.depth
     figures.isAccepting = parts.mailbox.isOpen
+    (figures.damagedSessions, figures.checkedSessions) = sampler.figures
     return figures
   }
 

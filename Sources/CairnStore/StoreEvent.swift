@@ -8,6 +8,8 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not go on.
   case sessionUnreadable(session: String, reason: String)
+  /// What is kept of a session is not what its entries lead to, or cannot be read.
+  case sessionDamaged(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
   /// An effect could not be looked at; it is tried again.
@@ -18,7 +20,7 @@ package enum StoreEvent: Hashable, Sendable {
   /// Whether somebody has to do something.
   package var isError: Bool {
     switch self {
-    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable: true
+    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged: true
     case .journalRecovered, .effectRefused, .callFailed: false
     }
   }
@@ -31,6 +33,7 @@ extension StoreEvent: CustomStringConvertible {
     case .journalRecovered: "journal: can be written again"
     case .sessionNotWritten(let session, let error): "session \(session): not written, \(error)"
     case .sessionUnreadable(let session, let reason): "session \(session): its effects do not go on, \(reason)"
+    case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
     case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"

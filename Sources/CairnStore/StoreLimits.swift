@@ -12,9 +12,12 @@ package struct StoreLimits: Hashable, Sendable {
   package var retry: Int
   /// Milliseconds for which effects are taken up, where another node could take them up too.
   package var lease: Int
+  /// Milliseconds between two sessions that are looked at for damage, at least.
+  package var sampling: Int
 
   package init(
-    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000
+    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
+    sampling: Int = 100
   ) {
     self.queue = queue
     self.batch = batch
@@ -22,5 +25,6 @@ package struct StoreLimits: Hashable, Sendable {
     self.calls = calls
     self.retry = retry
     self.lease = lease
+    self.sampling = sampling
   }
 }

@@ -29,23 +29,33 @@ extension StoreParts {
     return (items, last < newest)
   }
 
-  /// Sessions by creation, oldest first, and whether there are further ones.
-  func sessions(
-    app: String?, label: String?, after: String?, limit: Int
-  ) throws(StoreFault) -> (sessions: [Session], more: Bool) {
+  /// Sessions by creation, oldest first. One that cannot be read keeps none of the others back.
+  func sessions(app: String?, label: String?, after: String?, limit: Int) throws(StoreFault) -> SessionPage {
     let count = max(0, min(limit, Int.max - 1))
+    let records: [SessionRecord]
     do {
-      guard let records = try journal.sessions(SessionQuery(app: app, label: label, after: after, limit: count + 1)) else {
+      guard let found = try journal.sessions(SessionQuery(app: app, label: label, after: after, limit: count + 1)) else {
         throw StoreFault.unknownSession
       }
-      var sessions: [Session] = []
-      for record in records.prefix(count) { sessions.append(try library.session(record, in: journal)) }
-      return (sessions, records.count > count)
+      records = found
     } catch let fault as StoreFault {
       throw fault
     } catch {
       throw .storage("\(error)")
     }
+    var page = SessionPage(last: records.prefix(count).last?.id, more: records.count > count)
+    for record in records.prefix(count) {
+      do throws(JournalError) {
+        if let damage = record.damage { throw JournalError.unreadable(damage) }
+        page.sessions.append(try library.session(record, in: journal))
+      } catch {
+        switch error {
+        case .unreadable, .corrupt: page.damaged.append(record.id)
+        case .busy, .full, .readOnly, .conflict, .io, .closed: throw .storage("\(error)")
+        }
+      }
+    }
+    return page
   }
 
   /// The newest committed session.

@@ -57,19 +57,19 @@ struct Assembly {
     _ configuration: Configuration, environment: @escaping @Sendable (String) -> String?, _ log: Logger
   ) throws(StartFailure) -> Store {
     do {
-      try SQLiteJournal.prepare(configuration.database)
+      try SQLiteJournal.prepare(configuration.database, acceptsLoss: configuration.acceptsLoss)
     } catch {
       throw .journal(error)
     }
-    let key: [UInt8]
+    let keys: [[UInt8]]
     do {
-      key = try KeyFile.key(setting: configuration.secretKey, database: configuration.database)
+      keys = try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)
     } catch {
       throw .key(error)
     }
     let journal: SQLiteJournal
     do {
-      journal = try SQLiteJournal(path: configuration.database, key: key)
+      journal = try SQLiteJournal(path: configuration.database, keys: keys, acceptsLoss: configuration.acceptsLoss)
     } catch {
       throw .journal(error)
     }

@@ -43,10 +43,14 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
+  @Flag(help: "Goes on with what is there of a database of which something was lost, or without it. For one start.")
+  var acceptLoss = false
+
   func run() throws {
     do throws(StartFailure) {
       let environment = ProcessInfo.processInfo.environment
-      let configuration = try configuration(environment)
+      var configuration = try configuration(environment)
+      configuration.acceptsLoss = acceptLoss
       let lines = try Self.lines()
       defer { lines.close() }
       let assembly = try Assembly(configuration, environment: environment, lines: lines)
@@ -71,15 +75,22 @@ struct ServeCommand: ParsableCommand {
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
       .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .logLevel: logLevel,
     ]
+    return try Self.configuration(flags: flags.compactMapValues { $0 }, config: config, environment: environment)
+  }
+
+  /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
+  static func configuration(
+    flags: [Setting: String], config: String?, environment: [String: String]
+  ) throws(StartFailure) -> Configuration {
     do throws(SettingFault) {
-      return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))
+      return try Configuration(flags: flags, environment: environment, file: try file(config, environment))
     } catch {
       throw .setting(error)
     }
   }
 
   /// The file that was named, which must be there; else the usual one, which need not.
-  private func file(_ environment: [String: String]) throws(SettingFault) -> ConfigurationFile {
+  private static func file(_ config: String?, _ environment: [String: String]) throws(SettingFault) -> ConfigurationFile {
     let variable = environment["CAIRN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     if let path = config ?? variable { return try ConfigurationFile(path: path) }
     let usual = "config/cairn.yaml"

@@ -75,7 +75,7 @@ package final class StoreBench: Sendable {
 
   package func sessions(
     app: String? = nil, label: String? = nil, after: String? = nil, limit: Int = 100
-  ) throws -> (sessions: [Session], more: Bool) {
+  ) throws -> SessionPage {
     try awaiting { store.sessions(app: app, label: label, after: after, limit: limit, reply: $0) }.get()
   }
 

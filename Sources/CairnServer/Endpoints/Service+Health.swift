@@ -27,9 +27,11 @@ extension Service {
 
   private var readiness: ReadinessBody {
     let figures = store.figures
+    let damaged = figures.damagedSessions
     return ReadinessBody([
       .init("journal", fault: figures.journalFault),
       .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
+      .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
       .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil),
     ])
   }

@@ -44,9 +44,9 @@ extension Service {
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let page):
-        let items: [(String, String?)] = [("app", app), ("label", label), ("after", page.sessions.last?.id), ("limit", String(limit))]
+        let items: [(String, String?)] = [("app", app), ("label", label), ("after", page.last), ("limit", String(limit))]
         let next = page.more ? Self.path("/v1/sessions", items) : nil
-        call.answer(LazyBody { SessionsBody(sessions: page.sessions.map { .init(SessionBody($0)) }, next: next) })
+        call.answer(LazyBody { SessionsBody(sessions: page.sessions.map { .init(SessionBody($0)) }, damaged: page.damaged, next: next) })
       }
     }
   }

@@ -24,6 +24,8 @@ struct MetricsText {
     single("cairn_queue_depth", "gauge", "Commands that wait for the writer.", store.queueDepth)
     single("cairn_queue_limit", "gauge", "Commands that may wait for the writer.", store.queueLimit)
     single("cairn_sessions", "gauge", "Sessions in the journal.", store.sessions)
+    single("cairn_sessions_checked_total", "counter", "Sessions that were looked at for damage.", store.checkedSessions)
+    single("cairn_sessions_damaged", "gauge", "Sessions known to be damaged.", store.damagedSessions)
     single("cairn_journal_up", "gauge", "1 while the journal can be written.", store.journalFault == nil ? 1 : 0)
     single("cairn_notifications_suppressed_total", "counter", "Notifications that were not shown.", telemetry.suppressions)
     single("cairn_log_dropped_total", "counter", "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines)

@@ -15,6 +15,8 @@ struct Configuration {
   var logLevel: Logger.Level
   var operatorKey: String?
   var secretKey: String?
+  /// Goes on with what is there of a database of which something was lost: said once, at one start, so it is a flag alone.
+  var acceptsLoss = false
 
   /// Reads all layers; a variable that is set to nothing counts as not set.
   init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile) throws(SettingFault) {
