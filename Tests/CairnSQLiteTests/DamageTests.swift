@@ -86,11 +86,10 @@ import Testing
     bytes.replaceSubrange(page..<(page + 4_096), with: Data(repeating: 0xA5, count: 4_096))
     try bytes.write(to: URL(filePath: database.path))
 
-    let found = #expect(throws: Never.self) { try faults() }
-    #expect(found.map { Array($0.keys) } == ["b"])
+    let found = try faults()
+    #expect(Array(found.keys) == ["b"])
     let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
-    let pages = #expect(throws: Never.self) { try journal.integrityFaults() }
-    #expect(pages?.isEmpty == false)
+    #expect(try !journal.integrityFaults().isEmpty)
     journal.close()
 
     let bench = try StoreBench(try database.open(), limits: StoreLimits(sampling: 1))

@@ -32,7 +32,12 @@ extension SQLiteJournal {
 
   /// What SQLite finds wrong with its pages; none: nothing. Reads all of it.
   package func integrityFaults() throws(JournalError) -> [String] {
-    try guarded { try pool.read { db in try Integrity.faults(db) } }
+    do {
+      return try guarded { try pool.read { db in try Integrity.faults(db) } }
+    } catch {
+      guard case .corrupt(let text) = error else { throw error }
+      return [text]
+    }
   }
 
   /// Hashes of all definitions.
