@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test bench soak lint format image
+.PHONY: run test bench soak fuzz sanitize lint format image
 
 run:
 	@scripts/install-needed run
@@ -19,16 +19,31 @@ bench:
 	@scripts/install-needed bench
 	Benchmarks/run
 
+# The service under what goes wrong in time: killed at random moments, and asked for all that it answered.
 soak:
 	@scripts/install-needed bench
 	Benchmarks/kills 50
 
+# Looks for bytes from outside that break a promise; SECONDS in all.
+SECONDS ?= 600
+fuzz:
+	@scripts/install-needed test
+	Fuzz/run $(SECONDS)
+
+# The suite under the thread sanitizer and under the address sanitizer; each has a build of its own.
+sanitize:
+	@scripts/install-needed test
+	for sanitizer in thread address; do \
+	  $(SWIFT) build --build-tests --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
+	  $(SWIFT) test --skip-build --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
+	done
+
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks migrations Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 	scripts/check-floors
 
 format:
-	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks migrations Package.swift
+	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 
 image:
 	docker build --tag cairn .

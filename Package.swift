@@ -61,6 +61,11 @@ let package = Package(
     .target(
       name: "CairnTesting", dependencies: ["CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
       path: "Tests/CairnTesting"),
+    .target(
+      name: "CairnFuzz",
+      dependencies: ["CairnScenario", "CairnGraph", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"],
+      path: "Fuzz/Inputs"),
+    .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz"]),
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
@@ -93,6 +98,11 @@ let package = Package(
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
+}
+
+// libFuzzer's program, for Fuzz/run, which builds everything with coverage beside the normal build.
+if Context.environment["CAIRN_FUZZ"] != nil {
+  package.targets.append(.executableTarget(name: "fuzz", dependencies: ["CairnFuzz"], path: "Fuzz/Driver"))
 }
 
 // Warnings are errors where the project is checked, not where it is used: the next toolchain may warn of more.

@@ -16,7 +16,7 @@ package final class SQLiteJournal: Journal {
   let sweeper: Sweeper
   /// 32 bytes that are this database's for good, whatever becomes of its keys: what has to be derived from a secret of the service is
   /// derived from them.
-  package let seed: [UInt8]
+  package let derivationKey: [UInt8]
   /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them.
   let tables = Lock<[String: NodeTable]>([:])
   /// Rows of entries and snapshots that were read so far.
@@ -86,7 +86,7 @@ package final class SQLiteJournal: Journal {
       self.log = log
       self.sweeper = sweeper
       self.heads = heads
-      seed = start.seed
+      derivationKey = start.derivationKey
       hold = Hold(mover: mover, keeper: keeper, mark: mark, lock: lock)
     } catch let error as SQLiteJournalError {
       throw error
@@ -103,14 +103,14 @@ package final class SQLiteJournal: Journal {
     self.heads = Lock(heads)
     log = WriteLog()
     sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false }))
-    seed = []
+    derivationKey = []
     hold = nil
   }
 
   /// What a start finds.
   private struct Start {
     var id: String
-    var seed: [UInt8]
+    var derivationKey: [UInt8]
     var heads: Heads
     var hasGraves: Bool
     var hasOldSeals: Bool
@@ -119,7 +119,7 @@ package final class SQLiteJournal: Journal {
       hasOldSeals = try Seals.check(db, secrets, keys: keys, path: path)
       try Seals.complete(db, secrets, keyID: hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) })
       id = try Witness.id(db) ?? ""
-      seed = try Seals.seed(db, secrets, path: path)
+      derivationKey = try Seals.derivationKey(db, secrets, path: path)
       heads = try Heads(db)
       hasGraves = try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false
     }

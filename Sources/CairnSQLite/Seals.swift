@@ -8,7 +8,7 @@ enum Seals {
   /// Secrets that are sealed anew in one commit.
   private static let stride = 100
 
-  /// Looks that a key opens what the database was made with; makes the box and the seed of a new one. Answers whether older seals are left.
+  /// Looks that a key opens what the database was made with; makes the box of a new one. Answers whether older seals are left.
   static func check(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws -> Bool {
     guard let box = try value("key", db) else {
       try set("key", try secrets.seal("cairn", for: "key"), db)
@@ -32,17 +32,17 @@ enum Seals {
 
   /// Makes what a database has from its first start on. `keyID`: of the key that all seals are of.
   static func complete(_ db: Database, _ secrets: SecretBox, keyID: String?) throws {
-    if try value("id", db) == nil { try set("id", Data(random(16).utf8), db) }
-    if try value("seed", db) == nil { try set("seed", try secrets.seal(random(32), for: "seed"), db) }
+    if try value("id", db) == nil { try set("id", Data(Hexadecimal.text(of: random(16)).utf8), db) }
+    if try value("derivation", db) == nil { try set("derivation", try secrets.seal(base64(32), for: "derivation"), db) }
     if try value("keyID", db) == nil, let keyID { try set("keyID", Data(keyID.utf8), db) }
   }
 
   /// 32 bytes that stay the same whatever becomes of the keys, for what has to be derived from a secret of the service.
-  static func seed(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
-    guard let box = try value("seed", db), let text = secrets.open(box, for: "seed") else {
-      throw SQLiteJournalError.corrupt(path: path, reason: "its seed cannot be opened with its key")
+  static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
+    guard let box = try value("derivation", db), let text = secrets.open(box, for: "derivation"), let key = Data(base64Encoded: text) else {
+      throw SQLiteJournalError.corrupt(path: path, reason: "what it derives secrets from cannot be opened with its key")
     }
-    return Hexadecimal.bytes(of: text)
+    return Array(key)
   }
 
   /// Seals the next secrets behind one with the newest key; nil: that was the last, and the database belongs to the newest key from now on.
@@ -62,8 +62,8 @@ enum Seals {
         arguments: [try secrets.seal(text, for: purpose), session, number])
     }
     if let row = rows.last, rows.count == stride { return (row["session"], row["slot"]) }
-    if let box = try value("seed", db), let seed = secrets.open(box, for: "seed") {
-      try set("seed", try secrets.seal(seed, for: "seed"), db)
+    if let box = try value("derivation", db), let text = secrets.open(box, for: "derivation") {
+      try set("derivation", try secrets.seal(text, for: "derivation"), db)
     }
     try set("keyID", Data(KeyFile.id(of: newest).utf8), db)
     try set("key", try secrets.seal("cairn", for: "key"), db)
@@ -78,9 +78,11 @@ enum Seals {
     try db.execute(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", arguments: [name, value])
   }
 
-  private static func random(_ count: Int) -> String {
+  private static func base64(_ count: Int) -> String { Data(random(count)).base64EncodedString() }
+
+  private static func random(_ count: Int) -> [UInt8] {
     var random = SystemRandomNumberGenerator()
-    return Hexadecimal.text(of: (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 }
 

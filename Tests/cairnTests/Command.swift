@@ -8,8 +8,16 @@ struct Finished {
 }
 
 extension Service {
-  /// Runs a command in the service's folder.
-  func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Finished {
+  /// Runs a command in the service's folder; on a thread of its own, so that other tasks go on meanwhile.
+  func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Finished {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try self.finished(arguments, environment) })
+      }
+    }
+  }
+
+  private func finished(_ arguments: [String], _ environment: [String: String]) throws -> Finished {
     let log = folder.appending(path: "run-\(UUID().uuidString).txt")
     let process = try Service.launch(arguments, environment: environment, log: log)
     guard let pipe = process.standardOutput as? Pipe else { throw Failure("no output") }
@@ -19,5 +27,5 @@ extension Service {
   }
 
   /// Runs `cairn verify` on its database.
-  func verify() throws -> Finished { try run("verify", database.path) }
+  func verify() async throws -> Finished { try await run("verify", database.path) }
 }

@@ -30,7 +30,7 @@ import Testing
         guard let acknowledged = newest[index] else { continue }
         #expect(now == acknowledged || now == acknowledged + 1)
       }
-      let verified = try service.verify()
+      let verified = try await service.verify()
       #expect(verified.code == 0, "\(verified.output)\(verified.error)")
     }
   }

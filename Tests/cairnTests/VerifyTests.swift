@@ -20,11 +20,11 @@ import Testing
     let whole = try await service.session("qiita", ["accessToken": "t"])
     let other = try await service.session("qiita", ["accessToken": "t"])
     _ = try await other.step("search.webView", ["url": "https://example.org/to-be-found"])
-    #expect(try service.verify().code == 0)
+    #expect(try await service.verify().code == 0)
     #expect(service.terminate() == 0)
     // A difference that cannot be read any more.
     try change(#"https://example.org/to-be-found"#, to: #"https://example.org/"o-be-found"#, in: service)
-    let verified = try service.verify()
+    let verified = try await service.verify()
     #expect(verified.code == 1)
     #expect(verified.output.contains("session \(other.id): ") && !verified.output.contains(whole.id))
     #expect(verified.output.contains("1 sessions damaged"))

@@ -10,12 +10,6 @@ package enum Hexadecimal {
     return text
   }
 
-  /// The bytes of digits of either case; what is no pair of digits is left out.
-  package static func bytes(of text: String) -> [UInt8] {
-    let digits = text.utf8.compactMap(\.hexDigit)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
   /// The digit of a number below 16; `letters`: the one for ten.
   static func digit(_ number: UInt8, letters: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(number < 10 ? UInt8(ascii: "0") + number : letters + number - 10)

@@ -1,0 +1,29 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+
+/// What a database gives back, which may be damaged: it is refused, or it is what it would be written as.
+enum FuzzDisk {
+  static func reading(_ bytes: [UInt8]) -> [String] {
+    guard let first = bytes.first else { return [] }
+    let body = Array(bytes.dropFirst())
+    switch first % 3 {
+    case 0:
+      guard let state = try? StateFormat.state(body, version: StateFormat.version) else { return [] }
+      return same(state)
+    case 1:
+      guard var state = base?.state, (try? StateFormat.apply(body, to: &state)) != nil else { return [] }
+      return same(state)
+    default:
+      guard let cause = try? CauseFormat.cause(body, version: CauseFormat.version) else { return [] }
+      return (try? CauseFormat.cause(CauseFormat.bytes(cause), version: CauseFormat.version)) == cause
+        ? [] : ["a cause is written as another"]
+    }
+  }
+
+  private static let base = try? Drive(app: "shop")
+
+  private static func same(_ state: State) -> [String] {
+    (try? StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version)) == state ? [] : ["a state is written as another"]
+  }
+}

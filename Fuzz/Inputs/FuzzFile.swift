@@ -1,0 +1,35 @@
+import CairnCore
+import CairnDefinition
+import CairnGraph
+import CairnScenario
+
+/// The files that people write.
+enum FuzzFile {
+  /// What is read is read again from its canonical text, can be drawn, and starts a session or says why not.
+  static func definition(_ bytes: [UInt8]) -> [String] {
+    guard let text = String(validating: bytes, as: UTF8.self),
+      let loaded = try? DefinitionLoader.load(file: "fuzz.yaml", text: text)
+    else { return [] }
+    var broken: [String] = []
+    if let again = try? DefinitionLoader.load(canonical: loaded.canonical) {
+      if again.definition != loaded.definition { broken.append("the canonical text says something else") }
+      if again.hash != loaded.hash { broken.append("the canonical text has another identity") }
+    } else {
+      broken.append("the canonical text cannot be read")
+    }
+    _ = Graph(loaded.definition)
+    let reducer = Reducer(loaded.definition)
+    if let (state, _) = try? reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "fuzz")) { _ = reducer.tree(of: state) }
+    return broken
+  }
+
+  /// What is read runs, however it ends.
+  static func scenarios(_ bytes: [UInt8]) -> [String] {
+    guard let text = String(validating: bytes, as: UTF8.self),
+      let file = try? ScenarioReader.read(file: "fuzz.yaml", text: text)
+    else { return [] }
+    guard let app = try? DefinitionLoader.load(file: "app.yaml", text: FuzzApp.text) else { return ["the app of the scenarios is none"] }
+    for scenario in file.scenarios.prefix(8) { _ = ScenarioRun.run(scenario, on: app.definition) }
+    return []
+  }
+}

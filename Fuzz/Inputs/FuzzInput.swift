@@ -1,0 +1,27 @@
+/// A place where bytes from outside come in, and what has to hold whatever they are.
+package enum FuzzInput: String, CaseIterable, Sendable {
+  /// A line of JSON an action, posted to a session; the first byte says of which app.
+  case action
+  /// A URL a line, opened in a session; the first byte says of which app.
+  case link
+  /// An APNs payload or an FCM message; the first byte says for which app.
+  case notification
+  /// A definition's file.
+  case definition
+  /// A file of scenarios.
+  case scenario
+  /// What a database holds: the first byte says whether a state, a difference or a cause.
+  case state
+
+  /// Takes the bytes in and returns every promise that was broken; a trap or an endless loop is the fuzzer's to notice.
+  package func broken(by bytes: [UInt8]) -> [String] {
+    switch self {
+    case .action: FuzzSession.posting(bytes)
+    case .link: FuzzSession.opening(bytes)
+    case .notification: FuzzSession.notifying(bytes)
+    case .definition: FuzzFile.definition(bytes)
+    case .scenario: FuzzFile.scenarios(bytes)
+    case .state: FuzzDisk.reading(bytes)
+    }
+  }
+}
