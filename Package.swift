@@ -35,7 +35,8 @@ let package = Package(
     .target(name: "CairnRuntime"),
     .target(
       name: "CairnMigrations", path: "migrations", resources: [.embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql")]),
-    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    // Debian: libmicrohttpd-dev.
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
@@ -69,7 +70,7 @@ let package = Package(
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
-    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
@@ -108,7 +109,7 @@ if Context.environment["CAIRN_FUZZ"] != nil {
 // Warnings are errors where the project is checked, not where it is used: the next toolchain may warn of more.
 let isStrict = Context.environment["CAIRN_STRICT"] != nil
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.name != "CMicroHTTPD" {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -20,17 +20,18 @@ package enum DefinitionLoader {
     return loaded
   }
 
-  /// The definition that a database holds: its canonical text, which is JSON, and so YAML.
+  /// The definition that a database holds: its canonical text, which is JSON, and so YAML. It was accepted once: rules that came
+  /// later do not make it unreadable.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
-    try load(file: "definition", text: canonical)
+    try read(file: "definition", text: canonical, isStored: true).loaded
   }
 
   private static func read(
-    file name: String, text: String
+    file name: String, text: String, isStored: Bool = false
   ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
     var source = ElementReader()
-    let element = source.read(text)
-    var reader = DefinitionReader()
+    let element = source.read(text, isStored: isStored)
+    var reader = DefinitionReader(isStored: isStored)
     for (position, message) in source.problems { reader.report(message, at: position) }
     let definition = element.flatMap { reader.definition(of: $0) }
     let diagnostics = reader.diagnostics(file: name)
@@ -38,7 +39,19 @@ package enum DefinitionLoader {
       throw InvalidDefinition(diagnostics: diagnostics)
     }
     let canonical = element.value.canonicalText
+    if !isStored, let fault = fault(ofWrittenOut: canonical, as: element.value, from: text) {
+      throw InvalidDefinition(diagnostics: [Diagnostic(.error, file: name, line: 1, column: 1, fault)])
+    }
     let hash = Hexadecimal.text(of: SHA256.hash(data: Array(canonical.utf8)))
     return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
+  }
+
+  /// Why a definition could not be read again from what is kept of it: sessions live on that text, also after a restart.
+  private static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
+    guard canonical != text else { return nil }
+    var reader = ElementReader()
+    let again = reader.read(canonical)
+    if let problem = reader.problems.first { return "written out as JSON this cannot be read back: \(problem.message)" }
+    return again?.value == value ? nil : "written out as JSON this is not read back as the same"
   }
 }

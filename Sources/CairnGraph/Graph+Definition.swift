@@ -20,15 +20,30 @@ private struct Drawing {
   let definition: Definition
   /// The screens that each flow contributes.
   var screens: [String: Set<String>] = [:]
+  /// For each flow its screens, in order, whose contract has a step.
+  private var emitters: [String: [String: [String]]] = [:]
+  /// For each screen the first flow that contributes it.
+  private var homes: [String: String] = [:]
+  /// For each flow those that contribute it, in order.
+  private var makers: [String: [String]] = [:]
   private(set) var arrows: [Graph.Arrow] = []
   private var seen: Set<Graph.Arrow> = []
 
   init(_ definition: Definition) {
     self.definition = definition
-    for (name, flow) in definition.flows {
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
-        guard case .screen(let screen, let home) = place(arrival, in: name) else { continue }
-        screens[home, default: []].insert(screen)
+        switch place(arrival, in: name) {
+        case .screen(let screen, let home): screens[home, default: []].insert(screen)
+        // The flows come in order, so one that is there already is the last.
+        case .flow(let other): if other != name, makers[other]?.last != name { makers[other, default: []].append(name) }
+        }
+      }
+    }
+    for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
+      for screen in screens.sorted() {
+        if homes[screen] == nil { homes[screen] = flow }
+        for step in definition.screens[screen]?.emits ?? [] { emitters[flow, default: [:]][step, default: []].append(screen) }
       }
     }
   }
@@ -61,8 +76,7 @@ private struct Drawing {
 
   /// The screens of the flow whose contract names the step; the flow itself when none does.
   private func origins(of step: String, in flow: String) -> [Graph.Place] {
-    let emitters = (screens[flow] ?? []).sorted().filter { definition.screens[$0]?.emits?.contains(step) ?? false }
-    return emitters.isEmpty ? [.flow(flow)] : emitters.map { .screen($0, of: flow) }
+    emitters[flow]?[step].map { screens in screens.map { .screen($0, of: flow) } } ?? [.flow(flow)]
   }
 
   private func place(_ arrival: Arrival, in flow: String) -> Graph.Place {
@@ -84,21 +98,15 @@ private struct Drawing {
       }
     }
     if parts.removals.contains(.flow) {
-      destinations += makers(of: flow).map { (.flow($0), .end) }
+      // Who contributes it gets its ending step.
+      destinations += (makers[flow] ?? []).map { (.flow($0), .end) }
     }
     return destinations
   }
 
   private func home(of screen: String, near flow: String) -> Graph.Place? {
     if screens[flow]?.contains(screen) == true { return .screen(screen, of: flow) }
-    return screens.keys.sorted().first { screens[$0]?.contains(screen) == true }.map { .screen(screen, of: $0) }
-  }
-
-  /// The flows that contribute this one, and so get its ending step.
-  private func makers(of flow: String) -> [String] {
-    definition.flows.sorted { $0.key < $1.key }.filter { name, other in
-      name != flow && (other.arrivals + other.made).contains { $0.contribution.target == .flow(flow) }
-    }.map(\.key)
+    return homes[screen].map { .screen(screen, of: $0) }
   }
 }
 

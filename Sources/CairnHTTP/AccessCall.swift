@@ -20,6 +20,11 @@ struct AccessCall {
       // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
       let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: limits.body)
       guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
+      // Two readers of one head must agree where it ends, or one of them takes a part of it for something else.
+      guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
+        throw peer.wire.fault ?? .badRequest(reason: "the head does not end where it should")
+      }
+      guard HeadRoom.need(of: text) <= limits.memoryPerConnection else { throw .headTooLarge(limit: limits.memoryPerConnection) }
       decoded = try RequestTarget(&text)
       return framing
     }

@@ -50,6 +50,19 @@ extension UnsafeRawBufferPointer {
     return memcmp(start, text.utf8Start, count) == 0
   }
 
+  /// Whether a list holds that token (RFC 9110 5.6.1), without case.
+  func containsToken(_ token: StaticString) -> Bool {
+    var rest = self[...]
+    while !rest.isEmpty {
+      var part = rest.prefix { $0 != UInt8(ascii: ",") }
+      rest = rest[part.endIndex...].dropFirst()
+      while part.first?.isBlank ?? false { part.removeFirst() }
+      while part.last?.isBlank ?? false { part.removeLast() }
+      if UnsafeRawBufferPointer(rebasing: part).isEqualIgnoringCase(to: token) { return true }
+    }
+    return false
+  }
+
   /// Equality without case for ASCII letters alone, as HTTP's tokens want it.
   package func isEqualIgnoringCase(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }

@@ -2,12 +2,13 @@ import CMicroHTTPD
 
 /// What libmicrohttpd calls, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
 ///
-/// Balance: a `Peer` is retained when a connection starts and released when it has closed; an `Exchange` when a request line has come,
-/// and released when its request is completed, which the library reports for each request line it has shown.
+/// Balance: a `Peer` is retained when a connection starts and released when it has closed. An `Exchange` belongs to its peer until the
+/// request is completed, which 0.9.75 does not report when it refuses a query that it has no memory for: then, until the peer closes.
 enum Callbacks {
   static func all(_ context: UnsafeMutableRawPointer) -> cairn_mhd_callbacks {
     cairn_mhd_callbacks(
-      context: context, access: access, target: target, completed: completed, connection: connection, log: log)
+      context: context, access: access, target: target, completed: completed, connection: connection, log: log,
+      received: received, refused: refused, is_silent: silent, closing: closing)
   }
 
   private static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
@@ -27,7 +28,9 @@ enum Callbacks {
   private static let target: TargetCallback = { _, target, connection in
     guard let target, let connection, let pointer = cairn_mhd_socket_context(connection) else { return nil }
     let peer = Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue()
-    return Unmanaged.passRetained(Exchange(peer, target: target)).toOpaque()
+    let exchange = Exchange(peer, target: target)
+    peer.begin(exchange)
+    return Unmanaged.passUnretained(exchange).toOpaque()
   }
 
   private static let access: MHD_AccessHandlerCallback = { _, connection, _, method, version, upload, size, slot in
@@ -42,13 +45,38 @@ enum Callbacks {
   private static let completed: MHD_RequestCompletedCallback = { _, _, slot, _ in
     guard let slot, let pointer = slot.pointee else { return }
     slot.pointee = nil
-    Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().finish()
+    Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue().finish()
   }
 
   private static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, line in
     guard let context, let line else { return }
     var text = String(cString: line)
     while text.hasSuffix("\n") { text.removeLast() }
-    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().context.log("libmicrohttpd: \(text)")
+    Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().note("libmicrohttpd: \(text)")
+  }
+
+  // What is overheard; sockets that are no connection's, such as the library's own, pass.
+
+  private static let received: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
+    context, socket, buffer, room, count in
+    guard let context, let buffer else { return count }
+    guard let peer = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket) else { return count }
+    return peer.receive(count, in: UnsafeMutableRawBufferPointer(start: buffer, count: room))
+  }
+
+  private static let refused: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UInt32) -> Void = { _, connection, status in
+    guard let connection, let pointer = cairn_mhd_socket_context(connection) else { return }
+    Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue().libraryRefused(status: Int(status))
+  }
+
+  private static let silent: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { context, socket in
+    guard let context else { return 0 }
+    return Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket)?.librarySends() ?? true ? 0 : 1
+  }
+
+  private static let closing: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { context, socket in
+    guard let context else { return 1 }
+    guard let peer = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket) else { return 1 }
+    return peer.libraryCloses() ? 1 : 0
   }
 }

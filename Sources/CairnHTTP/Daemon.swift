@@ -34,13 +34,16 @@ final class Daemon {
   }
 
   /// Reads, calls back and writes as far as it goes without waiting.
-  func run() { MHD_run(handle) }
+  func run() { cairn_mhd_run(handle, callbacks) }
 
   /// Milliseconds until `run()` has to be called though nothing came; nil: never.
   var timeout: UInt64? {
     var milliseconds: UInt64 = 0
     return MHD_get_timeout(handle, &milliseconds) == .YES ? milliseconds : nil
   }
+
+  /// Whether `Callbacks` get to know what the library does by itself; tried once.
+  static let isOverheard = cairn_mhd_is_overheard() == 1
 
   /// The library's version, as `0.9.75`.
   static var version: String { String(cString: MHD_get_version()) }

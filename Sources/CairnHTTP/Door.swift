@@ -1,3 +1,4 @@
+import CairnRuntime
 import Synchronization
 
 /// The first loop's view of the doorway: lets in who waits there, each to the loop that has the fewest. That loop's thread alone.
@@ -7,6 +8,8 @@ struct Door {
   private var isShut = false
   private var nextLook: UInt64 = 0
   private var pausedUntil: UInt64 = 0
+  private var fullSince: UInt64?
+  private let fullPatience: UInt64
 
   /// A busy loop does not wait for descriptors, and looks for itself so often, in nanoseconds.
   private static let interval: UInt64 = 1_000_000
@@ -14,6 +17,7 @@ struct Door {
   init(_ doorway: Doorway, _ loops: [EventLoop]) {
     self.doorway = doorway
     self.loops = loops
+    fullPatience = doorway.limits.fullPatience.nanoseconds
   }
 
   /// What to wait for; -1: nobody may come in now.
@@ -22,17 +26,20 @@ struct Door {
   /// Nanoseconds until it must look again by itself; nil: it need not.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
 
-  /// Lets in who waits, not more than a few at a time.
-  mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool) {
+  /// Lets in who waits, not more than a few at a time; `turnAway` gets those that may not come in, and their descriptors.
+  mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool, turnAway: (Arrival, Fault) -> Void) {
     self.isShut = isShut
     guard !isShut, now >= pausedUntil, isReadable || now >= nextLook else { return }
     nextLook = now + Self.interval
     pausedUntil = 0
     for _ in 1...64 {
-      switch doorway.admit() {
+      if doorway.isFull { fullSince = fullSince ?? now } else { fullSince = nil }
+      let tellsFull = fullSince.map { now - $0 >= fullPatience } ?? false
+      switch doorway.admit(tellsFull: tellsFull) {
       case .admitted(let arrival):
         loops.min { $0.load < $1.load }?.take(arrival)
-      case .refused: continue
+      case .refused(let arrival, let fault): turnAway(arrival, fault)
+      case .gone: continue
       case .nobody: return
       case .full: return pausedUntil = now + 10 * Self.interval
       case .outOfDescriptors: return pausedUntil = now + 100 * Self.interval

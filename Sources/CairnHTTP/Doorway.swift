@@ -1,29 +1,48 @@
 import CairnRuntime
 import Glibc
+import Synchronization
 
 /// Lets connections in, from one listening socket to all loops, and counts them. Any thread, `admit` on the first loop's alone.
 final class Doorway: Sendable {
   private struct Guests {
     var count = 0
     var byAddress: [String: Int] = [:]
+
+    mutating func enter(_ host: String) {
+      count += 1
+      byAddress[host, default: 0] += 1
+    }
   }
 
   /// What came of a look at the door.
-  enum Admission { case admitted(Arrival), refused, nobody, full, outOfDescriptors }
+  enum Admission {
+    case admitted(Arrival)
+    /// One that may not come in, and is to be told why.
+    case refused(Arrival, Fault)
+    case gone, nobody, full, outOfDescriptors
+  }
 
   let socket: ListeningSocket
-  private let limits: Limits
+  let limits: Limits
   private let guests = Lock(Guests())
+  private let turnedAway = Atomic(0)
 
   init(_ socket: ListeningSocket, limits: Limits) {
     self.socket = socket
     self.limits = limits
   }
 
-  /// The next connection in the queue, if its address may open one more; else it is reset. While there are as many as there may be,
-  /// all stay in the queue.
-  func admit() -> Admission {
-    guard guests.withLock({ $0.count < limits.connections }) else { return .full }
+  /// Connections that were not let in, so far.
+  var refusals: Int { turnedAway.load(ordering: .relaxed) }
+
+  /// Whether there are as many as there may be.
+  var isFull: Bool { guests.withLock { $0.count >= limits.connections } }
+
+  /// The next connection in the queue, if its address may open one more. While there are as many as there may be, all stay in the queue,
+  /// or, with `tellsFull`, are refused.
+  func admit(tellsFull: Bool) -> Admission {
+    let isFull = isFull
+    guard !isFull || tellsFull else { return .full }
     var descriptor: Int32 = -1
     let address = SocketAddress {
       descriptor = accept(socket.descriptor, $0, $1)
@@ -32,25 +51,28 @@ final class Doorway: Sendable {
     guard let address else {
       switch errno {
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .outOfDescriptors
-      case ECONNABORTED: return .refused
+      case ECONNABORTED: return .gone
       default: return .nobody
       }
     }
     let host = address.host
-    let isWelcome = guests.withLock { guests in
-      guard limits.connectionsPerAddress == 0 || guests.byAddress[host, default: 0] < limits.connectionsPerAddress else { return false }
-      guests.count += 1
-      guests.byAddress[host, default: 0] += 1
-      return true
+    let arrival = Arrival(descriptor: descriptor, address: address, host: host)
+    guard !isFull else { return refuse(arrival, .full) }
+    let isWelcome = guests.withLock {
+      let isWelcome = limits.connectionsPerAddress == 0 || $0.byAddress[host, default: 0] < limits.connectionsPerAddress
+      if isWelcome { $0.enter(host) }
+      return isWelcome
     }
-    guard isWelcome else {
-      var hard = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
-      Glibc.close(descriptor)
-      return .refused
-    }
-    return .admitted(Arrival(descriptor: descriptor, address: address, host: host))
+    return isWelcome ? .admitted(arrival) : refuse(arrival, .tooManyConnections(limit: limits.connectionsPerAddress))
   }
+
+  private func refuse(_ arrival: Arrival, _ fault: Fault) -> Admission {
+    turnedAway.add(1, ordering: .relaxed)
+    return .refused(arrival, fault)
+  }
+
+  /// A connection from `host` stays for a while though it was refused.
+  func countIn(_ host: String) { guests.withLock { $0.enter(host) } }
 
   /// A connection from `host` has closed.
   func left(_ host: String) {

@@ -26,13 +26,15 @@ final class EventLoop: @unchecked Sendable {
   /// Something happened that may let more happen: no rest before another round.
   var hasMoved = false
 
-  private let doorway: Doorway
+  let doorway: Doorway
   private let bell: Bell
   private let messages = Lock(Messages())
   private let thread = Atomic<UInt>(0)
   private var daemon: Daemon?
-  private var peers: [Peer] = []
-  private var opened = 0
+  private var peers = Peers()
+  var farewells = Farewells()
+  /// The library speaks of what was answered already.
+  var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
   private var stopBy: UInt64?
@@ -81,10 +83,13 @@ final class EventLoop: @unchecked Sendable {
       bell.listen()
       now = Monotonic.now()
       hasMoved = false
-      door?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running)
+      door?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running) { turnAway($0, $1) }
       takeMessages(daemon)
+      isAnswered = false
       daemon.run()
       watch()
+      farewells.tend(now, watched[3...]) { depart($0) }
+      watched.removeSubrange(3...)
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, door) }
     }
@@ -96,6 +101,7 @@ final class EventLoop: @unchecked Sendable {
       if suspended > 0 { sleep(nanoseconds: 1_000_000_000) }
     }
     daemon.run()
+    farewells.close { depart($0) }
   }
 
   private func takeMessages(_ daemon: Daemon) {
@@ -104,9 +110,9 @@ final class EventLoop: @unchecked Sendable {
       return messages
     }
     for arrival in news.arrivals {
-      let before = opened
+      let before = peers.opened
       host = arrival.host
-      if !daemon.add(arrival.descriptor, arrival.address), opened == before {
+      if !daemon.add(arrival.descriptor, arrival.address), peers.opened == before {
         context.log("a connection from \(host) was not taken by libmicrohttpd")
         depart(host)
       }
@@ -117,60 +123,57 @@ final class EventLoop: @unchecked Sendable {
 
   /// Enters the connection that libmicrohttpd has just taken over.
   func open(descriptor: Int32) -> Peer {
-    opened += 1
     let peer = Peer(self, number: context.nextPeer(), address: host, descriptor: descriptor)
-    peer.place = peers.count
-    peers.append(peer)
+    peers.enter(peer)
     return peer
   }
 
   /// Strikes a connection out.
   func close(_ peer: Peer) {
-    let last = peers.removeLast()
-    if last !== peer {
-      last.place = peer.place
-      peers[peer.place] = last
-    }
-    depart(peer.address)
+    peer.exchange?.finish()
+    peers.strike(peer)
+    if !peer.isCountedByFarewell { depart(peer.address) }
     hasMoved = true
   }
 
-  private func depart(_ host: String) {
-    figures.connections.subtract(1, ordering: .relaxed)
-    doorway.left(host)
-  }
+  /// Whose descriptor that is.
+  func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }
 
   private func watch() {
     guard now >= nextWatch else { return }
     nextWatch = now + context.times.watch
-    for peer in peers where peer.cut(ifLateAt: now) {
+    for peer in peers.cutLate(at: now) {
       figures.cut.add(1, ordering: .relaxed)
       hasMoved = true
       context.log("connection \(peer.number) from \(peer.address) was too slow and is cut off")
     }
+    if peers.endHalf() { hasMoved = true }
   }
 
   private func mayStop() -> Bool {
     if stopBy == nil {
       stopBy = now + context.times.grace
       refuseWaiting()
+      // Who has not finished asking is not waited for.
+      peers.cutHalf()
+      hasMoved = true
+      return false
     }
     guard unfinished > 0 else { return true }
+    peers.cutStalled(context.times.stall)
     guard let stopBy, now >= stopBy else { return false }
     context.log("stopping although requests are under way, after \(context.limits.grace)")
     refuseWaiting()
     return true
   }
 
-  private func refuseWaiting() {
-    for peer in peers { peer.exchange?.refuse(.stopping(retryAfter: context.limits.retryAfter)) }
-  }
+  private func refuseWaiting() { peers.refuse(.stopping(retryAfter: context.limits.retryAfter)) }
 
   // MARK: rest
 
   private func rest(_ daemon: Daemon, _ door: Door?) {
     var limit = peers.isEmpty ? UInt64.max : nextWatch - min(nextWatch, now)
-    if let stopBy { limit = min(limit, stopBy - min(stopBy, now)) }
+    if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = door?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
       // What waits counts as ready, so the library would not rest. A transfer beside it goes on after a millisecond at the latest.
@@ -179,6 +182,8 @@ final class EventLoop: @unchecked Sendable {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)
     }
     watched[2].fd = door?.descriptor ?? -1
+    watched += farewells.watched
+    if let remaining = farewells.remaining(at: now) { limit = min(limit, remaining) }
     if limit > 0 { sleep(nanoseconds: limit) }
   }
 

@@ -6,11 +6,9 @@ import Synchronization
 /// Unchecked: all but `delivery`, which guards itself, belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
 final class Exchange: @unchecked Sendable {
   /// How far the reading is.
-  private enum Stage {
+  enum Stage {
     case head
     case body(Request)
-    /// The body is longer than it may be: the rest is read and dropped, up to as much again.
-    case overflow(Request, dropped: Int)
     case handed(Request)
     case answered
   }
@@ -27,23 +25,23 @@ final class Exchange: @unchecked Sendable {
   /// How long a request waits awake, in nanoseconds. A look costs a tenth of a microsecond; to be suspended and resumed costs some, once.
   static let patience: UInt64 = 10_000_000
 
-  private let peer: Peer
-  private let target: ShownTarget
+  let peer: Peer
+  let target: ShownTarget
   private let number: Int
-  private let delivery = Delivery()
-  private var stage = Stage.head
+  let delivery = Delivery()
+  var stage = Stage.head
   private var rest = Rest.none
-  private var body: [UInt8] = []
+  private var body = BodyBuffer()
   private var isCounted = false
+  private let isRefused = Atomic(false)
 
   private var loop: EventLoop { peer.loop }
-  private var context: ServerContext { peer.loop.context }
+  var context: ServerContext { peer.loop.context }
 
   init(_ peer: Peer, target: UnsafePointer<CChar>) {
     self.peer = peer
     self.target = ShownTarget(target, limit: peer.loop.context.limits.target)
     number = peer.nextRequest()
-    peer.begin(self)
   }
 
   // MARK: any thread
@@ -59,7 +57,13 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// A fault in place of a response that is not there yet.
-  func refuse(_ fault: Fault) { _ = deliver(.fault(fault)) }
+  func refuse(_ fault: Fault) {
+    isRefused.store(true, ordering: .releasing)
+    _ = deliver(.fault(fault))
+  }
+
+  /// Whether a fault was, or would have been, answered in place of the handler's response.
+  var wasRefused: Bool { isRefused.load(ordering: .acquiring) }
 
   /// The handler has let its responder go.
   func abandon() { refuse(.abandoned) }
@@ -74,17 +78,12 @@ final class Exchange: @unchecked Sendable {
     case .head: return begin(call)
     case .body(let request):
       if call.upload.isEmpty { return hand(request, on: call.connection) }
-      if call.upload.count > context.limits.body - body.count {
-        body = []
-        stage = .overflow(request, dropped: call.upload.count)
-      } else {
-        body.append(contentsOf: call.upload)
+      do throws(Fault) {
+        try body.append(call.upload, context)
+        return .YES
+      } catch {
+        return answer(error, request)
       }
-      return .YES
-    case .overflow(let request, let dropped):
-      if call.upload.isEmpty { return answer(.payloadTooLarge(limit: context.limits.body), request, on: call.connection) }
-      stage = .overflow(request, dropped: dropped + call.upload.count)
-      return dropped > context.limits.body ? .NO : .YES
     case .handed, .answered: return .NO
     }
   }
@@ -101,6 +100,7 @@ final class Exchange: @unchecked Sendable {
   func finish() {
     _ = delivery.takeForGood()
     leaveRest()
+    body.giveBack(context)
     peer.finish()
     if isCounted { loop.unfinished -= 1 }
     loop.hasMoved = true
@@ -113,12 +113,14 @@ final class Exchange: @unchecked Sendable {
     let (head, framing) = call.read(target, number: number, of: peer)
     let request = Request(head: head)
     switch framing {
-    case .failure(let fault): return answer(fault, request, on: call.connection)
-    case .success where phase == .stopping:
-      return answer(.stopping(retryAfter: context.limits.retryAfter), request, on: call.connection)
+    case .failure(let fault): return answer(fault, request)
+    case .success where phase == .stopping: return answer(.stopping(retryAfter: context.limits.retryAfter), request)
     case .success(let framing):
+      peer.isLast = framing.isLast
+      peer.wire.begin(framing, bodyLimit: context.limits.body)
+      if peer.wire.isBodyFault, let fault = peer.wire.fault { return answer(fault, request) }
       if framing.hasBody { peer.allow(context.times.upload) }
-      if let length = framing.contentLength { body.reserveCapacity(min(length, 64 << 10)) }
+      if let length = framing.contentLength { body.reserve(length) }
       stage = .body(request)
       return .YES
     }
@@ -126,7 +128,7 @@ final class Exchange: @unchecked Sendable {
 
   private func hand(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
     var whole = request
-    swap(&whole.body, &body)
+    whole.body = body.take()
     peer.allow(nil)
     switch ask(whole) {
     case .now(let response):
@@ -179,18 +181,15 @@ final class Exchange: @unchecked Sendable {
     switch content {
     case .response(let response): send(response, on: connection)
     case .work(let make): send(make(), on: connection)
-    case .fault(let fault): answer(fault, request, on: connection)
+    case .fault(let fault): answer(fault, request)
     }
-  }
-
-  private func answer(_ fault: Fault, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
-    _ = delivery.takeForGood()
-    return send(context.response(to: fault, request), on: connection)
   }
 
   private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
     stage = .answered
     peer.allow(context.times.download)
-    return Reply.queue(response, isLast: context.phase != .running, on: connection, log: context.log)
+    var isLast = context.phase != .running
+    defer { peer.isLast = peer.isLast || isLast }
+    return Reply.queue(response, isLast: &isLast, on: connection, log: context.log)
   }
 }

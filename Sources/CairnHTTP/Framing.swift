@@ -8,6 +8,9 @@ struct Framing: Equatable {
   /// A body comes in chunks, so its size is known only at its end.
   let isChunked: Bool
 
+  /// The client wants no further request on the connection (RFC 9112 9.3).
+  let isLast: Bool
+
   /// True when something follows the head.
   var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
@@ -15,6 +18,7 @@ struct Framing: Equatable {
   private struct Found {
     var hosts = 0, lengths = 0, codings = 0, types = 0
     var isHost = true
+    var closes = false, keeps = false
     var length = HeadText.Piece(0, 0), coding = HeadText.Piece(0, 0)
   }
 
@@ -33,6 +37,7 @@ struct Framing: Equatable {
     guard found.codings == 0 || found.lengths == 0 else {
       throw .badRequest(reason: "Content-Length and Transfer-Encoding exclude each other")
     }
+    isLast = found.closes || isOld && !found.keeps
     isChunked = try Self.chunked(found, head, isOld: isOld)
     contentLength = try Self.length(found, head, limit: bodyLimit)
   }
@@ -52,6 +57,9 @@ struct Framing: Equatable {
       case 4 where name.isEqualIgnoringCase(to: "Host"):
         found.hosts += 1
         found.isHost = found.isHost && value.isMade(of: .host)
+      case 10 where name.isEqualIgnoringCase(to: "Connection"):
+        found.closes = found.closes || value.containsToken("close")
+        found.keeps = found.keeps || value.containsToken("keep-alive")
       case 12 where name.isEqualIgnoringCase(to: "Content-Type"): found.types += 1
       case 14 where name.isEqualIgnoringCase(to: "Content-Length"):
         found.lengths += 1

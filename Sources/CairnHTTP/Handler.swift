@@ -22,6 +22,9 @@ package struct Responder: Sendable {
   @discardableResult
   package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
+  /// Whether a fault took the response's place: it is told to the client, and needs not be told twice.
+  package var wasRefused: Bool { ticket.exchange.wasRefused }
+
   /// The same with a response that is made on the connection's thread, at most once, when it is about to be sent:
   /// for work that the calling thread has no time for. `make` is let go unused if the connection is gone.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }

@@ -2,24 +2,31 @@
 package struct Limits: Sendable {
   /// The longest body; above it 413, before the upload when Content-Length tells.
   package var body = 1 << 20
+  /// What all bodies under way may take beyond their first 16 KiB each; above it 503.
+  package var bodies = 64 << 20
   /// The longest request target; above it 414.
   package var target = 8 << 10
-  /// Memory a connection: head and read buffer. A head that does not fit is answered 431 by the library itself.
+  /// Memory a connection: head, its fields and the head of the answer. What does not fit is answered 431.
   package var memoryPerConnection = 64 << 10
-  /// Open connections, shared evenly by the threads; at the limit new ones wait in the listening socket's queue.
+  /// Open connections, shared evenly by the threads. At the limit new ones wait in the listening socket's queue, and when it has lasted
+  /// `fullPatience` they are answered 503.
   package var connections = 4096
-  /// Open connections from one address; one more is reset. 0 means no limit, for a place behind a proxy.
+  /// How long the limit may be reached before new connections are told.
+  package var fullPatience = Duration.seconds(1)
+  /// Open connections from one address; one more is answered 429. 0 means no limit, for a place behind a proxy.
   package var connectionsPerAddress = 256
   /// How long a connection may be silent, in or between requests; rounded up to whole seconds.
   package var idle = Duration.seconds(30)
   /// How long a request line and its headers may take in all, however steadily they drip.
-  package var head = Duration.seconds(30)
+  package var head = Duration.seconds(10)
   /// How long a body may take in all.
-  package var upload = Duration.seconds(60)
+  package var upload = Duration.seconds(30)
   /// How long a response may take to be read in all.
-  package var download = Duration.seconds(60)
+  package var download = Duration.seconds(30)
   /// How long `Server.stop()` waits for responses to be sent.
   package var grace = Duration.seconds(5)
+  /// How long it waits for one that does not come further.
+  package var stall = Duration.milliseconds(500)
   /// What `Retry-After` says while stopping, in seconds.
   package var retryAfter = 5
 

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// One connection, from accept to close, with the moment by which its client must have done the next thing. Its loop's thread alone.
@@ -7,15 +8,28 @@ final class Peer {
   let loop: EventLoop
   let number: Int
   let address: String
+  let descriptor: Int32
   private let requestPrefix: String
   /// Its place in the loop's list.
   var place = 0
   /// The request being read or answered, if any.
   private(set) var exchange: Exchange?
-  private let descriptor: Int32
+  /// What has come in.
+  var wire = Wire()
+  /// The last answer was given past the library, which has only to close.
+  private(set) var hasFarewell = false
+  /// The response under way, or sent, is the connection's last.
+  var isLast = false
+  /// Its farewell counts it out.
+  var isCountedByFarewell = false
   /// `Monotonic` nanoseconds; `.max` while it is our turn.
   private var deadline: UInt64
+  /// The deadline is that of an idle connection: what comes next begins a head.
+  private var isIdle = false
   private var requests = 0
+  /// How far the answer under way had come when it was last asked for, and since when.
+  private var progress: (sends: Int, left: Int32, since: UInt64) = (-1, 0, 0)
+  private var sends = 0
 
   init(_ loop: EventLoop, number: Int, address: String, descriptor: Int32) {
     self.loop = loop
@@ -35,29 +49,128 @@ final class Peer {
   /// The id of a request by its number.
   func requestID(_ number: Int) -> String { requestPrefix + String(number) }
 
-  /// A request line has come: its headers have the head's time, and not longer than was left.
+  /// A request line has come; its headers have what is left of the head's time.
   func begin(_ exchange: Exchange) {
     self.exchange = exchange
-    deadline = min(deadline, loop.now + loop.context.times.head)
+    isLast = false
+    startHead()
   }
 
   /// The client has so many nanoseconds for what it does now; nil: it waits for us.
   func allow(_ time: UInt64?) {
+    isIdle = false
     deadline = time.map { loop.now + $0 } ?? .max
   }
 
-  /// The response is sent. The next request line may take as long as an idle connection may live and a head may take:
-  /// where its first byte came, libmicrohttpd does not say.
+  /// The response is sent. The library closes a connection that is silent too long by itself; a head that has begun has its own time.
   func finish() {
     exchange = nil
+    isIdle = true
     deadline = loop.now + loop.context.times.betweenRequests
+    if wire.isWithin { startHead() }
+  }
+
+  private func startHead() {
+    guard isIdle else { return }
+    isIdle = false
+    deadline = loop.now + loop.context.times.head
   }
 
   /// Shuts the socket down when its client is late; libmicrohttpd then sees the end and closes. True when it did.
   func cut(ifLateAt now: UInt64) -> Bool {
     guard deadline <= now else { return false }
-    deadline = .max
-    shutdown(descriptor, Int32(SHUT_RDWR))
+    cut()
     return true
+  }
+
+  /// The same at once. What an answer that nobody reads holds in the kernel is given back with the connection.
+  func cut() {
+    deadline = .max
+    hasFarewell = true
+    if exchange?.isAnswered ?? false { SocketOptions.resetAtClose(descriptor) }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Whether it is the client's turn: nothing is being answered, and no head lies there that the library has not come to.
+  var isListening: Bool { !hasFarewell && !wire.hasHead && exchange?.isReading ?? true }
+
+  /// Whether the client has ended its side, and all of it was read.
+  var hasEnded: Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+  }
+
+  /// The client has ended while it was its turn.
+  func end() {
+    tellIfHalf()
+    hasFarewell = true
+    deadline = .max
+    // It wakes the library, and lets a farewell be said.
+    shutdown(descriptor, Int32(SHUT_RD))
+  }
+
+  /// Whether the answer under way has not come further for so many nanoseconds, as far as that was asked for.
+  func isStalled(_ time: UInt64) -> Bool {
+    let left = cairn_unacknowledged(descriptor)
+    if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }
+    return loop.now - progress.since >= time
+  }
+
+  // MARK: what the library does
+
+  /// It received so many bytes into a buffer that has room for more, none at the client's end. Gives how many it shall see; -1: none, and the
+  /// connection has failed.
+  func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if hasFarewell { return -1 }
+    guard count > 0 else {
+      tellIfHalf()
+      return count
+    }
+    let wrong = wire.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    if isIdle, wire.isWithin { startHead() }
+    guard wire.fault != nil else { return count }
+    if wire.isBodyFault { return -1 }
+    // What is wrong in a head is replaced by its end: the library comes to its own end with it, once what was asked before is answered.
+    let place = wrong ?? 0
+    let end = "\r\n\r\n".utf8.prefix(buffer.count - place)
+    UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyBytes(from: end)
+    return place + end.count
+  }
+
+  /// It is about to answer the request that it reads with `status`, in its own words, which are not sent.
+  func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
+
+  /// It is about to send. False: it must not.
+  func librarySends() -> Bool {
+    sends += 1
+    return !hasFarewell
+  }
+
+  /// It is about to end its side. False: this is done elsewhere. A message that is neither whole nor answered is told so; what follows a
+  /// last answer is read and dropped, so that the answer arrives.
+  func libraryCloses() -> Bool {
+    if hasFarewell { return false }
+    if isLast, wire.isWithin {
+      hasFarewell = true
+      loop.say([], to: self)
+    }
+    tellIfHalf()
+    return !hasFarewell
+  }
+
+  private func tellIfHalf() {
+    guard wire.isWithin, !isLast, exchange?.isReading ?? true else { return }
+    say(wire.fault ?? .badRequest(reason: "this is not a whole request of HTTP/1.1"))
+  }
+
+  private func say(_ fault: Fault) {
+    if let exchange { exchange.say(fault) } else { say(fault, nil) }
+  }
+
+  /// Says what is wrong, as the last thing on this connection; once. The library must be told to close it.
+  func say(_ fault: Fault, _ request: Request?) {
+    guard !hasFarewell else { return }
+    hasFarewell = true
+    loop.say(fault, request, to: self)
   }
 }

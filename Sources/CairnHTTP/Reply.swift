@@ -2,20 +2,21 @@ import CMicroHTTPD
 
 /// A response in libmicrohttpd's form.
 enum Reply {
-  /// Queues `response` on `connection`; only on its own thread, in its access callback. `NO` means that the connection must go.
-  static func queue(_ response: Response, isLast: Bool, on connection: OpaquePointer, log: (String) -> Void) -> MHD_Result {
-    guard let (status, made) = make(response, isLast: isLast, log: log) else { return .NO }
+  /// Queues `response` on `connection`; only on its own thread, in its access callback. `NO` means that the connection must go. `isLast`:
+  /// the connection closes after it; the response may say so too.
+  static func queue(_ response: Response, isLast: inout Bool, on connection: OpaquePointer, log: (String) -> Void) -> MHD_Result {
+    guard let (status, made) = make(response, isLast: &isLast, log: log) else { return .NO }
     defer { MHD_destroy_response(made) }
-    return MHD_queue_response(connection, status, made)
+    return cairn_mhd_queue(connection, status, made)
   }
 
-  private static func make(_ response: Response, isLast: Bool, log: (String) -> Void) -> (UInt32, OpaquePointer)? {
+  private static func make(_ response: Response, isLast: inout Bool, log: (String) -> Void) -> (UInt32, OpaquePointer)? {
     guard (200...599).contains(response.status) else {
       log("a response had the status \(response.status); 500 was sent instead")
-      return make(Response(status: 500), isLast: true, log: log)
+      isLast = true
+      return make(Response(status: 500), isLast: &isLast, log: log)
     }
     guard let made = response.body.withUnsafeBytes({ cairn_mhd_response($0.baseAddress, $0.count) }) else { return nil }
-    var isLast = isLast
     for field in response.headers.fields {
       switch Framed(field.name) {
       case .connection: isLast = isLast || field.value.isEqualIgnoringCase(to: "close")
@@ -24,7 +25,8 @@ enum Reply {
         guard add(field, to: made) else {
           log("a response had an illegal header \(field.name.debugDescription); 500 was sent instead")
           MHD_destroy_response(made)
-          return make(Response(status: 500), isLast: true, log: log)
+          isLast = true
+          return make(Response(status: 500), isLast: &isLast, log: log)
         }
       }
     }

@@ -24,7 +24,7 @@ package struct Request: Sendable {
   package func withMethod<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { head.text.with(head.text.method, body) }
   /// The request target as sent, query included, not decoded.
   package var target: String { String(decoding: head.text[head.text.target], as: UTF8.self) }
-  /// The target up to its first `?`, not decoded.
+  /// The target's path up to its first `?`, not decoded; empty for an absolute form without one.
   package var rawPath: String { String(decoding: head.rawPath, as: UTF8.self) }
   /// The decoded segments: `/` is `[]`, `/a/` is `["a", ""]`, `/a%2Fb` is `["a/b"]`. Never `.` or `..`, which are refused.
   package var path: [String] { (0..<segments.count).map(segments.text) }

@@ -13,6 +13,6 @@ final class RequestHead: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// The target up to its first `?`.
-  var rawPath: ArraySlice<UInt8> { text[text.target].prefix { $0 != UInt8(ascii: "?") } }
+  /// The target's path, up to its first `?`, not decoded.
+  var rawPath: ArraySlice<UInt8> { text[text.target].dropFirst(target.pathStart).prefix { $0 != UInt8(ascii: "?") } }
 }

@@ -1,5 +1,7 @@
-/// The request target in origin form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on.
+/// The request target in origin or absolute form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on as paths.
 struct RequestTarget: Sendable {
+  /// Where in the target its path begins: behind the authority of an absolute form.
+  private(set) var pathStart = 0
   private(set) var segments: [HeadText.Piece] = []
   private(set) var query: [Request.QueryItem] = []
 
@@ -9,7 +11,8 @@ struct RequestTarget: Sendable {
   /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind
   /// the head's bytes.
   ///
-  /// Refused: an absolute or authority form, `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
+  /// Refused: an authority form, an absolute one of another authority than Host's (RFC 9112 3.2.2 says which to believe; a client that sends
+  /// two is none of ours), `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
   /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
   init(_ head: inout HeadText) throws(Fault) {
     let marks = head.with(head.target, Marks.init)
@@ -19,10 +22,16 @@ struct RequestTarget: Sendable {
     guard !marks.hasFragment else { throw .badRequest(reason: "the request target holds a fragment") }
     if head.with(head.target, { $0.isEqual(to: "*") }), head.with(head.method, { $0.isEqual(to: "OPTIONS") }) { return }
     let target = head[head.target]
-    guard target.first == UInt8(ascii: "/") else {
-      throw .badRequest(reason: "the request target must be a path that starts with /")
+    if target.first != UInt8(ascii: "/") {
+      guard let authority = Self.authority(of: target[..<marks.pathEnd]) else {
+        throw .badRequest(reason: "the request target must be a path that starts with /, or an http URL of this host")
+      }
+      guard Self.isHost(authority, of: head) else {
+        throw .badRequest(reason: "the authority of the request target is not that of the Host header")
+      }
+      pathStart = authority.endIndex
     }
-    try readSegments(target[1..<marks.pathEnd], isPlain: marks.isPlain, &head)
+    try readSegments(target[min(pathStart + 1, marks.pathEnd)..<marks.pathEnd], isPlain: marks.isPlain, &head)
     if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
   }
 
@@ -48,6 +57,25 @@ struct RequestTarget: Sendable {
         }
       }
     }
+  }
+
+  /// What stands between `http://` or `https://` and the path; nil: the target has another form.
+  private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    for scheme in ["http://", "https://"] {
+      let start = target.prefix(scheme.utf8.count)
+      guard start.count == scheme.utf8.count, zip(start, scheme.utf8).allSatisfy({ $0.equalsIgnoringCase($1) }) else { continue }
+      return target[start.endIndex...].prefix { $0 != UInt8(ascii: "/") }
+    }
+    return nil
+  }
+
+  private static func isHost(_ authority: ArraySlice<UInt8>, of head: HeadText) -> Bool {
+    // There is one, or in HTTP/1.0 none: the framing was checked.
+    guard !authority.isEmpty, let index = head.field("Host") else { return false }
+    var host = head[head.fields[index].value]
+    while host.first?.isBlank ?? false { host.removeFirst() }
+    while host.last?.isBlank ?? false { host.removeLast() }
+    return host.count == authority.count && zip(host, authority).allSatisfy { $0.equalsIgnoringCase($1) }
   }
 
   private mutating func readSegments(_ path: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) {
@@ -107,7 +135,7 @@ struct RequestTarget: Sendable {
 }
 
 extension UInt8 {
-  fileprivate var hexValue: UInt8? {
+  var hexValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

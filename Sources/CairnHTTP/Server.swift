@@ -3,8 +3,8 @@ import Synchronization
 
 /// HTTP/1.1 on one port. Listens from `init` on; `stopAccepting()` and then `stop()` end it, in that order.
 ///
-/// What reaches `handler` is framed unambiguously and decoded; everything else is answered with what `fault` makes of it,
-/// and its connection closed. Heads that libmicrohttpd cannot parse at all get its own short answer, and are closed too.
+/// What reaches `handler` is framed unambiguously and decoded; everything else, what libmicrohttpd cannot parse included, is answered with
+/// what `fault` makes of it, once, and its connection closed.
 package final class Server: Sendable {
   /// Counts of this moment, for metrics.
   package struct Counts: Sendable, Equatable {
@@ -14,6 +14,8 @@ package final class Server: Sendable {
     package let suspended: Int
     /// Connections cut off so far since their client was too slow.
     package let cut: Int
+    /// Connections not let in so far, since there were too many.
+    package let refused: Int
   }
 
   private enum State {
@@ -43,6 +45,7 @@ package final class Server: Sendable {
     log: @escaping @Sendable (String) -> Void = { _ in },
     handler: @escaping Handler
   ) throws(ServerError) {
+    guard Daemon.isOverheard else { throw .libraryNotOverheard }
     context = ServerContext(limits: limits, fault: fault, log: log, handler: handler)
     let socket = try ListeningSocket(host: host, port: port)
     self.port = socket.port
@@ -87,7 +90,7 @@ package final class Server: Sendable {
 
   /// What is open now; any thread.
   package var counts: Counts {
-    figures.reduce(into: Counts(connections: 0, suspended: 0, cut: 0)) { $0.add($1) }
+    figures.reduce(into: Counts(connections: 0, suspended: 0, cut: 0, refused: doorway.refusals)) { $0.add($1) }
   }
 
   /// New connections are refused from now on; those open get `Connection: close` with their next response. Any thread but a handler's.
@@ -101,8 +104,8 @@ package final class Server: Sendable {
     }
   }
 
-  /// Ends the server: waiting requests are answered with `Fault.stopping`, responses under way have `Limits.grace` to be sent,
-  /// then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
+  /// Ends the server: waiting requests are answered with `Fault.stopping`, half-sent ones are cut, responses under way have `Limits.grace` to
+  /// be sent as long as they come further, then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in
@@ -118,6 +121,7 @@ extension Server.Counts {
   fileprivate mutating func add(_ figures: Figures) {
     self = Self(
       connections: connections + figures.connections.load(ordering: .relaxed),
-      suspended: suspended + figures.resting.load(ordering: .relaxed), cut: cut + figures.cut.load(ordering: .relaxed))
+      suspended: suspended + figures.resting.load(ordering: .relaxed), cut: cut + figures.cut.load(ordering: .relaxed),
+      refused: refused)
   }
 }

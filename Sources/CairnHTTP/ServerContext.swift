@@ -15,6 +15,7 @@ final class ServerContext: Sendable {
   private let fault: @Sendable (Fault, Request?) -> Response
   private let progress = Atomic(Phase.running.rawValue)
   private let peers = Atomic(0)
+  private let bodies = Atomic(0)
 
   init(
     limits: Limits, fault: @escaping @Sendable (Fault, Request?) -> Response, log: @escaping @Sendable (String) -> Void,
@@ -30,6 +31,20 @@ final class ServerContext: Sendable {
   /// A connection's number, from 1.
   func nextPeer() -> Int { peers.add(1, ordering: .relaxed).newValue }
 
+  /// So many bytes more of a large body; false: there is no room for them now.
+  func takeShare(_ count: Int) -> Bool {
+    guard bodies.add(count, ordering: .relaxed).newValue <= limits.bodies else {
+      returnShare(count)
+      return false
+    }
+    return true
+  }
+
+  /// A large body is gone.
+  func returnShare(_ count: Int) {
+    if count > 0 { bodies.subtract(count, ordering: .relaxed) }
+  }
+
   /// How far it is down. Going back has no effect.
   var phase: Phase {
     get { Phase(rawValue: progress.load(ordering: .acquiring)) ?? .stopping }
@@ -37,15 +52,11 @@ final class ServerContext: Sendable {
   }
 
   /// The answer to a fault; it ends its connection.
-  func response(to fault: Fault, _ request: Request?) -> Response {
-    var response = self.fault(fault, request)
-    response.headers.set("Connection", "close")
-    return response
-  }
+  func response(to fault: Fault, _ request: Request?) -> Response { self.fault(fault, request) }
 
   /// The limits that are durations, in nanoseconds.
   struct Times {
-    let head, upload, download, betweenRequests, grace: UInt64
+    let head, upload, download, betweenRequests, grace, stall: UInt64
     /// How often late clients are looked for.
     let watch: UInt64
 
@@ -55,7 +66,8 @@ final class ServerContext: Sendable {
       download = limits.download.nanoseconds
       betweenRequests = (limits.idle + limits.head).nanoseconds
       grace = limits.grace.nanoseconds
-      watch = max(10_000_000, min(1_000_000_000, min(head, upload, download) / 8))
+      stall = limits.stall.nanoseconds
+      watch = max(10_000_000, min(500_000_000, min(head, upload, download) / 8))
     }
   }
 }

@@ -7,6 +7,8 @@ enum CallFault: Error, Hashable, Sendable {
   case timeout
   /// No connection, or it broke.
   case unreachable(String)
+  /// A secret would go over plain http.
+  case insecure
   /// It answered with a status other than 2xx; redirects are not followed.
   case status(Int)
   /// The answer is not what was asked for.
@@ -19,6 +21,7 @@ enum CallFault: Error, Hashable, Sendable {
     switch self {
     case .timeout: "timeout"
     case .unreachable(let text): "unreachable: \(text)"
+    case .insecure: "insecure: a secret does not go over plain http"
     case .status(let status): "http-status: \(status)"
     case .malformed(let text): "malformed: \(text)"
     case .notConfigured(let text): "oauth-not-configured: \(text)"

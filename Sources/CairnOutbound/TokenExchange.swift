@@ -9,12 +9,13 @@ struct TokenExchange: Sendable {
   /// In the order in which they are sent.
   private let fields: [(name: String, value: String)]
 
-  /// Throws `.notConfigured` when a variable has neither a value nor a fallback.
+  /// Variables are read now; what is not set any more is as it was when the session began. Throws `.notConfigured` when one has neither
+  /// a value nor a fallback.
   init(
     _ oauth: OAuthDefinition, environment: [String: String], code: String, secret: (String) -> String?
   ) throws(CallFault) {
     func value(_ variable: OAuthDefinition.Variable, in values: [String: String]) throws(CallFault) -> String {
-      guard let value = variable.value(in: values) else { throw .notConfigured("\(variable.name) is not set") }
+      guard let value = secret(variable.name) ?? variable.value(in: values) else { throw .notConfigured("\(variable.name) is not set") }
       return value
     }
     let secretName = oauth.clientSecret.name
@@ -35,14 +36,14 @@ struct TokenExchange: Sendable {
   func request(bearer: String?) throws(CallFault) -> URLRequest {
     let pairs = fields.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     switch oauth.send {
-    case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer)
+    case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer, isSecret: true)
     case .form:
-      var request = try URLRequest(.post, address, bearer: bearer)
+      var request = try URLRequest(.post, address, bearer: bearer, isSecret: true)
       request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
       request.httpBody = Data(pairs.utf8)
       return request
     case .json:
-      var request = try URLRequest(.post, address, bearer: bearer)
+      var request = try URLRequest(.post, address, bearer: bearer, isSecret: true)
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
       let members = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
       // Strings by strings always encode.

@@ -10,9 +10,11 @@ package final class URLSessionOutbound: Outbound {
   private let caller: HTTPCaller
   private let secret: @Sendable (String) -> String?
 
-  /// `timeout`: for a whole call. `secret` reads an environment variable that holds a client secret, at the time of the call.
+  /// `timeout`: for a whole call. `secret` reads an environment variable that names a provider or
+  /// holds its client secret, at the time of the call.
   package init(
-    timeout: Duration = .seconds(10), limit: Int = URLSessionOutbound.limit, secret: @escaping @Sendable (String) -> String?
+    timeout: Duration = .milliseconds(CallLimit.time), limit: Int = URLSessionOutbound.limit,
+    secret: @escaping @Sendable (String) -> String?
   ) {
     caller = HTTPCaller(timeout: timeout, limit: limit)
     self.secret = secret

@@ -64,7 +64,7 @@ package struct ScenarioRun {
       case .open(let url): try perform(.open(url: filled(url)))
       case .notification(let payload, let tap, let appState):
         try perform(command(of: payload, tap: tap, appState: appState))
-      case .advance(let milliseconds): try perform(.advance(by: milliseconds))
+      case .advance(let milliseconds): try advance(by: milliseconds)
       case .loaded(let value): try end(.loaded(value)) { !$0.isExchange }
       case .failed(let reason): try end(.failed(reason)) { !$0.isExchange }
       case .exchanged: try end(.exchanged) { $0.isExchange }
@@ -88,6 +88,24 @@ package struct ScenarioRun {
     }
     events += last.events
     changes += last.changes
+  }
+
+  /// The clock goes on; a request that nobody answers ends on the way, when the service would end it.
+  private mutating func advance(by milliseconds: Int) throws(Refusal) {
+    var left = milliseconds
+    var isPerformed = false
+    while let request = state.effects.filter(\.isRequest).min(by: { ($0.due, $0.id) < ($1.due, $1.id) }), let now = state.manualTime {
+      let wait = max(0, request.due - now + CallLimit.time)
+      guard wait <= left else { break }
+      try perform(.advance(by: wait))
+      left -= wait
+      isPerformed = isPerformed || last.outcome == .performed
+      guard state.effects.contains(where: { $0.id == request.id }) else { continue }
+      try perform(.action(.effect(id: request.id, .failed("timeout"))))
+      isPerformed = true
+    }
+    if left > 0 || !isPerformed { try perform(.advance(by: left)) }
+    if isPerformed { last = Transition(outcome: .performed, events: last.events, changes: last.changes) }
   }
 
   private mutating func end(_ completion: Action.Completion, where isMeant: (Effect) -> Bool) throws(Refusal) {
@@ -123,8 +141,8 @@ package struct ScenarioRun {
 
   /// `{state}` in a URL is the OAuth state of the login page that is open.
   private func filled(_ url: String) -> String {
-    let states = state.nodes.values.compactMap(\.authorization)
-    return url.split(separator: "{state}", omittingEmptySubsequences: false).joined(separator: states.max() ?? "{state}")
+    let newest = state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }
+    return url.split(separator: "{state}", omittingEmptySubsequences: false).joined(separator: newest?.authorization ?? "{state}")
   }
 
   private mutating func remember() {
@@ -147,7 +165,7 @@ package struct ScenarioRun {
     if let wanted = expected.tree, wanted != tree { differences.append("tree:\n" + TreeDifference.text(expected: wanted, found: tree)) }
     let routes = reducer.routes(of: state)
     compare("stack", expected.stack, routes.map(\.screen))
-    compare("visible", expected.visible, routes.last?.screen ?? "nothing")
+    compare("visible", expected.visible, reducer.visible(in: state)?.screen ?? "nothing")
     compare("steps", expected.steps, events.filter { $0.type == .willNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" })
     compare("dropped", expected.dropped, events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")" })
     compare("events", expected.events, events.map(\.type.rawValue))

@@ -35,7 +35,8 @@ final class Call: Sendable {
   }
 
   deinit {
-    if !isDone.load(ordering: .relaxed) { service.telemetry.answered(record(status: 499, result: "closed-early")) }
+    // What the front refused in its place is told there.
+    if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.left()
   }
 

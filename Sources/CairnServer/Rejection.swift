@@ -22,6 +22,11 @@ package struct Rejection: Error, Sendable {
     case .badRequest(let reason): self.init(.badRequest, reason)
     case .payloadTooLarge(let limit): self.init(.payloadTooLarge, "the body must have at most \(limit) bytes")
     case .uriTooLong(let limit): self.init(.targetTooLong, "the request target must have at most \(limit) bytes")
+    case .headTooLarge(let limit):
+      self.init(.headTooLarge, "the head of a request and what is kept of it must fit into \(limit) bytes")
+    case .tooManyConnections(let limit):
+      self.init(.tooManyConnections, "an address may have \(limit) connections open", headers: ["Retry-After": "1"])
+    case .full: self.init(.overloaded, "there is no room for more now; try again later", headers: ["Retry-After": "1"])
     case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only transfer coding known here is chunked")
     case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
     case .stopping(let seconds):

@@ -87,6 +87,9 @@ package final class Service: Sendable {
   }
 
   private func dispatch(_ call: Call) throws(Rejection) {
+    if call.method == .options, call.request.isPreflight {
+      throw Rejection(.crossOrigin, "pages of other origins may not call this service")
+    }
     guard let route = call.route else {
       if call.request.rawPath == "*", call.method == .options {
         return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
@@ -113,4 +116,9 @@ package final class Service: Sendable {
     case .metrics: try showMetrics(call)
     }
   }
+}
+
+extension Request {
+  /// Whether a browser asks for a page of another origin what it may do (Fetch, CORS-preflight request).
+  fileprivate var isPreflight: Bool { headers.has("Origin") && headers.has("Access-Control-Request-Method") }
 }

@@ -89,7 +89,11 @@ struct Assembly {
 
   private static func server(_ configuration: Configuration, _ service: Service, _ log: Logger) throws(ServerError) -> Server {
     var limits = Limits()
+    limits.connections = configuration.connections
     limits.connectionsPerAddress = configuration.connectionsPerAddress
+    limits.head = configuration.headTimeout
+    limits.upload = configuration.bodyTimeout
+    limits.download = configuration.answerTimeout
     // libmicrohttpd clears all of it after each request, and half of it before: that of 32 KiB costs a microsecond and the cache.
     limits.memoryPerConnection = 16 << 10
     return try Server(
@@ -125,9 +129,11 @@ struct Assembly {
     log.notice("stopped")
   }
 
-  /// The reverse of the start: no longer ready, no new connections, what runs is finished, then the store and its journal.
+  /// The reverse of the start: no longer ready, which whoever sends requests here may take a while to see; no new connections; what runs is
+  /// finished; then the store and its journal.
   private func stop() {
     service.leave()
+    let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }
     server.stopAccepting()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()

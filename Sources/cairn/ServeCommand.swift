@@ -33,6 +33,22 @@ struct ServeCommand: ParsableCommand {
       "Open connections from one address at most; 0: no limit, for a place behind a proxy. (default: 256; CAIRN_CONNECTIONS_PER_ADDRESS)",
       valueName: "count"))
   var connectionsPerAddress: String?
+  @Option(
+    help: ArgumentHelp(
+      "Open connections at most; while there are so many, new ones wait a second and are then answered 503. (default: 4096; CAIRN_CONNECTIONS)",
+      valueName: "count"))
+  var connections: String?
+  @Option(help: ArgumentHelp("How long the head of a request may take in all. (default: 10s; CAIRN_HEAD_TIMEOUT)", valueName: "time"))
+  var headTimeout: String?
+  @Option(help: ArgumentHelp("How long the body of a request may take in all. (default: 30s; CAIRN_BODY_TIMEOUT)", valueName: "time"))
+  var bodyTimeout: String?
+  @Option(help: ArgumentHelp("How long a client may read an answer in all. (default: 30s; CAIRN_ANSWER_TIMEOUT)", valueName: "time"))
+  var answerTimeout: String?
+  @Option(
+    help: ArgumentHelp(
+      "How long to go on, no longer ready, when told to stop: until the balancer in front knows. (default: 0s; CAIRN_STOP_DELAY)",
+      valueName: "time"))
+  var stopDelay: String?
   @Option(help: ArgumentHelp("Sessions kept ready in memory, in MiB. (default: 300; CAIRN_CACHE_SIZE)", valueName: "MiB"))
   var cacheSize: String?
   @Option(
@@ -73,7 +89,8 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
-      .connectionsPerAddress: connectionsPerAddress, .cacheSize: cacheSize, .logLevel: logLevel,
+      .connections: connections, .connectionsPerAddress: connectionsPerAddress, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
+      .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .logLevel: logLevel,
     ]
     return try Self.configuration(flags: flags.compactMapValues { $0 }, config: config, environment: environment)
   }

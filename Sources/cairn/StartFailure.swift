@@ -40,6 +40,8 @@ enum StartFailure: Error {
     case .server(.cannotListen(let reason)): "cannot listen: \(reason)"
     case .thread(.refused(let code)): "the machine gives no thread (error \(code))"
     case .tool(let reason): reason
+    case .server(.libraryNotOverheard):
+      "this build of libmicrohttpd cannot be served with: its calls do not go through the dynamic linker; take the distribution's"
     case .server(.libraryRefused): "libmicrohttpd did not start; its own lines above say why"
     }
   }

@@ -66,7 +66,7 @@ private let modal = """
   }
 
   @Test func `dismissing an outer one takes the inner ones (P21)`() throws {
-    var drive = try Drive(modal)
+    var drive = try Drive(modal.replacing("app: modal", with: "app: modal\ncovered: accept"))
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     drive.run(.present(.init("grandchild"), style: .sheet, node: nil, replace: false))
     drive.run(.dismiss(node: drive.id("child")))

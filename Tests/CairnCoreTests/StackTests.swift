@@ -131,7 +131,7 @@ private let open = """
   }
 
   @Test func `what is popped takes its sheet with it (ST-21)`() throws {
-    var drive = try Drive(open)
+    var drive = try Drive(open.replacing("app: open", with: "app: open\ncovered: accept"))
     drive.run(.push(.init("a")))
     drive.run(.present(.init("sheet"), style: .sheet, node: nil, replace: false))
     #expect(drive.sketch == "main[home, a ^ sheet]")

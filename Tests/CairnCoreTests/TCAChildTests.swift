@@ -48,6 +48,9 @@ private let list = """
         noted: { content: { transcript: $text }, of: detail }
   """
 
+/// TCA knows no gate: what is covered is heard, and closed.
+private let accepting = list.replacing("app: list", with: "app: list\ncovered: accept")
+
 @Suite struct `TCA's children` {
   private func drive(_ definition: String = list) throws -> Drive { try Drive(definition, creation: Creation(manualClock: true)) }
 
@@ -113,7 +116,7 @@ private let list = """
   }
 
   @Test func `a child's child loses its timer when the child goes (I3)`() throws {
-    var drive = try drive()
+    var drive = try drive(accepting)
     drive.step("open")
     drive.step("nest")
     #expect(drive.sketch == "main[items] ^ sheet ^ inner")
@@ -124,7 +127,7 @@ private let list = """
   }
 
   @Test func `of two that follow each other only the second gets its answer (I4)`() throws {
-    var drive = try drive()
+    var drive = try drive(accepting)
     drive.step("fetch")
     drive.advance(500)
     drive.step("fetchOther", from: drive.state.root)

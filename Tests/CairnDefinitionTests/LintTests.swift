@@ -127,7 +127,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, load: { value: 1, else: extra } }"),
     ]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, left: extra }")]),
-    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#asking", "handle: { answered: { end: extra } }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: dismiss"), ("#asking", "handle: { answered: { end: extra } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("started: popToRoot", "started: { forward: { step: extra, to: current } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#rules", "- { when: { fact: isKnown }, step: extra }")]),
     // A screen without a contract, heard by the flow that handles it, or by one above.
@@ -230,7 +230,26 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    Doubt([("answered: dismiss", "answered: none"), ("#asking", "handle: { answered: { end: answered } }")]),
+    Doubt(
+      [
+        ("answered: dismiss", "answered: none\n      extra: dismiss"), ("#steps", "extra:"),
+        ("home: { emits: [", "home: { emits: [extra, "), ("#asking", "handle: { answered: { end: answered } }"),
+      ],
+      "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
+    ),
+    Doubt([("#asking", "handle: { answered: { end: answered } }")]),
+    Doubt([
+      ("answered: dismiss", "answered: { forward: { step: started, to: current } }"),
+      ("#asking", "handle: { answered: { end: answered } }"),
+    ]),
+    Doubt([("answered: dismiss", "answered: { write: { isKnown: true } }"), ("#asking", "handle: { answered: { end: answered } }")]),
+  ]) func `a flow that ends is taken away, or told to stay`(doubt: Doubt) {
+    let said = doubts(doubt.text).filter { $0.contains("nothing takes") }
+    #expect(said.map { $0.drop { $0 != "w" } } == doubt.said.map { $0.drop { $0 != "w" } })
+  }
+
+  @Test(arguments: [
+    Doubt([("answered: dismiss", "answered: { reveal: home }"), ("#asking", "handle: { answered: { end: answered } }")]),
     Doubt([("answered: dismiss", "answered: { reveal: home }"), ("picked: [{ reveal: home }, ", "picked: [")]),
     Doubt([("answered: dismiss", "answered: { present: { flow: asking }, replace: true }"), ("picked: [{ reveal: home }, ", "picked: [")]),
     // Pushed as well: a back takes it away.
@@ -356,12 +375,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#steps", "extra: { internal: true }"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
-      ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"), ("#flows", "side: { container: stack }"),
+      ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
+      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }"),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
-      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"), ("#main", "heard: none"),
+      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
+      ("#main", "heard: { push: { flow: over } }\n      over: none"),
       ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
     ]
-    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  sent:\n  #steps")] + texts).reduce(Doubt.base) {
+    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  over:\n  sent:\n  #steps")] + texts).reduce(Doubt.base) {
       $0.replacing($1.0, with: $1.1)
     }
     let messages = doubts(text).compactMap { $0.components(separatedBy: "warning: ").last }
@@ -372,6 +393,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 14)
+    #expect(LintTests.patterns.count == 15)
   }
 }

@@ -114,6 +114,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "{ load: { get: \"https://api.exmple/x\" } }", "20:29: the host api.exmple is not in hosts; did you mean api.example?"),
     Mistake("{ load: { get: \"https://api.example{fact.name}/x\" } }", "20:29: the host of get must stand there as it is"),
+    Mistake("{ load: { get: \"http://api.example/x\", bearer: accessToken } }", "20:29: a token does not go over plain http: say https"),
+    Mistake("{ load: { get: \"{fact.base}{fact.name}\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
+    Mistake("{ load: { get: \"{fact.base}.x/y\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
+    Mistake(
+      "{ write: { base: \"https://x.example\" } }", "20:25: the fact base comes from the environment (env: BASE): nothing else writes it"),
+    Mistake("{ clear: base }", "20:23: the fact base comes from the environment (env: BASE): nothing else writes it"),
     Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must stand there as it is"),
     Mistake(
       "{ load: { get: \"ftp://api.example/x\" } }",

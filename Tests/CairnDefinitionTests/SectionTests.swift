@@ -128,7 +128,7 @@ import Testing
 
   @Test func `oauth is told by variables`() throws {
     let text =
-      Demo.text("  main: { container: stack, handle: { named: { write: { name: $oauth.authorizeUrl } } } }\n") + """
+      Demo.text("  main: { container: stack, handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """
         oauth:
           baseUrl: { env: A, default: "https://a.example" }
           clientId: { env: B }
@@ -145,7 +145,9 @@ import Testing
           redirectURL: .init("D", fallback: "demo://cb"), authorizePath: "/authorize", scope: "a+b", tokenPath: "/token",
           send: .json,
           fields: ["grant_type": "authorization_code"], tokenMember: "t", requiredMembers: ["x"], knownScopes: ["a", "b"]))
-    #expect(demo.flows["main"]?.handle["named"]?.branches.first?.operations == [.write(["name": .reference(.authorizeURL)])])
+    #expect(
+      demo.flows["main"]?.handle["named"]?.branches.first?.operations
+        == [.push(Contribution(.screen("detail"), with: ["id": .literal(1), "title": .reference(.authorizeURL)]))])
   }
 
   @Test func `the token call has the names of RFC 6749 by default`() throws {
@@ -159,5 +161,43 @@ import Testing
         == OAuthDefinition(
           baseURL: .init("A"), clientID: .init("B"), clientSecret: .init("C"), redirectURL: .init("D"), authorizePath: "/a",
           tokenPath: "/t"))
+  }
+
+  /// The state of a login is that of a screen that is made with the URL; anywhere else the URL could never log in.
+  @Test(arguments: [
+    "{ write: { name: $oauth.authorizeUrl } }", "{ content: { url: $oauth.authorizeUrl } }", "{ load: { value: $oauth.authorizeUrl } }",
+    "{ forward: { step: named, with: { name: $oauth.authorizeUrl } } }",
+    "{ push: home, left: { step: named, with: { name: $oauth.authorizeUrl } } }",
+    "{ load: { get: \"https://api.example/{oauth.authorizeUrl}\" } }",
+    "{ push: { flow: main2, start: { step: named, with: { name: $oauth.authorizeUrl } } } }",
+    "{ after: { in: 1s, step: named, with: { name: $oauth.authorizeUrl } } }",
+    "[{ when: { fact: name, is: $oauth.authorizeUrl }, do: none }]",
+    "[{ when: { visible: detail, with: { title: $oauth.authorizeUrl } }, do: none }]",
+  ])
+  func `the authorize URL has its places`(operation: String) {
+    let oauth = """
+
+      oauth:
+        baseUrl: { env: A }
+        clientId: { env: B }
+        clientSecret: { env: C }
+        redirectUrl: { env: D }
+        authorize: { path: /authorize }
+        token: { path: /token }
+      """
+    let said = complaints(Demo.handling(operation) + oauth)
+    let why = "$oauth.authorizeUrl belongs into with or content of the screen that is made: its login is good as long as that screen lives"
+    #expect(said.count == 1 && said.first?.hasSuffix(operation.contains("{oauth") ? why.dropFirst() : why[...]) == true)
+  }
+
+  @Test func `a fact from the environment is shown where the definition says so`() throws {
+    let text = Demo.text("  main: { container: stack, root: home }\n")
+    let facts = try definition(text.replacing("env: BASE }", with: "env: BASE, shown: true }")).facts
+    #expect(facts["base"]?.isShown == true && facts["name"]?.isShown == true)
+    #expect(try definition(text).facts["base"]?.isShown == false)
+    #expect(
+      complaints(text.replacing("name: string, base", with: "name: { type: string, shown: true }, base")) == [
+        "4:78: shown belongs to a fact with env; any other is shown"
+      ])
   }
 }

@@ -52,7 +52,10 @@ import Testing
         #expect(try client.receive().status == 200)
       }
       let fourth = try Client(server.port)
+      fourth.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try fourth.receive().status == 429)
       #expect(try fourth.receiveToEnd() == "")
+      #expect(server.counts.refused == 1)
       clients.removeLast()
       #expect(eventually { server.counts.connections == 2 })
       let fifth = try Client(server.port)

@@ -85,6 +85,34 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "G"]) func `a later head that drips is cut off as soon as a first one, however it began`(early: String) throws {
+    try withServer(limits(head: .milliseconds(300))) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n\(early)")
+      #expect(try client.receive().status == 200)
+      if early.isEmpty {
+        let end = Monotonic.deadline(after: .milliseconds(400))
+        #expect(eventually { Monotonic.now() > end } && server.counts.cut == 0, "an idle connection has no head to be late with")
+      }
+      let start = Monotonic.now()
+      let answer = try drip(client, "ET /2 HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 1000))")
+      #expect(answer == "")
+      #expect((200_000_000...1_300_000_000).contains(Monotonic.now() - start))
+      #expect(eventually { server.counts.cut == 1 && server.counts.connections == 0 })
+    }
+  }
+
+  @Test func `half a later head, and then nothing, is cut off too`() throws {
+    try withServer(limits(head: .milliseconds(200))) { server in
+      let client = try Client(server.port)
+      client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\nGET / HTTP/1.1\r\n")
+      #expect(try client.receive().body == "POST [] [] hi")
+      #expect(try client.receiveToEnd() == "")
+      #expect(eventually { server.counts.cut == 1 })
+    }
+  }
+
   @Test func `a connection that idles between requests is closed by its own limit`() throws {
     var limits = limits()
     limits.idle = .seconds(1)

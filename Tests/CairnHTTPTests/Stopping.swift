@@ -79,6 +79,47 @@ import Testing
     }
   }
 
+  /// What is written to a reader that does not read, what was half asked and what idles: all at once.
+  @Test(arguments: [1, 2]) func `slow clients do not make a stop slow`(threads: Int) throws {
+    let large: Handler = { request, _ in
+      .now(Response(status: 200, body: [UInt8](repeating: 65, count: request.path == ["large"] ? 64 << 20 : 1)))
+    }
+    try withServer(threads: threads, handler: large) { server in
+      let reader = try Client(server.port)
+      reader.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+      let half = try Client(server.port)
+      half.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
+      #expect(try half.receive(head: true).status == 100)
+      let head = try Client(server.port)
+      head.send("GET / HTTP/1.1\r\nHo")
+      let idle = try Client(server.port)
+      idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try idle.receive().status == 200)
+      let start = Monotonic.now()
+      server.stop()
+      #expect(Monotonic.now() - start < 2_000_000_000)
+      #expect(try idle.receiveToEnd() == "" && half.receiveToEnd() == "" && head.receiveToEnd() == "")
+      #expect(try reader.receiveToEnd().utf8.count < 64 << 20)
+    }
+  }
+
+  @Test func `an answer that is being read is sent to its end`() throws {
+    let begun = Monitor(false)
+    let large: Handler = { _, _ in
+      begun.change { $0 = true }
+      return .now(Response(status: 200, body: [UInt8](repeating: 65, count: 64 << 20)))
+    }
+    try withServer(handler: large) { server in
+      let reader = try Client(server.port)
+      reader.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      _ = begun.wait { $0 ? true : nil }
+      let stopper = try NamedThread("stopper") { server.stop() }
+      #expect(eventually { (try? Client(server.port)) == nil })
+      #expect(try reader.receive().body.utf8.count == 64 << 20)
+      stopper.join()
+    }
+  }
+
   @Test func `stopping twice, and from two threads, is stopping once`() throws {
     try withServer { server in
       let threads = try (0..<4).map { try NamedThread("stopper-\($0)") { server.stop() } }

@@ -16,10 +16,16 @@ private let accepted: [(String, String)] = [
   ("/a?x=1&x=2&&y=a=b", "GET [\"a\"] [x=1&x=2&y=a=b] "),
   ("/a?x=a+b%2Bc%26d", "GET [\"a\"] [x=a b+c&d] "),
   ("/a?x=/../?", "GET [\"a\"] [x=/../?] "),
+  ("http://a/b?x=1", "GET [\"b\"] [x=1] "),
+  ("HTTPS://A/b%20c", "GET [\"b c\"] [] "),
+  ("http://a", "GET [] [] "),
+  ("http://a/", "GET [] [] "),
+  ("http://a?x=http://b/", "GET [] [x=http://b/] "),
 ]
 
 private let refused: [String] = [
-  "http://a/b", "a", "a:80", "*", "/a%00b", "/a%", "/a%4", "/a%zz", "/a%0d%0a", "/a%7f", "/a%ff", "/a%c0%af", "/a#b",
+  "http://b/b", "http://a:80/b", "http://a.b/", "http:/a/b", "http:a", "//a/../b", "http://a/../b", "http:///a", "a", "a:80", "*", "/a%00b",
+  "/a%", "/a%4", "/a%zz", "/a%0d%0a", "/a%7f", "/a%ff", "/a%c0%af", "/a#b",
   "/.", "/..", "/a/../b", "/a/%2e%2E/b", "/a/.%2e", "/a?x=%00", "/a?x=%", "/a?%zz=1", "/a?x=%ff", "/ä", "/a\u{1}b", "/a b",
   "/a\0b", "/a\tb",
 ]

@@ -44,6 +44,17 @@ import Testing
     #expect(server.count == 1)
   }
 
+  @Test(arguments: [
+    "http://api.invalid/", "HTTP://127.0.0.1.api.invalid/", "http://localhost@api.invalid/", "http://128.0.0.1/", "http://127.1/",
+  ])
+  func `never carries a token over plain http, but to this machine`(url: String) throws {
+    #expect(try get(url, bearer: "token") == .failed("insecure: a secret does not go over plain http"))
+    #expect(PlainHTTP.mayCarrySecrets(url.replacing("http:", with: "https:").replacing("HTTP:", with: "https:")))
+  }
+
+  @Test(arguments: ["http://localhost:1/x", "http://127.0.0.1", "http://127.200.3.4:80?x", "http://[::1]:8080/", "https://api.example"])
+  func `carries it to this machine, and with TLS`(url: String) { #expect(PlainHTTP.mayCarrySecrets(url)) }
+
   @Test(arguments: [301, 302, 303, 307, 308]) func `follows no redirect`(_ status: Int) throws {
     let elsewhere = try TinyServer(body: "true")
     let server = try TinyServer("\(status) Elsewhere", body: "", headers: ["Location: \(elsewhere.address)/"])

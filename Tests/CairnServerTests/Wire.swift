@@ -45,7 +45,8 @@ enum Wire {
     return try exchange(port, Array((head + "\r\n").utf8) + (body ?? []))
   }
 
-  private static func exchange(_ port: Int, _ bytes: [UInt8]) throws -> Reply {
+  /// Bytes as they are, and the first answer to them.
+  static func exchange(_ port: Int, _ bytes: [UInt8]) throws -> Reply {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var patience = timeval(tv_sec: 20, tv_usec: 0)

@@ -48,12 +48,16 @@ import Testing
       [
         "CAIRN_HOST": "::1", "CAIRN_PORT": "9", "CAIRN_DATABASE": "d", "CAIRN_APPS": "a", "CAIRN_CREATION": "operator",
         "CAIRN_THREADS": "2",
+        "CAIRN_CONNECTIONS": "12", "CAIRN_HEAD_TIMEOUT": "1500ms", "CAIRN_BODY_TIMEOUT": "2s", "CAIRN_ANSWER_TIMEOUT": "1m",
+        "CAIRN_STOP_DELAY": "5s",
         "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_CACHE_SIZE": "5", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o",
         "CAIRN_SECRET_KEY": "s",
       ])
     #expect(read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
     #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.cacheSize == 5 && read.logLevel == .warning)
     #expect(read.operatorKey == "o" && read.secretKey == "s")
+    #expect(read.connections == 12 && read.headTimeout == .milliseconds(1500) && read.bodyTimeout == .seconds(2))
+    #expect(read.answerTimeout == .seconds(60) && read.stopDelay == .seconds(5))
   }
 
   @Test func `every setting from the file, and the shipped file changes nothing`() throws {
@@ -66,7 +70,12 @@ import Testing
       apps: a
       creation: operator
       threads: 64
+      connections: 8
       connectionsPerAddress: 7
+      headTimeout: 1s
+      bodyTimeout: 2s
+      answerTimeout: 3s
+      stopDelay: 4s
       cacheSize: 9
       logLevel: error
       operatorKey: "123"
@@ -75,6 +84,8 @@ import Testing
     #expect(read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
     #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.cacheSize == 9 && read.logLevel == .error)
     #expect(read.operatorKey == "123" && read.secretKey == "s")
+    #expect(read.connections == 8 && read.headTimeout == .seconds(1) && read.bodyTimeout == .seconds(2))
+    #expect(read.answerTimeout == .seconds(3) && read.stopDelay == .seconds(4))
     let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
     #expect(shipped.values.isEmpty)
   }

@@ -14,6 +14,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case revisionMismatch = "revision-mismatch"
   case payloadTooLarge = "payload-too-large"
   case targetTooLong = "target-too-long"
+  case headTooLarge = "head-too-large"
+  case tooManyConnections = "too-many-connections"
+  case crossOrigin = "cross-origin"
   case unsupportedMediaType = "unsupported-media-type"
   case invalid
   case unknownApp = "unknown-app"
@@ -29,12 +32,14 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     switch self {
     case .badRequest, .notJSON, .wrongShape: 400
     case .unauthorized: 401
-    case .operatorOnly: 403
+    case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision: 404
     case .methodNotAllowed: 405
     case .revisionMismatch: 412
     case .payloadTooLarge: 413
     case .targetTooLong: 414
+    case .tooManyConnections: 429
+    case .headTooLarge: 431
     case .unsupportedMediaType: 415
     case .invalid, .unknownApp: 422
     case .internal: 500

@@ -18,7 +18,7 @@ package struct Seen: Sendable {
   /// Members of an object that is open: `stack`, `tree`, `visible`.
   func writeMembers(to writer: inout JSONWriter) {
     if isMinimal {
-      writer.member("visible", orNull: reducer.routes(of: state).last)
+      writer.member("visible", orNull: reducer.visible(in: state))
     } else {
       reducer.writeView(of: state, to: &writer)
     }

@@ -39,6 +39,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("createdAt", Timestamp(createdAt))
     writer.member("definition", definition)
     var facts = state.facts
+    for name in reducer.hiddenFacts { facts[name] = nil }
     facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
     writer.member("facts", facts)
     writer.member("id", id)
@@ -64,7 +65,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("label", ifPresent: label)
     writer.member("revision", state.revision)
     writer.member("updatedAt", Timestamp(updatedAt))
-    writer.member("visible", ifPresent: reducer.routes(of: state).last)
+    writer.member("visible", ifPresent: reducer.visible(in: state))
     writer.endObject()
   }
 }

@@ -1,8 +1,9 @@
-/// The parts of an absolute URL that a link is matched by (RFC 3986, 3).
+/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), what is written in several ways made one (6.2): the scheme in lower
+/// case, the default port left out, escapes decoded, `.` and `..` followed, one slash at the end left out.
 struct LinkURL {
   /// Lower case.
   var scheme: String
-  /// As it is written: for a custom scheme it is a part of the path.
+  /// As it is written: for a custom scheme it is a part of the path. A port stays with it, unless it is the scheme's own.
   var host: String
   /// Decoded segments.
   var path: [String]
@@ -18,7 +19,7 @@ struct LinkURL {
     rest = rest.prefix { $0 != "#" }
     let beforeQuery = rest.prefix { $0 != "?" }
     let authority = beforeQuery.prefix { $0 != "/" }
-    guard !authority.contains("@"), let name = PercentCoding.decode(authority) else { return nil }
+    guard !authority.contains("@"), let name = PercentCoding.decode(LinkURL.withoutDefaultPort(authority, of: scheme)) else { return nil }
     host = name
 
     path = []
@@ -26,9 +27,28 @@ struct LinkURL {
       guard let decoded = PercentCoding.decode(segment) else { return nil }
       path.append(decoded)
     }
-    if path == [""] { path = [] }
+    path = LinkURL.normal(path)
     guard let items = LinkURL.query(in: rest[beforeQuery.endIndex...].dropFirst()) else { return nil }
     query = items
+  }
+
+  /// The authority without a port that says nothing (RFC 3986, 6.2.3).
+  private static func withoutDefaultPort(_ authority: Substring, of scheme: String) -> Substring {
+    let ports = ["https": ":443", "http": ":80"]
+    guard let own = ports[scheme] else { return authority }
+    return authority.hasSuffix(own) ? authority.dropLast(own.count) : authority.hasSuffix(":") ? authority.dropLast() : authority
+  }
+
+  /// The segments with `.` and `..` followed (RFC 3986, 5.2.4), and without the empty one that a slash at the end makes.
+  private static func normal(_ segments: [String]) -> [String] {
+    var path: [String] = []
+    for (index, segment) in segments.enumerated() {
+      let isDots = segment == "." || segment == ".."
+      if segment == "..", !path.isEmpty { path.removeLast() }
+      if !isDots { path.append(segment) } else if index == segments.count - 1 { path.append("") }
+    }
+    if path.last == "" { path.removeLast() }
+    return path
   }
 
   /// nil: a bad escape.
@@ -52,10 +72,11 @@ extension LinkDefinition {
   /// The values that a URL gives to the captures; nil if the link does not take it.
   func captures(from url: LinkURL) -> [String: String]? {
     let segments: [String]
-    if schemes.contains(url.scheme) {
-      segments = (url.host.isEmpty ? [] : [url.host]) + url.path
-    } else if ["https", "http"].contains(url.scheme), hosts.contains(url.host.lowercased()) {
+    if url.scheme == "https" || url.scheme == "http" {
+      guard url.scheme == "https" || schemes.contains("http"), hosts.contains(url.host.lowercased()) else { return nil }
       segments = url.path
+    } else if schemes.contains(url.scheme) {
+      segments = (url.host.isEmpty ? [] : [url.host]) + url.path
     } else {
       return nil
     }

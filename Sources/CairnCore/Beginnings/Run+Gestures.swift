@@ -15,14 +15,18 @@ extension Run {
     case .popTo(.screen(let screen)): try popTo(visible: screen)
     case .popTo(.node(let node)):
       try checkLiving(node, at: "/node")
+      try checkInFront(node)
       guard let parent = state.nodes.record(node)?.parentID, let record = state.nodes.record(parent), record.kind == .stack,
         let index = state.nodes.children(of: record).firstIndex(of: node)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       keep(index + 1, on: parent)
     case .dismiss(let node): try dismissModal(node)
     case .select(let selection, let node):
-      if let node { try checkLiving(node, at: "/node") }
-      try select(selection, around: node ?? visibleEnd)
+      if let node {
+        try checkLiving(node, at: "/node")
+        try checkInFront(node)
+      }
+      try select(selection, around: node ?? visibleEnd, isGesture: definition.covered == .refuse)
     default: break
     }
   }
@@ -34,6 +38,12 @@ extension Run {
     guard !state.nodes.contains(node) else { return }
     try checkIssued(node, at: pointer)
     throw Refusal(.dismissed, "\(node) is gone")
+  }
+
+  /// A gesture is made on what is in front: what a modal covers has none, unless the definition lets what is covered count.
+  private func checkInFront(_ node: NodeID) throws(Refusal) {
+    guard definition.covered == .refuse, state.layer(of: node) != state.frontLayer else { return }
+    throw Refusal(.hidden, "\(name(of: node)) (\(node)) is covered by \(name(of: state.frontLayer)): dismiss that first")
   }
 
   /// The innermost stack of the front layer that has something to go back from. A split's is its master.
@@ -53,6 +63,7 @@ extension Run {
   /// Pops a node and all above it. At the bottom of a stack inside a stack, that inner stack goes.
   private mutating func pop(from node: NodeID) throws(Refusal) {
     try checkLiving(node, at: "/node")
+    try checkInFront(node)
     var target = node
     while let record = state.nodes.record(target), let parent = record.parentID, !state.isPresented(record),
       let container = state.nodes.record(parent)
@@ -79,7 +90,9 @@ extension Run {
       guard let record = state.nodes.record(ancestor),
         let stack = record.kind.container?.stack(ancestor, state.nodes.children(of: record)), state.nodes.record(stack)?.kind == .stack
       else { continue }
-      if state.nodes.children(of: stack).contains(where: { state.isNamed($0, screen) }) { return try popTo(screen: screen, on: stack) }
+      if state.nodes.children(of: stack).contains(where: { state.isScreen($0, named: screen) }) {
+        return try popTo(screen: screen, on: stack)
+      }
     }
     guard definition.screens[screen] != nil else {
       throw Refusal(
@@ -95,6 +108,7 @@ extension Run {
       guard state.isPresented(node) else {
         throw Refusal(.invalid, "\(node) is not presented", faults: [.init(pointer: "/node", detail: "must be a presented node")])
       }
+      try checkInFront(node)
       return leave(node)
     }
     let layers = state.layers
@@ -129,6 +143,7 @@ extension Run {
       try fill(stack, with: molds, owner: hearer, scope: Scope())
     case .remove(let node):
       try checkLiving(node, at: "/node")
+      try checkInFront(node)
       guard let parent = state.nodes.record(node)?.parentID, state.nodes.record(parent)?.kind == .stack else {
         throw Refusal(.noStack, "\(node) is not on a stack")
       }

@@ -96,8 +96,7 @@ extension Run {
         case .capture(let name): "/{\(name)}"
         }
       }.joined()
-      let starts = link.hosts.map { "https://\($0)" } + link.schemes.map { "\($0):/" }
-      return starts.map { $0 + path }.joined(separator: ", ")
+      return link.origins.map { $0 + path }.joined(separator: ", ")
     }
     return shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
   }

@@ -71,7 +71,7 @@ extension Run {
   /// By default the visible screen.
   private func emitter(of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
-      if let visible = state.visibleRecord, mayEmit(visible, intent) { return state.emitter(visible) }
+      if !program.hasPanes, let visible = state.visibleRecord { return state.emitter(visible) }
       return firstEmitter(of: intent)
     }
     if let emitter = state.emitter(from) { return emitter }
@@ -89,11 +89,11 @@ extension Run {
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
   }
 
-  /// Where a split shows two panes, the one whose contract has the step, the detail first.
+  /// Where a split shows two panes, the one whose contract has the step and whose flow hears it, the detail first.
   private func firstEmitter(of intent: Intent) -> Emitter? {
     let leaves = state.visibleLeaves
-    guard let leaf = leaves.first(where: { mayEmit($0, intent) }) ?? leaves.first else { return nil }
-    return state.emitter(leaf)
+    let speaking = leaves.first { program.stepsAccepted(from: $0, in: state).contains(intent.number) }
+    return (speaking ?? leaves.first { mayEmit($0, intent) } ?? leaves.first).map(state.emitter)
   }
 
   private func nameNumber(_ screen: String) -> Int32 { state.nodes.names.number(screen) ?? 0 }
@@ -113,16 +113,18 @@ extension Run {
   func isGated(_ record: NodeRecord) -> Bool { definition.covered == .refuse && !record.listen.hidden }
 
   private func checkGate(_ emitter: Emitter, _ intent: Intent) throws(Refusal) {
-    guard emitter.record.isLeaf, isGated(emitter.record), state.isCovered(emitter.id) else { return }
+    guard isGated(emitter.record), state.isCovered(emitter.id) else { return }
     throw Refusal(.hidden, "\(name(of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
   }
 
+  /// A screen's own contract; a flow speaks for the screens that are seen in it.
   private func checkContract(_ emitter: Emitter, _ intent: Intent) throws(Refusal) {
-    guard emitter.record.isLeaf, !mayEmit(emitter.record, intent) else { return }
-    let name = name(of: emitter)
-    let emits = definition.screens[name]?.emits ?? []
+    if emitter.record.isLeaf, mayEmit(emitter.record, intent) { return }
+    let speakers = emitter.record.isLeaf ? [emitter.record] : state.leaves(seenIn: emitter.id)
+    guard !speakers.isEmpty, !speakers.contains(where: { mayEmit($0, intent) }) else { return }
+    let emits = speakers.reduce(into: Set<String>()) { $0.formUnion(definition.screens[state.nodes.name(of: $1)]?.emits ?? []) }
     let may = emits.isEmpty ? "no steps" : emits.sorted().joined(separator: ", ")
-    throw Refusal(.notInContract, "\(name) may not emit \(intent.step.step); it emits \(may)")
+    throw Refusal(.notInContract, "\(name(of: emitter)) may not emit \(intent.step.step); it emits \(may)")
   }
 
   private mutating func set(facts: [String: Value]) throws(Refusal) {

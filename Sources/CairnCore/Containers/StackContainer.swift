@@ -69,7 +69,7 @@ extension Run {
 
   /// The instance nearest to the top.
   mutating func popTo(screen: String, on stack: NodeID) throws(Refusal) {
-    guard let index = state.nodes.children(of: stack).lastIndex(where: { state.isNamed($0, screen) }) else {
+    guard let index = state.nodes.children(of: stack).lastIndex(where: { state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(name(of: stack))")
     }
     keep(index + 1, on: stack)
@@ -85,7 +85,7 @@ extension Run {
   /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).
   mutating func removeOne(screen: String, on stack: NodeID) throws(Refusal) {
     let children = state.nodes.children(of: stack)
-    guard let node = children.last(where: { state.isNamed($0, screen) }) else {
+    guard let node = children.last(where: { state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(name(of: stack))")
     }
     guard children.count > 1 else { return reason = "at-root" }

@@ -17,7 +17,10 @@ extension Run {
     }
     guard let shown = state.nodes.children(of: flow).first, let top = state.nodes.children(of: shown).last else { return }
     if let screen {
-      guard case .screen(let name) = screen.target, state.nodes.record(top)?.name != name else { return reason = "already-on-top" }
+      let record = state.nodes.record(top)
+      guard case .screen(let name) = screen.target, record?.name != name || record?.isLeaf == false else {
+        return reason = "already-on-top"
+      }
       try append(screen, to: shown, owner: shown, scope: performance.scope)
     } else {
       keep(1, on: shown)

@@ -14,17 +14,22 @@ enum TabsContainer: Container {
 }
 
 extension Run {
-  /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it.
-  mutating func select(_ selection: Action.Selection, around node: NodeID) throws(Refusal) {
+  /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it. A gesture
+  /// does not reach those that a modal covers.
+  mutating func select(_ selection: Action.Selection, around node: NodeID, isGesture: Bool = false) throws(Refusal) {
     let around = state.ancestors(of: node, acrossModals: true)
-    let candidates = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
+    let all = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
+    let candidates = isGesture ? all.filter { state.layer(of: $0) == state.frontLayer } : all
     if case .flow(let name) = selection, definition.flows[name] == nil {
       let known = definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
       throw Refusal(
         .invalid, "\(definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
-    guard let nearest = candidates.first else { throw Refusal(.noTabs, "there are no tabs around the visible screen") }
+    guard let nearest = candidates.first else {
+      guard all.isEmpty else { throw Refusal(.hidden, "the tabs are covered by \(name(of: state.frontLayer)): dismiss that first") }
+      throw Refusal(.noTabs, "there are no tabs around the visible screen")
+    }
     switch selection {
     case .tab(let index):
       let count = state.nodes.children(of: nearest).count

@@ -4,11 +4,14 @@ public struct FactDefinition: Hashable, Sendable {
   public static let accessToken = "accessToken"
 
   public var type: ParameterDefinition
-  /// The environment variable it is read from when a session is created.
+  /// The environment variable that gives its value.
   public var environment: String?
+  /// Whether a session's clients see it; what the environment says is the operator's own, and they do only where the definition says so.
+  public var isShown: Bool
 
-  public init(type: ParameterDefinition, environment: String? = nil) {
+  public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil) {
     self.type = type
     self.environment = environment
+    self.isShown = isShown ?? (environment == nil)
   }
 }

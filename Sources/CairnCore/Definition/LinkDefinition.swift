@@ -1,8 +1,8 @@
 /// A deep link: which URLs it takes, and the steps it becomes.
 public struct LinkDefinition: Hashable, Sendable {
-  /// Hosts of `https` (and `http`) URLs.
+  /// Hosts of `https` URLs, and of `http` ones if `schemes` has that.
   public var hosts: [String]
-  /// Custom schemes; for these host + path is the path.
+  /// Custom schemes; for these host + path is the path. `http` and `https` are about `hosts`.
   public var schemes: [String]
   public var path: [Segment]
   /// Query items that it reads, by name; the others are passed over.
@@ -24,6 +24,13 @@ public struct LinkDefinition: Hashable, Sendable {
     case steps([StepTemplate])
     /// RxFlow: to every living flow, parent first.
     case broadcast(StepTemplate)
+  }
+
+  /// The starts of the URLs that it takes: `https://HOST`, `http://HOST` and `SCHEME:/`, with a path behind them.
+  public var origins: [String] {
+    let secure = hosts.map { "https://\($0)" }
+    let plain = schemes.contains("http") ? hosts.map { "http://\($0)" } : []
+    return secure + plain + schemes.filter { $0 != "http" && $0 != "https" }.map { "\($0):/" }
   }
 
   /// 24 hours.

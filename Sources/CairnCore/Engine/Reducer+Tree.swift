@@ -4,6 +4,12 @@ extension Reducer {
 
   /// The visible routes from the root to the leaf, modals included.
   public func routes(of state: State) -> [RouteEntry] { program.routes(of: state) }
+
+  /// The screen in front; nil: nothing is shown. The same that gates and `accepts` go by.
+  public func visible(in state: State) -> RouteEntry? {
+    guard let visible = state.visibleRecord?.nodeID else { return nil }
+    return program.routes(of: state).last { $0.id == visible }
+  }
 }
 
 extension Program {

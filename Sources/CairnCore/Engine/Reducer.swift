@@ -4,6 +4,9 @@ public struct Reducer: Sendable {
 
   public var definition: Definition { program.definition }
 
+  /// The facts that a session's clients do not see: they come from the environment.
+  package var hiddenFacts: [String] { program.hiddenFacts }
+
   /// Compiles the definition.
   public init(_ definition: Definition) { program = Program(definition) }
 

@@ -3,25 +3,25 @@ extension Reducer {
   /// Members of an object that is open: `stack`, `tree` and `visible`.
   package func writeView(of state: State, to writer: inout JSONWriter) {
     writer.name("stack")
-    let last = write(routesOf: state, to: &writer)
+    let visible = write(routesOf: state, to: &writer)
     writer.name("tree")
     write(treeOf: state, to: &writer)
-    // What is visible is the last of the stack. Also when nothing is shown: a client finds `null`, not a missing member.
+    // What is visible stands in the stack. Also when nothing is shown: a client finds `null`, not a missing member.
     writer.name("visible")
-    if let last { writer.again(last) } else { writer.null() }
+    if let visible { writer.again(visible) } else { writer.null() }
   }
 
-  /// The visible routes from the root to the leaf, an array; gives where the last of them stands.
+  /// The visible routes from the root to the leaf, an array; gives where the visible one stands in it.
   @discardableResult
   package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
-    var walk = RouteWalk(program: program)
+    var walk = RouteWalk(program: program, visible: state.visibleRecord?.nodeID)
     writer.beginArray()
     for (place, layer) in state.layers.enumerated() {
       walk.isPresented = place > 0
       walk.write(below: layer, in: state, to: &writer)
     }
     writer.endArray()
-    return walk.last
+    return walk.place
   }
 
   /// The tree as a client sees it, one value.
@@ -31,10 +31,11 @@ extension Reducer {
 /// The routes of a state on their way into JSON.
 private struct RouteWalk {
   let program: Program
+  let visible: NodeID?
   /// The next one is the first of a modal.
   var isPresented = false
-  /// Where the last one stands.
-  var last: Range<Int>?
+  /// Where the visible one stands.
+  var place: Range<Int>?
 
   mutating func write(below id: NodeID, in state: State, to writer: inout JSONWriter) {
     guard let record = state.nodes.record(id) else { return }
@@ -57,7 +58,7 @@ private struct RouteWalk {
     writer.name("screen")
     writer.raw(state.nodes.names.quoted[Int(record.name)])
     writer.endObject()
-    last = start..<writer.count
+    if record.nodeID == visible { place = start..<writer.count }
     isPresented = false
   }
 }

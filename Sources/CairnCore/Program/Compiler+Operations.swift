@@ -65,11 +65,13 @@ extension Compiler {
       let step = mold(template)
       return { run, performance throws(Refusal) in try run.forward(step, to: destination, in: performance) }
     case .write(let expressions):
+      if let refusing = refusing(writesTo: expressions.keys) { return refusing }
       let sorted = expressions.sorted { $0.key < $1.key }
       return { run, performance throws(Refusal) in
         for (fact, expression) in sorted { try run.write(run.value(of: expression, in: performance.scope), to: fact) }
       }
     case .clear(let facts):
+      if let refusing = refusing(writesTo: facts) { return refusing }
       return { run, _ throws(Refusal) in
         for fact in facts { try run.write(run.definition.facts[fact]?.type.defaultValue, to: fact) }
       }
@@ -92,6 +94,14 @@ extension Compiler {
       }
     case .none:
       return { _, _ throws(Refusal) in }
+    }
+  }
+
+  /// What comes from the environment may be where a load goes to: a handler that writes it, as definitions of before can have, is refused.
+  private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
+    guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
+    return { _, _ throws(Refusal) in
+      throw Refusal(.valueMismatch, "the fact \(fact) comes from the environment, and no step writes it")
     }
   }
 }

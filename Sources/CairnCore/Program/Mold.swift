@@ -15,6 +15,23 @@ struct Mold: Sendable {
   let after: [TimerMold]
   let left: StepTemplate?
   let content: Expression?
+  /// The authorize URL is in its params or its content: the node owns an OAuth state.
+  let carriesAuthorizeURL: Bool
+
+  init(
+    target: Target, with: Recipe, start: [StepMold] = [], listen: Listen = Listen(), load: Load? = nil, after: [TimerMold] = [],
+    left: StepTemplate? = nil, content: Expression? = nil
+  ) {
+    self.target = target
+    self.with = with
+    self.start = start
+    self.listen = listen
+    self.load = load
+    self.after = after
+    self.left = left
+    self.content = content
+    carriesAuthorizeURL = with.carriesAuthorizeURL || content?.references.contains(.authorizeURL) ?? false
+  }
 }
 
 /// A step template, ready for steps to be made of it.

@@ -10,6 +10,10 @@ final class Program: Sendable {
   let steps: [Step]
   let rules: [Rule]
   let root: Mold
+  /// Some flow is a split: two screens can be seen at once.
+  let hasPanes: Bool
+  /// The facts that clients do not see.
+  let hiddenFacts: [String]
   private let stepNumbers: [String: Int]
 
   /// The name of the pane that a split makes for its master.
@@ -104,6 +108,8 @@ final class Program: Sendable {
     flows = compiler.names.texts.map { name in definition.flows[name].map { compiler.flow(name, $0) } }
     rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
     root = compiler.mold(definition.root)
+    hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
+    hasPanes = definition.flows.values.contains { $0.container == .split }
   }
 
   /// nil: no such step is named anywhere in the definition.
@@ -120,9 +126,7 @@ final class Program: Sendable {
   /// A screen with params that are known.
   func mold(screen: String, params: [String: Value]) -> Mold {
     Mold(
-      target: names.number(screen).map(Mold.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)),
-      start: [],
-      listen: Listen(), load: nil, after: [], left: nil, content: nil)
+      target: names.number(screen).map(Mold.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)))
   }
 
   /// The screen of a leaf, or of a `screen` flow; nil: it is not of this definition.

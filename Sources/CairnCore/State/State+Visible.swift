@@ -8,8 +8,10 @@ extension State {
   /// It was given out once, living or gone.
   func wasIssued(_ id: NodeID) -> Bool { id.number < nextNode }
 
-  /// Whether a living node has the name of this screen, or flow.
-  func isNamed(_ id: NodeID, _ name: String) -> Bool { nodes.record(id).map { nodes.name(of: $0) == name } ?? false }
+  /// Whether a living node is an instance of this screen. A flow may have the same name, and is none.
+  func isScreen(_ id: NodeID, named screen: String) -> Bool {
+    nodes.record(id).map { $0.isLeaf && nodes.name(of: $0) == screen } ?? false
+  }
 
   /// The flow that a living node is an instance of.
   func flowName(of id: NodeID) -> String? { nodes.record(id).flatMap { nodes.flow(of: $0) } }
@@ -32,16 +34,20 @@ extension State {
   /// The leaf in front: where a step without an emitter comes from.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
-  /// The same as a record.
+  /// The same as a record: where the path ends in an empty flow nothing is visible, what is below it as little as elsewhere on a stack;
+  /// of a split whose detail shows nothing it is the master's. All that asks what is visible, or who may speak, asks here.
   var visibleRecord: NodeRecord? {
-    guard let end = visibleEnd, end.isLeaf else { return nil }
-    return end
+    guard let end = visibleEnd else { return nil }
+    return end.isLeaf ? end : visibleLeaves.first
   }
 
   /// Every leaf that can be seen; two where a split shows both panes. The one in front comes first.
-  var visibleLeaves: [NodeRecord] {
+  var visibleLeaves: [NodeRecord] { leaves(seenIn: frontLayer) }
+
+  /// The leaves that can be seen where a node can be; its modals aside.
+  func leaves(seenIn id: NodeID) -> [NodeRecord] {
     var leaves: [NodeRecord] = []
-    var open = [frontLayer]
+    var open = [id]
     while let id = open.popLast() {
       guard let record = nodes.record(id) else { continue }
       if record.isLeaf {
@@ -53,10 +59,17 @@ extension State {
     return leaves
   }
 
-  /// A leaf that cannot be seen: under a modal, below the top of a stack, in a tab that is not selected.
+  /// A node that cannot be seen: under a modal, below the top of a stack, in a tab that is not selected. A flow is seen where its
+  /// container is.
   func isCovered(_ id: NodeID) -> Bool {
     if visibleEnd?.nodeID == id { return false }
-    return !visibleLeaves.contains { $0.nodeID == id }
+    var open = [frontLayer]
+    while let next = open.popLast() {
+      if next == id { return false }
+      guard let record = nodes.record(next), let container = record.kind.container else { continue }
+      open += container.visible(nodes.children(of: record), selected: record.selectedIndex)
+    }
+    return true
   }
 
   /// From a node outwards through its containers, itself first; `acrossModals` goes on from a modal to its presenter.
@@ -108,18 +121,14 @@ extension State {
   func nearest(_ screen: String) -> NodeID? {
     let around = ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: true)
     for container in around where nodes.record(container)?.kind == .stack {
-      if let found = nodes.children(of: container).first(where: { isNamed($0, screen) }) { return found }
+      if let found = nodes.children(of: container).first(where: { isScreen($0, named: screen) }) { return found }
     }
     for container in around where nodes.record(container)?.kind == .tabs {
       for child in nodes.children(of: container) {
-        if let found = subtree(of: child).first(where: { isLeaf($0, named: screen) }) { return found }
+        if let found = subtree(of: child).first(where: { isScreen($0, named: screen) }) { return found }
       }
     }
-    return subtree(of: root).first { isLeaf($0, named: screen) }
-  }
-
-  private func isLeaf(_ id: NodeID, named screen: String) -> Bool {
-    nodes.record(id).map { $0.isLeaf && nodes.name(of: $0) == screen } ?? false
+    return subtree(of: root).first { isScreen($0, named: screen) }
   }
 
   /// The effects of this state that a later one has no more, in the order of their creation.

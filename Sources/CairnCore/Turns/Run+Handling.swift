@@ -41,10 +41,8 @@ extension Run {
       guard state.isAlive(flow: flow) else { throw Refusal(.flowGone, "the flow that hears \(item.intent.step.step) is gone") }
       return flow
     case .visible:
-      let leaf = state.visibleRecord
-      guard let flow = leaf?.hearer ?? (leaf == nil ? state.root : nil), state.isAlive(flow: flow) else {
-        throw Refusal(.flowGone, "the flow of the visible screen is gone")
-      }
+      // A flow that has ended and stays hears nothing: the root, which never ends, does.
+      guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
       return flow
     }
   }

@@ -4,18 +4,19 @@ extension Run {
   mutating func make(_ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try checkRoom(below: parent)
     let id = newNode()
+    let evaluator = evaluator(for: mold, of: id)
     switch mold.target {
     case .missing(let name): throw Refusal(.flowGone, "there is no flow \(name)")
     case .screen(let name):
       var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
       record.listen = mold.listen
       let given = evaluator.values(of: mold.with, in: scope, state)
-      try enter(record, mold, params: try params(given, of: record), scope: scope)
+      try enter(record, mold, params: try params(given, of: record), evaluator, scope: scope)
     case .flow(let name):
       guard let flow = program.flows[Int(name)] else { throw Refusal(.flowGone, "there is no flow \(program.names.texts[Int(name)])") }
       var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
       record.listen = mold.listen
-      try enter(record, mold, params: evaluator.values(of: mold.with, in: scope, state), scope: scope)
+      try enter(record, mold, params: evaluator.values(of: mold.with, in: scope, state), evaluator, scope: scope)
       for start in mold.start {
         turns.follow(.start, Turns.Item(intent: try step(from: start, in: scope), receiver: .flow(id)))
       }
@@ -25,6 +26,13 @@ extension Run {
       try bear(flow, as: id)
     }
     return id
+  }
+
+  /// What works out a node's params and content. The page of a login has an OAuth state of its own, also where an action makes
+  /// several: the second one's is told apart by its id.
+  private func evaluator(for mold: Mold, of id: NodeID) -> Evaluator {
+    guard mold.carriesAuthorizeURL, state.nodes.carries(authorization: stamp.nonce) else { return evaluator }
+    return Evaluator(program: program, stamp: Stamp(time: stamp.time, nonce: "\(stamp.nonce)-\(id)"))
   }
 
   /// An id that was never given out.
@@ -46,19 +54,21 @@ extension Run {
   }
 
   /// Puts a new node into the table, with its params, its content and its effects.
-  private mutating func enter(_ record: NodeRecord, _ mold: Mold, params: [String: Value], scope: Scope) throws(Refusal) {
+  private mutating func enter(
+    _ record: NodeRecord, _ mold: Mold, params: [String: Value], _ evaluator: Evaluator, scope: Scope
+  ) throws(Refusal) {
     let left = evaluator.partialLeft(mold.left, in: scope, state)
     let details = NodeDetails(
-      params: params, content: content(mold.content, in: scope), left: left,
-      authorization: mold.with.carriesAuthorizeURL ? stamp.nonce : nil)
+      params: params, content: content(mold.content, evaluator, in: scope), left: left,
+      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil)
     state.nodes.append(record, details: details.isEmpty ? nil : details)
     if let load = mold.load { startLoad(load, of: record.nodeID, scope: scope) }
     for timer in mold.after { try startTimer(timer, of: record.nodeID, scope: scope) }
   }
 
   /// The content that a node is born with; nil: none.
-  private func content(_ expression: Expression?, in scope: Scope) -> Content? {
-    expression.map { Content(status: .loaded, value: value(of: $0, in: scope) ?? .null) }
+  private func content(_ expression: Expression?, _ evaluator: Evaluator, in scope: Scope) -> Content? {
+    expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, state) ?? .null) }
   }
 
   /// What a flow is born with.
@@ -87,10 +97,13 @@ extension Run {
       if root.listen.dismissed { $0.listen.dismissed = true }
     }
     guard let record = state.nodes.record(id) else { return }
+    let evaluator =
+      pushed.authorization.map { Evaluator(program: program, stamp: Stamp(time: stamp.time, nonce: $0)) }
+      ?? evaluator(for: root, of: id)
     let given = evaluator.values(of: root.with, in: scope, state).merging(scope.params) { _, pushed in pushed }
     let details = NodeDetails(
-      params: try params(given, of: record), content: pushed.content ?? content(root.content, in: scope), left: pushed.left,
-      authorization: pushed.authorization)
+      params: try params(given, of: record), content: pushed.content ?? content(root.content, evaluator, in: scope), left: pushed.left,
+      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil))
     state.nodes.setDetails(details, of: id)
     if let load = root.load { startLoad(load, of: id, scope: scope) }
     for timer in root.after { try startTimer(timer, of: id, scope: scope) }

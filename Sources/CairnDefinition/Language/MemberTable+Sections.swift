@@ -34,9 +34,12 @@ extension MemberTable {
     .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The only values: a list, or the name of a set."),
     .init("default", .any, "Taken when it is not given."))
 
-  /// A type and `env`, which is no part of the type.
+  /// A type, and what is no part of the type.
   static let fact = MemberTable(
-    type.members + [.init("env", .environmentName, "The environment variable that gives its first value.")])
+    type.members + [
+      .init("env", .environmentName, "The environment variable that gives its value."),
+      .init("shown", .flag, "Clients see a value that comes from the environment too."),
+    ])
 
   static let screen = MemberTable(
     .init("params", .orNull(.shared(.params)), "Its params by name."),
@@ -61,7 +64,8 @@ extension MemberTable {
 
   static let linkDefaults = MemberTable(
     .init("host", .oneOrMore(.text), "A host of https URLs."), .init("hosts", .oneOrMore(.text), "Hosts of https URLs."),
-    .init("scheme", .oneOrMore(.text), "A scheme of the app's own."), .init("schemes", .oneOrMore(.text), "Schemes of the app's own."))
+    .init("scheme", .oneOrMore(.text), "A scheme of the app's own; http: the hosts' URLs may begin with that too."),
+    .init("schemes", .oneOrMore(.text), "Schemes of the app's own; http: the hosts' URLs may begin with that too."))
 
   static let link = MemberTable(
     linkDefaults.members + [

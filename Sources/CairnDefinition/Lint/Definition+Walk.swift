@@ -9,6 +9,8 @@ struct OperationSite {
   /// From 0, in the branch.
   var index: Int
   var operation: Operation
+  /// What it makes, sends, reads and aims at.
+  let parts: OperationParts
   /// As the file calls the operation.
   var word: String { OperationWord(operation).rawValue }
 }
@@ -20,7 +22,7 @@ extension Definition {
       definition.handle.sorted { $0.key < $1.key }.flatMap { step, handler in
         handler.branches.enumerated().flatMap { branch, content in
           content.operations.enumerated().map { index, operation in
-            OperationSite(flow: flow, step: step, branch: branch, index: index, operation: operation)
+            OperationSite(flow: flow, step: step, branch: branch, index: index, operation: operation, parts: operation.parts)
           }
         }
       }
@@ -54,7 +56,7 @@ extension Definition {
   }
 
   /// What each operation makes, sends, reads and aims at.
-  private var parts: [OperationParts] { operations.map(\.operation.parts) }
+  private var parts: [OperationParts] { operations.map(\.parts) }
 
   /// What the app and its flows are born with.
   private var births: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }

@@ -5,7 +5,7 @@ extension Lint {
   func unusedFacts() -> [Finding] {
     var used: Set<String> = definition.guards.reduce(into: []) { $0.formUnion($1.facts) }
     for case .fact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
-    for site in definition.operations { used.formUnion(site.operation.parts.writes) }
+    for site in operations { used.formUnion(site.parts.writes) }
     return definition.facts.keys.sorted().filter { !used.contains($0) }.map {
       Finding(position: places.name("facts", $0), message: "the fact \($0) is used nowhere")
     }

@@ -5,11 +5,9 @@ extension Lint {
   func shadowedLinks() -> [Finding] {
     definition.links.indices.compactMap { index in
       let link = definition.links[index]
-      func taker(_ isItsOrigin: (LinkDefinition) -> Bool) -> Int? {
-        definition.links[..<index].firstIndex { isItsOrigin($0) && $0.path.takes(link.path) }
+      let takers = link.origins.map { origin in
+        definition.links[..<index].firstIndex { $0.origins.contains(origin) && $0.path.takes(link.path) }
       }
-      let takers =
-        link.hosts.map { host in taker { $0.hosts.contains(host) } } + link.schemes.map { scheme in taker { $0.schemes.contains(scheme) } }
       let found = Set(takers.compactMap(\.self)).sorted()
       guard !takers.isEmpty, takers.allSatisfy({ $0 != nil }) else { return nil }
       let lines = found.map { String(places.member("path", of: $0, in: "links").line) }

@@ -4,10 +4,14 @@ extension Lint {
   /// Flows that are presented and nothing else, and that no step closes. A sheet whose screens have nothing to say (`emits: []`)
   /// is left out: it is meant to be closed by the user's own gesture.
   func endlessFlows() -> [Finding] {
-    definition.flows.keys.sorted().compactMap { flow in
-      let ways = makings.filter { $0.contribution.flow == flow }
-      guard !ways.isEmpty, ways.allSatisfy(\.arrival.way.isModal) else { return nil }
-      guard !ends(flow), !isMute(flow, ways), !isClosed(flow, ways) else { return nil }
+    let ways = Dictionary(grouping: makings.filter { $0.contribution.flow != nil }) { $0.contribution.flow ?? "" }
+    let talking = graph.above(
+      graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits != [] } })
+    return graph.names.indices.compactMap { number in
+      let flow = graph.names[number]
+      guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal) else { return nil }
+      let isMute = !talking[number] && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { true } else { false } }
+      guard !ends(number), !isMute, !isClosed(number, ways) else { return nil }
       let makers = Set(ways.compactMap(\.maker)).sorted().joined(separator: ", ")
       return Finding(
         position: places.name("flows", flow),
@@ -15,43 +19,38 @@ extension Lint {
     }
   }
 
-  private func ends(_ flow: String) -> Bool {
-    definition.operations.contains { $0.flow == flow && $0.operation.parts.removals.contains(.flow) }
-  }
-
-  private func isMute(_ flow: String, _ ways: [Making]) -> Bool {
-    screens(in: flow).allSatisfy { definition.screens[$0]?.emits == [] }
-      && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { true } else { false } }
-  }
-
-  private func screens(in flow: String) -> Set<String> {
-    let flows = makings.flows(from: [flow])
-    return Set(makings.filter { $0.maker.map(flows.contains) ?? false }.compactMap(\.contribution.screen))
-  }
+  private func ends(_ flow: Int) -> Bool { operationsOfFlow[flow].contains { $0.parts.removals.contains(.flow) } }
 
   /// Whether who presents it dismisses it, or does something at a step of its that takes it away; or a flow above does.
-  private func isClosed(_ flow: String, _ ways: [Making]) -> Bool {
-    let presenters = Set(ways.compactMap(\.maker))
-    let below = makings.flows(from: [flow])
-    let above = definition.flows.keys.filter { other in
-      !presenters.contains(other) && !below.contains(other) && !makings.flows(from: [other]).isDisjoint(with: presenters)
-    }
+  private func isClosed(_ flow: Int, _ ways: [Making]) -> Bool {
+    let presenters = Set(ways.compactMap { $0.maker.flatMap(graph.number) })
     let isOnScreen = ways.contains { if case .presented(_, on: .screen) = $0.arrival.way { true } else { false } }
-    return definition.operations.contains { site in
-      let removals = site.operation.parts.removals
-      if presenters.contains(site.flow) {
-        return removals.contains(.modal)
-          || comes(site.step, from: flow) && (removals.contains(.covers) || isOnScreen && !removals.isDisjoint(with: [.nodes, .flow]))
-      }
-      return above.contains(site.flow) && comes(site.step, from: flow) && !removals.isDisjoint(with: [.covers, .nodes, .flow])
+    let takers: Set<OperationParts.Removal> = isOnScreen ? [.covers, .nodes, .flow] : [.covers]
+    // The steps at which something takes it away, if they come from it.
+    var closing: Set<String> = []
+    for site in presenters.flatMap({ operationsOfFlow[$0] }) {
+      if site.parts.removals.contains(.modal) { return true }
+      if !site.parts.removals.isDisjoint(with: takers) { closing.insert(site.step) }
     }
+    let (above, below) = (graph.above(presenters), graph.below([flow]))
+    for other in graph.names.indices where above[other] && !below[other] && !presenters.contains(other) {
+      for site in operationsOfFlow[other] where !site.parts.removals.isDisjoint(with: [.covers, .nodes, .flow]) {
+        closing.insert(site.step)
+      }
+    }
+    return comes(closing, from: flow, below)
   }
 
-  /// Whether a screen of the flow, or of one below it, may emit the step, or the flow passes it on.
-  private func comes(_ step: String, from flow: String) -> Bool {
-    screens(in: flow).contains { definition.screens[$0]?.emits?.contains(step) ?? true }
-      || definition.operations.contains { site in
-        site.flow == flow && site.operation.parts.sends.contains { $0.to == .parent && $0.template.step == step }
+  /// Whether a screen of the flow, or of one below it, may emit one of the steps, or the flow passes one on.
+  private func comes(_ steps: Set<String>, from flow: Int, _ below: [Bool]) -> Bool {
+    if steps.isEmpty { return false }
+    let isPassedOn = operationsOfFlow[flow].contains { site in
+      site.parts.sends.contains { $0.to == .parent && steps.contains($0.template.step) }
+    }
+    return isPassedOn
+      || graph.names.indices.contains { other in
+        below[other]
+          && graph.screens[other].contains { screen in definition.screens[screen]?.emits.map { !$0.isDisjoint(with: steps) } ?? true }
       }
   }
 }

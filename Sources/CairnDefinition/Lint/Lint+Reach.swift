@@ -12,9 +12,10 @@ extension Lint {
 
   /// Flows that cannot come to be, whatever happens.
   func lostFlows() -> [Finding] {
-    let living = makings.flows(from: Set([definition.root.flow].compactMap(\.self)))
-    return definition.flows.keys.sorted().filter { !living.contains($0) }.map { flow in
-      let makers = Set(makings.filter { $0.contribution.flow == flow }.compactMap(\.maker)).subtracting([flow]).sorted()
+    let living = graph.below([definition.root.flow.flatMap(graph.number)].compactMap(\.self))
+    return graph.names.indices.filter { !living[$0] }.map { number in
+      let flow = graph.names[number]
+      let makers = graph.makers[number].filter { $0 != number }.map { graph.names[$0] }
       let why = makers.isEmpty ? "no other flow makes it" : "nor to \(makers.joined(separator: ", ")), which would make it"
       return Finding(position: places.name("flows", flow), message: "nothing leads to the flow \(flow): \(why)")
     }
@@ -25,8 +26,8 @@ extension Lint {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
     let stacked = Set(makings.filter(\.arrival.way.isOnStack).compactMap(\.contribution.screen))
-    return definition.operations.flatMap { site in
-      site.operation.parts.goals.compactMap { goal in
+    return operations.flatMap { site in
+      site.parts.goals.compactMap { goal in
         let missing: String? =
           switch goal {
           case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow makes it"

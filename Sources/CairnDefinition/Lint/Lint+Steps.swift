@@ -4,9 +4,16 @@ extension Lint {
   /// Steps that nobody sends, or that no flow handles.
   func idleSteps() -> [Finding] {
     let sent = Set(definition.templates.map(\.step))
+    let emitted = definition.screens.values.reduce(into: Set<String>()) { $0.formUnion($1.emits ?? []) }
+    let free = hearersOfAnything
+    var hearers: [String: [Int]] = [:]
+    for (number, name) in graph.names.enumerated() {
+      guard let flow = definition.flows[name] else { continue }
+      for step in Set(flow.handle.keys).union(flow.adapt.keys) { hearers[step, default: []].append(number) }
+    }
     return definition.steps.sorted { $0.key < $1.key }.compactMap { name, step in
-      let hearers = Set(definition.flows.filter { $0.value.handle[name] != nil || $0.value.adapt[name] != nil }.keys)
-      let isSent = sent.contains(name) || (!step.isInternal && canBeEmitted(name, to: hearers))
+      let hearers = hearers[name] ?? []
+      let isSent = sent.contains(name) || (!step.isInternal && (emitted.contains(name) || hearers.contains { free[$0] }))
       switch (isSent, hearers.isEmpty) {
       case (true, false): return nil
       case (true, true): return finding("no flow handles the step \(name)", name)
@@ -22,16 +29,12 @@ extension Lint {
     Finding(position: places.name("steps", step), message: message)
   }
 
-  /// Whether a contract names the step, or a screen that its hearers can hear has none.
-  private func canBeEmitted(_ step: String, to hearers: Set<String>) -> Bool {
-    if definition.screens.values.contains(where: { $0.emits?.contains(step) == true }) { return true }
-    return emitters(to: hearers).contains { definition.screens[$0]?.emits == nil }
-  }
-
-  /// The screens whose steps can come to one of these flows: its own, and those of the flows below it.
-  private func emitters(to hearers: Set<String>) -> Set<String> {
-    if definition.primitives == .open { return hearers.isEmpty ? [] : Set(definition.screens.keys) }
-    let speaking = makings.flows(from: hearers)
-    return Set(makings.filter { $0.maker.map(speaking.contains) ?? false }.compactMap(\.contribution.screen))
+  /// Whether each flow can hear a screen without a contract: one of its own, or of a flow below it.
+  private var hearersOfAnything: [Bool] {
+    if definition.primitives == .open {
+      return Array(repeating: definition.screens.values.contains { $0.emits == nil }, count: graph.names.count)
+    }
+    return graph.above(
+      graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits == nil } })
   }
 }

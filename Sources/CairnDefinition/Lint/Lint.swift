@@ -6,6 +6,10 @@ struct Lint {
   let definition: Definition
   let places: Places
   let makings: [Making]
+  /// All operations, and those of each flow by its number.
+  let operations: [OperationSite]
+  let operationsOfFlow: [[OperationSite]]
+  let graph: FlowGraph
 
   /// Something doubtful, where it stands.
   struct Finding {
@@ -16,14 +20,18 @@ struct Lint {
   private init(_ definition: Definition, _ places: Places) {
     self.definition = definition
     self.places = places
-    makings = definition.makings
+    operations = definition.operations
+    makings = definition.makings(operations)
+    graph = FlowGraph(definition, makings)
+    let sites = Dictionary(grouping: operations, by: \.flow)
+    operationsOfFlow = graph.names.map { sites[$0] ?? [] }
   }
 
   /// All that is doubtful in a definition without errors, in no order. `file` is the element that it was read from.
   static func findings(in definition: Definition, of file: Element) -> [Finding] {
     let lint = Lint(definition, Places(file))
     return [
-      lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.goalsThatAreNowhere(),
+      lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.goalsThatAreNowhere(),
       lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
     ].flatMap(\.self)
   }

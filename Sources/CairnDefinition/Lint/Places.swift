@@ -3,13 +3,19 @@ import CairnCore
 /// Where the parts of a definition stand in the file that it was read from.
 struct Places {
   private let file: Element
+  /// The members of each section, by name.
+  private let declared: [String: [String: Element.Member]]
 
-  init(_ file: Element) { self.file = file }
+  init(_ file: Element) {
+    self.file = file
+    declared = Dictionary(
+      (file.members ?? []).map { section in
+        (section.name, Dictionary((section.element.members ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+      }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// Of a name that a section declares, like `steps`, `go`.
-  func name(_ section: String, _ name: String) -> Position {
-    file[section]?.members?.first { $0.name == name }?.position ?? file.position
-  }
+  func name(_ section: String, _ name: String) -> Position { declared[section]?[name]?.position ?? file.position }
 
   /// Of a member of an element of a section that is a list, like `rules`, 0, `when`.
   func member(_ member: String, of index: Int, in section: String) -> Position {
@@ -19,7 +25,7 @@ struct Places {
 
   /// Of what stands after an operation's name.
   func value(of site: OperationSite) -> Position {
-    guard let handler = file["flows"]?[site.flow]?["handle"]?[site.step] else { return file.position }
+    guard let handler = declared["flows"]?[site.flow]?.element["handle"]?[site.step] else { return file.position }
     let branches = handler.list ?? [handler]
     let isBranched = branches.contains { $0.has("do") }
     let operations = isBranched ? branches[site.branch]["do"].map { $0.list ?? [$0] } ?? [] : branches

@@ -15,6 +15,8 @@ struct DeclaredNames {
   var flows: [String: Flow?] = [:]
   var hosts: [String] = []
   var hasOAuth = false
+  /// What is declared of each kind, in order, once a name is asked for that is not.
+  private var prepared: [NameKind: KnownNames] = [:]
   /// Kinds whose whole section could not be read: none of their names is reported.
   var unreadable: Set<NameKind> = []
 
@@ -48,15 +50,20 @@ struct DeclaredNames {
     }
   }
 
-  func known(_ kind: NameKind) -> [String] {
+  /// Of facts the built-in one is known too. Declarations come before all that names them.
+  mutating func known(_ kind: NameKind) -> KnownNames {
+    let names: [String]
     switch kind {
-    case .screen: Array(screens.keys)
-    case .flow: Array(flows.keys)
-    case .step: Array(steps.keys)
-    case .fact: Array(facts.keys)
-    case .set: Array(sets.keys)
-    case .param, .timer: []
+    case .screen where prepared[kind]?.sorted.count != screens.count: names = Array(screens.keys)
+    case .flow where prepared[kind]?.sorted.count != flows.count: names = Array(flows.keys)
+    case .step where prepared[kind]?.sorted.count != steps.count: names = Array(steps.keys)
+    case .fact where prepared[kind]?.sorted.count != facts.count + 1: names = facts.keys + [FactDefinition.accessToken]
+    case .set where prepared[kind]?.sorted.count != sets.count: names = Array(sets.keys)
+    default: return prepared[kind] ?? KnownNames([])
     }
+    let known = KnownNames(names)
+    prepared[kind] = known
+    return known
   }
 }
 
@@ -67,26 +74,27 @@ extension DefinitionReader {
     if names.isKnown(kind, name) || names.unreadable.contains(kind) { return name }
     let known = names.known(kind)
     // Where nothing is declared, that is the one mistake.
-    reportUnknown(kind, known.isEmpty ? "" : name, unknown(kind, name, known), at: element.position)
+    reportUnknown(kind, known.sorted.isEmpty ? "" : name, at: element.position) { $0.unknown(kind, name, known) }
     return nil
   }
 
   /// A fact that guards and expressions may name: a declared one, or the built-in token.
   mutating func factName(_ name: String, at position: Position) -> String? {
     if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
-    reportUnknown(.fact, name, unknown(.fact, name, names.known(.fact) + [FactDefinition.accessToken]), at: position)
+    let known = names.known(.fact)
+    reportUnknown(.fact, name, at: position) { $0.unknown(.fact, name, known) }
     return nil
   }
 
-  private func unknown(_ kind: NameKind, _ name: String, _ known: [String]) -> String {
-    if let meant = NearestName.of(name, among: known) { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
+  private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
+    if let meant = known.nearest(to: name) { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
     if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow: say { flow: \(name) }" }
     if kind == .flow, names.screens.keys.contains(name) {
       return "there is no flow \(name), but a screen: say { screen: \(name) }"
     }
-    if known.isEmpty { return "there is no \(kind.rawValue) \(name): none is declared" }
-    let some = known.sorted().prefix(8)
-    let more = known.count > some.count ? ", …" : ""
+    if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name): none is declared" }
+    let some = known.sorted.prefix(8)
+    let more = known.sorted.count > some.count ? ", …" : ""
     return "there is no \(kind.rawValue) \(name); known are \(some.joined(separator: ", "))\(more)"
   }
 

@@ -47,10 +47,12 @@ extension DefinitionReader {
   private mutating func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
   ) -> String? {
-    let meant = NearestName.of(member.name, among: params.keys.filter { !named.contains($0) })
-    let known = params.isEmpty ? "it has none" : "it has \(english(params.keys.sorted(), "and"))"
-    let instead = meant.map { "did you mean \($0)?" } ?? known
-    reportUnknown(.param, "\(what) \(member.name)", "\(what) has no param \(member.name); \(instead)", at: member.position)
+    let known = known(params, of: what)
+    let meant = known.nearest(to: member.name, isTaken: named.contains)
+    reportUnknown(.param, "\(what) \(member.name)", at: member.position) { reader in
+      let all = params.isEmpty ? "it has none" : "it has \(reader.some(known.sorted))"
+      return "\(what) has no param \(member.name); \(meant.map { "did you mean \($0)?" } ?? all)"
+    }
     return meant
   }
 

@@ -1,26 +1,38 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// A flow that is born with itself would never be whole.
+  /// A flow that is born with itself would never be whole. A chain of births may be as long as the file, so nothing here calls itself.
   mutating func checkBirths(of flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
-    for name in flows.keys.sorted() { visit(name, way: [], flows, &settled) }
+    for name in flows.keys.sorted() where settled.insert(name).inserted {
+      // From the first flow to the one that is looked at: each with where it stands in the way, and its flows that are left.
+      var way = [(name: name, left: flows[name]?.birth.flows ?? [])]
+      var places = [name: 0]
+      while !way.isEmpty {
+        guard let child = way[way.count - 1].left.popLast() else {
+          places[way.removeLast().name] = nil
+          continue
+        }
+        if let place = places[child] {
+          report(circle: way[place...].map(\.name) + [child])
+        } else if let flow = flows[child], settled.insert(child).inserted {
+          places[child] = way.count
+          way.append((child, flow.birth.flows))
+        }
+      }
+    }
   }
 
-  private mutating func visit(_ name: String, way: [String], _ flows: [String: FlowDefinition], _ settled: inout Set<String>) {
-    if let start = way.firstIndex(of: name) {
-      let circle = way[start...] + [name]
-      let position = names.flow(name)?.fields.position ?? Position(line: 1, column: 1)
-      return report(
-        "\(name) is born with itself (\(circle.joined(separator: " → "))); push or present it from a handler", at: position)
-    }
-    guard settled.insert(name).inserted || way.contains(name), let flow = flows[name] else { return }
-    for child in flow.birth.flows { visit(child, way: way + [name], flows, &settled) }
+  private mutating func report(circle: [String]) {
+    guard let name = circle.last else { return }
+    let shown = circle.count <= 12 ? circle : circle.prefix(10) + ["…", name]
+    let position = names.flow(name)?.fields.position ?? Position(line: 1, column: 1)
+    report("\(name) is born with itself (\(shown.joined(separator: " → "))); push or present it from a handler", at: position)
   }
 }
 
 extension FlowDefinition.Birth {
-  /// The flows that are made with it.
+  /// The flows that are made with it, the first one last.
   fileprivate var flows: [String] {
     let contributions: [Contribution] =
       switch self {
@@ -29,6 +41,6 @@ extension FlowDefinition.Birth {
       case .tabs(let tabs): tabs
       case .split(let master, let detail): master + [detail]
       }
-    return contributions.compactMap { if case .flow(let name) = $0.target { name } else { nil } }
+    return contributions.compactMap(\.flow).reversed()
   }
 }

@@ -66,8 +66,8 @@ extension DefinitionReader {
       let what = "the screen \(screen)"
       var params = names.params(ofScreen: screen)
       if isBirth { params = params?.mapValues(\.optional) }
-      contribution.with = arguments(fields["with"], for: params, of: what, at: position, in: scope)
-    case .flow(let flow): contribution.with = arguments(fields["with"], of: flow, at: position, in: scope)
+      contribution.with = arguments(fields["with"], for: params, of: what, at: position, in: scope.ofPage)
+    case .flow(let flow): contribution.with = arguments(fields["with"], of: flow, at: position, in: scope.ofPage)
     }
     if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
     contribution.load = fields["load"].flatMap { load($0, in: scope) }
@@ -76,7 +76,7 @@ extension DefinitionReader {
     var leaving = scope
     leaving.hasContent = true
     contribution.left = fields["left"].flatMap { step($0, in: leaving) }
-    contribution.content = fields["content"].flatMap { expression($0, in: scope) }
+    contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 
   /// A `screen` flow takes the params of its screen; those that its own root gives need not be given.

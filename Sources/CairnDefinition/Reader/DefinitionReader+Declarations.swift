@@ -50,14 +50,18 @@ extension DefinitionReader {
 
   private mutating func fact(_ member: Element.Member) -> FactDefinition? {
     var variable: String?
+    var isShown = false
     var typeElement = member.element
-    if let members = member.element.members, let env = members.first(where: { $0.name == "env" }) {
-      variable = environmentName(env.element)
-      typeElement.content = .map(members.filter { $0.name != "env" })
+    if let members = member.element.members {
+      let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
+      variable = env.flatMap { environmentName($0.element) }
+      isShown = flag(shown?.element, "shown")
+      if let shown, env == nil { report("shown belongs to a fact with env; any other is shown", at: shown.position) }
+      typeElement.content = .map(members.filter { $0.name != "env" && $0.name != "shown" })
     }
     guard var type = type(typeElement, "the fact \(member.name)") else { return nil }
     if type.defaultValue == nil { type.isOptional = true }
-    return FactDefinition(type: type, environment: variable)
+    return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil)
   }
 
   mutating func environmentName(_ element: Element) -> String? {

@@ -17,7 +17,7 @@ extension DefinitionReader {
     let whileVisible = isWhileVisible(fields)
     let source: Load.Source?
     if let get = fields["get"] {
-      source = url(get, in: scope).map { .get(url: $0, bearer: bearer) }
+      source = url(get, in: scope, isSecret: bearer).map { .get(url: $0, bearer: bearer) }
     } else {
       source = fields["value"].flatMap { expression($0, in: scope) }.map(Load.Source.value)
     }
@@ -41,14 +41,19 @@ extension DefinitionReader {
   }
 
   /// Where a load may go: an allowed host, or a base that an `env` fact names.
-  private mutating func url(_ element: Element, in scope: Surroundings) -> Expression? {
-    guard text(element, "get") != nil, let expression = expression(element, in: scope.withTemplates) else { return nil }
+  private mutating func url(_ element: Element, in scope: Surroundings, isSecret: Bool) -> Expression? {
+    guard let text = text(element, "get"), let expression = expression(element, in: scope.withTemplates) else { return nil }
+    if isSecret, !PlainHTTP.mayCarrySecrets(text) {
+      reportUnlessStored("a token does not go over plain http: say https", at: element.position)
+    }
     switch expression {
     case .literal(.string(let text)): checkHost(of: text, isWhole: true, at: element.position)
     case .template(let parts):
       switch parts.first {
       case .text(let text): checkHost(of: text, isWhole: parts.count == 1, at: element.position)
-      case .reference(let reference): checkBase(reference, at: element.position)
+      case .reference(let reference):
+        checkBase(reference, at: element.position)
+        if parts.count > 1 { checkEnd(ofBaseBefore: parts[1], at: element.position) }
       case nil: break
       }
     case .reference(let reference): checkBase(reference, at: element.position)
@@ -65,6 +70,12 @@ extension DefinitionReader {
     } else {
       report("get must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
     }
+  }
+
+  /// What comes behind a base must not go on with its host.
+  private mutating func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
+    if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
+    reportUnlessStored("behind the fact that begins a URL comes a path, with its /", at: position)
   }
 
   private mutating func checkHost(of text: String, isWhole: Bool, at position: Position) {
@@ -108,11 +119,13 @@ extension DefinitionReader {
 
   /// A name that is cancelled must be some timer's.
   mutating func checkCancelledTimers() {
+    let known = KnownNames(timerNames.union(["all"]))
     for element in cancelledTimers {
       guard let name = element.text, !timerNames.contains(name) else { continue }
-      let meant = NearestName.of(name, among: timerNames.union(["all"])).map { "; did you mean \($0)?" }
-      reportUnknown(
-        .timer, name, "there is no timer named \(name)\(meant ?? "; say all, or give a timer this name")", at: element.position)
+      reportUnknown(.timer, name, at: element.position) { _ in
+        let meant = known.nearest(to: name).map { "; did you mean \($0)?" }
+        return "there is no timer named \(name)\(meant ?? "; say all, or give a timer this name")"
+      }
     }
   }
 }

@@ -64,7 +64,14 @@ extension DefinitionReader {
       report("$\(text): there is a result only in then of a load", at: position)
     case "fact": return fact(rest, at: position)
     case "oauth":
-      if rest == ["authorizeUrl"], names.hasOAuth { return .authorizeURL }
+      if rest == ["authorizeUrl"], names.hasOAuth {
+        if !scope.isPage {
+          reportUnlessStored(
+            "$\(text) belongs into with or content of the screen that is made: its login is good as long as that screen lives",
+            at: position)
+        }
+        return .authorizeURL
+      }
       report(
         names.hasOAuth ? "$\(text) is unknown; there is $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
     default:
@@ -111,15 +118,12 @@ extension DefinitionReader {
   /// A param in scope; nil, and reported, if there is none.
   mutating func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
     guard let params = scope.params, params[name] == nil else { return name }
-    let message =
-      if let meant = NearestName.of(name, among: params.keys) {
-        "there is no param \(name); did you mean \(meant)?"
-      } else if params.isEmpty {
-        "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")"
-      } else {
-        "there is no param \(name); \(scope.owner) has \(english(params.keys.sorted(), "and"))"
-      }
-    reportUnknown(.param, "\(scope.owner) \(name)", message, at: position)
+    let known = known(params, of: scope.owner)
+    reportUnknown(.param, "\(scope.owner) \(name)", at: position) { reader in
+      if let meant = known.nearest(to: name) { return "there is no param \(name); did you mean \(meant)?" }
+      if params.isEmpty { return "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")" }
+      return "there is no param \(name); \(scope.owner) has \(reader.some(known.sorted))"
+    }
     return nil
   }
 

@@ -117,6 +117,9 @@ extension DefinitionReader {
     noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
   }
 
+  /// `a, b and c`; of many the first.
+  func some(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }
+
   /// `a, b and c`.
   func english(_ words: [String], _ conjunction: String) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }

@@ -105,8 +105,8 @@ extension DefinitionReader {
     for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
       report("\(one) and \(more) do not stand together", at: fields.position(of: one))
     }
-    return Origins(
-      hosts: hosts(fields["hosts"] ?? fields["host"], "a host"), schemes: schemes(fields["schemes"] ?? fields["scheme"]))
+    let hosts = hosts(fields["hosts"] ?? fields["host"], "a host")
+    return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))
   }
 
   /// Hosts in lower case, without scheme, port or path.
@@ -125,14 +125,15 @@ extension DefinitionReader {
     return hosts
   }
 
-  private mutating func schemes(_ element: Element?) -> [String] {
+  /// Of an app; `http` and `https` say what the hosts' URLs begin with.
+  private mutating func schemes(_ element: Element?, hasHosts: Bool) -> [String] {
     var schemes: [String] = []
     for element in oneOrMore(element) {
       guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
       let isScheme = scheme.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || "+.-".unicodeScalars.contains($0) }
       if !isScheme || !(scheme.first?.isLetter ?? false) {
         report("\(scheme) is no scheme: it is written without ://, like shop", at: element.position)
-      } else if scheme == "http" || scheme == "https" {
+      } else if (scheme == "http" || scheme == "https") && !hasHosts {
         report("\(scheme) is no scheme of an app: its links are told by hosts", at: element.position)
       } else {
         schemes.append(scheme)

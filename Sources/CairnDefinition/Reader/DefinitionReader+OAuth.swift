@@ -36,6 +36,9 @@ extension DefinitionReader {
     {
       report("baseUrl must begin with https:// or http://, not \(fallback)", at: element.position)
     }
+    if what == "baseUrl", let fallback, let element = fields["default"], !PlainHTTP.mayCarrySecrets(fallback) {
+      reportUnlessStored("a code and its token do not go over plain http: say https", at: element.position)
+    }
     return fields["env"].flatMap { environmentName($0) }.map { .init($0, fallback: fallback) }
   }
 

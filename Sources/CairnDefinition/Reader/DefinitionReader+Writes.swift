@@ -40,6 +40,9 @@ extension DefinitionReader {
   }
 
   private mutating func writable(_ name: String, at position: Position) -> String? {
+    if let variable = names.fact(name)?.environment {
+      reportUnlessStored("the fact \(name) comes from the environment (env: \(variable)): nothing else writes it", at: position)
+    }
     guard name == FactDefinition.accessToken else { return factName(name, at: position) }
     report("accessToken is written by a login, a logout and the action token alone", at: position)
     return nil

@@ -3,8 +3,11 @@ import CairnCore
 /// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
 /// and what depends on it is passed over.
 struct DefinitionReader {
+  /// A database holds the text: it was accepted once, maybe by fewer rules.
+  let isStored: Bool
   private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
+  private var knownParams: [String: KnownNames] = [:]
   var names = DeclaredNames()
   /// Where the flow is whose handlers are read.
   var flow: CurrentFlow?
@@ -25,20 +28,37 @@ struct DefinitionReader {
     var name: String
   }
 
+  init(isStored: Bool = false) { self.isStored = isStored }
+
+  /// What was accepted before this was a mistake stays readable: its sessions go on.
+  mutating func reportUnlessStored(_ message: String, at position: Position) {
+    if !isStored { report(message, at: position) }
+  }
+
   /// Something is wrong here: say what would have been right.
   mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {
     problems.append(Finding(severity: severity, position: position, message: message))
   }
 
-  /// A name that does not exist is one mistake, however often it stands in the file.
-  mutating func reportUnknown(_ kind: NameKind, _ name: String, _ message: String, at position: Position) {
+  /// A name that does not exist is one mistake, however often it stands in the file; what is to be said of it is made up once.
+  mutating func reportUnknown(
+    _ kind: NameKind, _ name: String, at position: Position, _ message: (DefinitionReader) -> String
+  ) {
     let unknown = UnknownName(kind: kind, name: name)
     if let index = unknownNames[unknown] {
       problems[index].further.append(position)
     } else {
       unknownNames[unknown] = problems.count
-      report(message, at: position)
+      report(message(self), at: position)
     }
+  }
+
+  /// The params of something, to be compared with one that it does not have.
+  mutating func known(_ params: [String: ParameterDefinition], of what: String) -> KnownNames {
+    if let known = knownParams[what] { return known }
+    let known = KnownNames(params.keys)
+    knownParams[what] = known
+    return known
   }
 
   /// All that was reported, in the order of the file.

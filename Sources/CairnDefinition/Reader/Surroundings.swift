@@ -14,6 +14,8 @@ struct Surroundings {
   var hasResult = false
   /// Strings with `{name}` are templates.
   var hasTemplates = false
+  /// What is worked out belongs to a node that is made: it may be the page of a login, which owns its OAuth state.
+  var isPage = false
   /// The params are captures of a link: text, that is read as what it is given to.
   var hasCaptures = false
 
@@ -36,6 +38,13 @@ struct Surroundings {
   var withResult: Surroundings {
     var scope = self
     scope.hasResult = true
+    return scope
+  }
+
+  /// The same for the params and the content of a node that is made.
+  var ofPage: Surroundings {
+    var scope = self
+    scope.isPage = true
     return scope
   }
 

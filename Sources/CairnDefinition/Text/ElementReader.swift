@@ -3,7 +3,7 @@ import Yams
 
 /// Reads YAML into elements: scalars by the core schema of YAML 1.2, every key a string, no key twice.
 struct ElementReader {
-  /// A file larger than this is refused unread.
+  /// Bytes of a text, as it stands and as it is written out with its aliases in full.
   static let sizeLimit = 1_048_576
   static let depthLimit = 64
   /// Aliases expanded.
@@ -12,14 +12,17 @@ struct ElementReader {
   /// What is wrong, by place.
   private(set) var problems: [(position: Position, message: String)] = []
   private var count = 0
+  /// Bytes of what was read so far, aliases in full: no more than its JSON has.
+  private var written = 0
   /// Too many values, or nested too deep: the rest is not looked at.
   private var isTooLarge = false
   private var repeatedKeys = RepeatedKeys()
 
-  /// The document's element; nil if `problems` says why there is none.
-  mutating func read(_ text: String) -> Element? {
+  /// The document's element; nil if `problems` says why there is none. A text that was accepted before is read whatever its size.
+  mutating func read(_ text: String, isStored: Bool = false) -> Element? {
     let start = Position(line: 1, column: 1)
-    guard text.utf8.count <= ElementReader.sizeLimit else {
+    if isStored { written = -text.utf8.count }
+    guard isStored || text.utf8.count <= ElementReader.sizeLimit else {
       problems.append((start, "the file has \(text.utf8.count) bytes; at most \(ElementReader.sizeLimit) are read"))
       return nil
     }
@@ -42,6 +45,13 @@ struct ElementReader {
     return isTooLarge ? nil : element
   }
 
+  private mutating func note(_ text: String, at position: Position) {
+    written += text.utf8.count
+    guard written > ElementReader.sizeLimit else { return }
+    if !isTooLarge { problems.append((position, "written out, aliases in full, this is more than \(ElementReader.sizeLimit) bytes")) }
+    isTooLarge = true
+  }
+
   private static let tooDeep = "nested deeper than \(ElementReader.depthLimit) levels"
 
   private mutating func element(of node: Yams.Node, depth: Int) -> Element {
@@ -53,13 +63,16 @@ struct ElementReader {
       isTooLarge = true
       return nothing
     }
+    guard !isTooLarge else { return nothing }
     guard depth <= ElementReader.depthLimit else {
       if !isTooLarge { problems.append((position, ElementReader.tooDeep)) }
       isTooLarge = true
       return nothing
     }
     switch node {
-    case .scalar(let scalar): return Element(content: .scalar(value(of: scalar, at: position)), position: position)
+    case .scalar(let scalar):
+      note(scalar.string, at: position)
+      return Element(content: .scalar(value(of: scalar, at: position)), position: position)
     case .sequence(let sequence):
       check(sequence.tag, is: .seq, at: position)
       return Element(content: .list(sequence.map { element(of: $0, depth: depth + 1) }), position: position)
@@ -81,6 +94,7 @@ struct ElementReader {
         continue
       }
       let name = repeatedKeys.name(of: scalar.string)
+      note(name, at: position)
       if name == "<<" && scalar.style == .plain {
         problems.append((position, "merge keys are not part of YAML 1.2; write the members out"))
       } else if let first = lines[name] {

@@ -1,5 +1,5 @@
 /// Bounds how deep a text can be nested without parsing it: the parser recurses, and on a thread with a small stack a text of
-/// brackets or dashes would be the end of the process.
+/// brackets or dashes would be the end of the process. What stands in quotes nests nothing, where it is sure that they are quotes.
 enum Nesting {
   /// More than any definition needs, few enough for half a megabyte of stack.
   static let bracketLimit = 256
@@ -7,13 +7,22 @@ enum Nesting {
 
   /// The line on which a text may be nested deeper than is safe; nil: it is not.
   static func lineTooDeep(in text: String) -> Int? {
+    let bytes = Array(text.utf8)
+    let json = JSONNesting(bytes)
+    if json.isRead { return json.lineTooDeep }
+    return lineTooDeep(inYAML: bytes)
+  }
+
+  private static func lineTooDeep(inYAML bytes: [UInt8]) -> Int? {
     var brackets = 0
     var indents: [Int] = []
     var line = 1
-    var bytes = text.utf8.makeIterator()
     var column = 0
     var isIndent = true
-    while let byte = bytes.next() {
+    var next = 0
+    while next < bytes.count {
+      let byte = bytes[next]
+      next += 1
       switch byte {
       case UInt8(ascii: "\n"):
         line += 1
@@ -23,6 +32,12 @@ enum Nesting {
       case UInt8(ascii: "["), UInt8(ascii: "{"): brackets += 1
       case UInt8(ascii: "]"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
       default: break
+      }
+      // Outside brackets a comment ends with its line, and so does a quoted value of which nothing is left in the line: were this the
+      // middle of a longer quotation, what came after its end would be no YAML.
+      if brackets == 0, isIndent && byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") {
+        let rest = bytes[next...].prefix { $0 != UInt8(ascii: "\n") }
+        if byte == UInt8(ascii: "#") || isQuoted(rest) { next = rest.endIndex }
       }
       // Every column at which something begins in a line's indentation may be a level; `- ` and `? ` begin one more.
       if isIndent, byte != UInt8(ascii: " ") {
@@ -34,5 +49,18 @@ enum Nesting {
       if brackets > bracketLimit || indents.count > indentLimit { return line }
     }
     return nil
+  }
+
+  /// Whether the rest of a line, behind a colon, is a space, one quotation, and nothing more.
+  private static func isQuoted(_ rest: ArraySlice<UInt8>) -> Bool {
+    let value = rest.drop { $0 == UInt8(ascii: " ") }
+    guard value.startIndex > rest.startIndex, let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      return false
+    }
+    var index = value.startIndex + 1
+    while index < value.endIndex, value[index] != quote {
+      index += quote == UInt8(ascii: "\"") && value[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return index < value.endIndex && value[(index + 1)...].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
   }
 }

@@ -17,6 +17,7 @@ struct MetricsText {
     if let http {
       single("cairn_http_connections", "gauge", "Connections open.", http.connections)
       single("cairn_http_connections_cut_total", "counter", "Connections cut off since their client was too slow.", http.cut)
+      single("cairn_http_connections_refused_total", "counter", "Connections not let in since there were too many.", http.refused)
     }
     single("cairn_commits_total", "counter", "Commits of the journal.", store.commits)
     single("cairn_committed_actions_total", "counter", "Entries in all commits.", store.committedActions)

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnServer
 import Logging
 
@@ -9,7 +10,14 @@ struct Configuration {
   var apps: String
   var creation: Settings.Creators
   var threads: Int
+  var connections: Int
   var connectionsPerAddress: Int
+  /// How long a request's head, its body, and the reading of its answer may take in all.
+  var headTimeout: Duration
+  var bodyTimeout: Duration
+  var answerTimeout: Duration
+  /// How long it goes on as before once it is told to stop, not ready any more.
+  var stopDelay: Duration
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
   var logLevel: Logger.Level
@@ -27,14 +35,24 @@ struct Configuration {
     apps = try layers.read(.apps, "a folder") { $0.isEmpty ? nil : $0 }
     creation = try layers.read(.creation, "one of anyone, operator", Settings.Creators.init(rawValue:))
     threads = try layers.read(.threads, "a whole number from 1 to 64") { Self.number($0, 1...64) }
+    connections = try layers.read(.connections, "a whole number from 1 to 1000000") { Self.number($0, 1...1_000_000) }
     connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") {
       Self.number($0, 0...1_000_000)
     }
+    let span = "a time such as 10s or 500ms, from 100ms to 1h"
+    headTimeout = try layers.read(.headTimeout, span) { Self.duration($0, 100...3_600_000) }
+    bodyTimeout = try layers.read(.bodyTimeout, span) { Self.duration($0, 100...3_600_000) }
+    answerTimeout = try layers.read(.answerTimeout, span) { Self.duration($0, 100...3_600_000) }
+    stopDelay = try layers.read(.stopDelay, "a time such as 5s, from 0s to 1h") { Self.duration($0, 0...3_600_000) }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
     operatorKey = layers.given(.operatorKey)?.text
     secretKey = layers.given(.secretKey)?.text
+  }
+
+  private static func duration(_ text: String, _ milliseconds: ClosedRange<Int>) -> Duration? {
+    DurationText.milliseconds(text).flatMap { milliseconds.contains($0) ? .milliseconds($0) : nil }
   }
 
   private static func number(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {

@@ -1,6 +1,7 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
-  case host, port, database, apps, creation, threads, connectionsPerAddress, cacheSize, logLevel, operatorKey, secretKey
+  case host, port, database, apps, creation, threads, connections, connectionsPerAddress, headTimeout, bodyTimeout, answerTimeout,
+    stopDelay, cacheSize, logLevel, operatorKey, secretKey
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -21,7 +22,11 @@ enum Setting: String, CaseIterable {
     case .apps: "config/apps"
     case .creation: "anyone"
     case .threads: "1"
+    case .connections: "4096"
     case .connectionsPerAddress: "256"
+    case .headTimeout: "10s"
+    case .bodyTimeout, .answerTimeout: "30s"
+    case .stopDelay: "0s"
     case .cacheSize: "300"
     case .logLevel: "info"
     case .operatorKey, .secretKey: nil

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 #include <sys/eventfd.h>  // which Swift's Glibc does not show; what drives the library is woken by one
 
 // What the daemon calls, as one value: MHD_start_daemon takes these through its variadic tail.
@@ -13,6 +14,16 @@ struct cairn_mhd_callbacks {
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
   void (*log)(void *context, const char *line);
+  // What is overheard of the library while it runs (overheard.c), with `context` as above.
+  // It has received `count` bytes into `buffer`, which has room for `room`; 0 is the client's end. Gives how many it shall see, or -1: the
+  // connection has failed.
+  ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
+  // It wants to answer by itself. It may go on as it likes; nothing of that leaves once `is_silent` says so.
+  void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
+  // It wants to send; 1: it may not, and its connection has failed.
+  int (*is_silent)(void *context, int socket);
+  // It is about to end its side of the connection; 0: somebody else will do it.
+  int (*closing)(void *context, int socket);
 };
 
 // The daemon's settings, for the same reason. Times in seconds, sizes in bytes.
@@ -49,6 +60,15 @@ static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callback
     MHD_OPTION_END);
 }
 
+// MHD_run, overheard: `received`, `refused`, `is_silent` and `closing` are called within, on this thread.
+void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks);
+
+// MHD_queue_response itself. The symbol of that name is ours (overheard.c): who calls it is the library.
+enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
+
+// Whether the library in this process can be overheard: it depends on how it was built. Tried with a malformed request; takes no time.
+int cairn_mhd_is_overheard(void);
+
 // MHD_get_daemon_info is variadic, so Swift cannot call it. The descriptor that is readable when MHD_run has something to do, or -1.
 static inline int cairn_mhd_epoll(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -72,6 +92,9 @@ static inline size_t cairn_mhd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
+
+// ioctl is variadic. Bytes that the other side has not acknowledged, or -1.
+int cairn_unacknowledged(int socket);
 
 // MHD_RESPMEM_MUST_COPY is passed here, and the body is const: upstream's parameter is not, though it only reads it.
 static inline struct MHD_Response *cairn_mhd_response(const void *body, size_t size) {

@@ -1,0 +1,49 @@
+import Glibc
+
+/// A last answer as bytes: status line, fields, body. Whatever the handler says, its length is right and the connection closes.
+enum AnswerText {
+  /// `hasBody`: false for the answer to HEAD.
+  static func bytes(_ response: Response, hasBody: Bool) -> [UInt8] {
+    var text = "HTTP/1.1 \(response.status) \(phrase(response.status))\r\n"
+    for field in response.headers.fields where !isOurs(field.name) && isSafe(field) { text += "\(field.name): \(field.value)\r\n" }
+    text += "Date: \(date())\r\nContent-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
+    return Array(text.utf8) + (hasBody ? response.body : [])
+  }
+
+  private static func isOurs(_ name: String) -> Bool {
+    ["Date", "Connection", "Content-Length", "Transfer-Encoding"].contains { $0.isEqualIgnoringCase(to: name) }
+  }
+
+  private static func isSafe(_ field: Headers.Field) -> Bool {
+    Array(field.name.utf8).withUnsafeBytes(\.isToken) && Array(field.value.utf8).withUnsafeBytes(\.isFieldValue)
+  }
+
+  /// RFC 9110 15: for people only.
+  private static func phrase(_ status: Int) -> String {
+    switch status {
+    case 400: "Bad Request"
+    case 411: "Length Required"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    default: "Refused"
+    }
+  }
+
+  /// RFC 9110 5.6.7.
+  private static func date() -> String {
+    var moment = time(nil)
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday) % 7]
+    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][Int(parts.tm_mon) % 12]
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(two).joined(separator: ":")
+    return "\(day), \(two(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(clock) GMT"
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import Synchronization
+
+// What is said past the library, and what the library says. The loop's thread.
+extension EventLoop {
+  /// Writes what the library says of the machine, not what it says of a client that was answered.
+  func note(_ line: String) {
+    if !isAnswered, !line.contains("Error processing request") { context.log(line) }
+  }
+
+  /// Answers a fault past the library, which is to close its descriptor.
+  func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
+    let hasBody = request?.withMethod { !$0.isEqual(to: "HEAD") } ?? true
+    say(AnswerText.bytes(context.response(to: fault, request), hasBody: hasBody), to: peer)
+  }
+
+  /// The same with what is left to say, if anything.
+  func say(_ answer: [UInt8], to peer: Peer) {
+    isAnswered = true
+    guard let copy = SocketOptions.copy(peer.descriptor) else {
+      _ = answer.withUnsafeBytes { send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+      return
+    }
+    peer.isCountedByFarewell = true
+    farewells.add(answer, on: copy, host: peer.address, now: now)
+    hasMoved = true
+  }
+
+  /// Tells one that may not come in, unless many are being told.
+  func turnAway(_ arrival: Arrival, _ fault: Fault) {
+    guard farewells.hasRoom else {
+      SocketOptions.resetAtClose(arrival.descriptor)
+      Glibc.close(arrival.descriptor)
+      return
+    }
+    doorway.countIn(arrival.host)
+    figures.connections.add(1, ordering: .relaxed)
+    let answer = AnswerText.bytes(context.response(to: fault, nil), hasBody: true)
+    farewells.add(answer, on: arrival.descriptor, host: arrival.host, now: now)
+  }
+
+  /// Counts a connection out.
+  func depart(_ host: String) {
+    figures.connections.subtract(1, ordering: .relaxed)
+    doorway.left(host)
+  }
+}

@@ -1,0 +1,149 @@
+import Glibc
+
+/// A connection's bytes as they come in, followed from message to message beside libmicrohttpd: where a head ends, how far a body has come,
+/// and what no reader should take of either. A message at a time: its head is looked at, then `begin` must tell how its body is framed.
+struct Wire {
+  private enum Stage {
+    /// Before a request line; empty lines there are passed over (RFC 9112 2.2).
+    case start
+    case head
+    /// A head is whole. What comes behind it is kept until it is known what that is.
+    case whole
+    case body(Int)
+    case chunks(Chunks)
+    /// Nothing more is looked at.
+    case broken
+  }
+
+  private var stage = Stage.start
+  private var early: [UInt8] = []
+  private var line = 0
+  private var hasReturn = false
+  private var emptyLines = 0
+  /// What is wrong with the message; it stays, as the last word on this connection.
+  private(set) var fault: Fault?
+  /// Whether that is wrong with its body, whose head was taken.
+  private(set) var isBodyFault = false
+  /// Bytes of the message's head so far.
+  private(set) var head = 0
+
+  /// How many empty lines may stand before a request line; some clients send one behind a body.
+  private static let emptyLineLimit = 8
+
+  /// Whether a message has begun, and is not whole.
+  var isWithin: Bool {
+    if case .start = stage { false } else { true }
+  }
+
+  /// Whether a body is awaited.
+  var hasBody: Bool {
+    switch stage {
+    case .body, .chunks: true
+    default: false
+    }
+  }
+
+  /// Whether a message's head is whole, and its framing not told.
+  var hasHead: Bool {
+    if case .whole = stage { true } else { false }
+  }
+
+  /// Takes what came. Gives where the first wrong byte stands, once: `fault` says more.
+  mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var index = 0
+    while index < bytes.count {
+      do throws(Fault) {
+        switch stage {
+        case .start: try passEmptyLine(bytes[index], &index)
+        case .head: try takeLine(bytes, &index)
+        case .whole:
+          early.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[index...]))
+          return nil
+        case .body(let rest):
+          let count = min(rest, bytes.count - index)
+          index += count
+          stage = count == rest ? .start : .body(rest - count)
+        case .chunks(var chunks):
+          let isEnd = try chunks.take(bytes, &index)
+          stage = isEnd ? .start : .chunks(chunks)
+        case .broken: return nil
+        }
+      } catch {
+        fault = error
+        isBodyFault = hasBody
+        stage = .broken
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// The whole head frames its body like this: what came behind it is looked at now.
+  mutating func begin(_ framing: Framing, bodyLimit: Int) {
+    emptyLines = 0
+    hasReturn = false
+    if framing.isChunked {
+      stage = .chunks(Chunks(limit: bodyLimit))
+    } else if let length = framing.contentLength, length > 0 {
+      stage = .body(length)
+    } else {
+      stage = .start
+    }
+    guard !early.isEmpty else { return }
+    let rest = early
+    early = []
+    _ = rest.withUnsafeBytes { take($0) }
+  }
+
+  private mutating func passEmptyLine(_ byte: UInt8, _ index: inout Int) throws(Fault) {
+    switch byte {
+    case Self.newline:
+      emptyLines += 1
+      hasReturn = false
+    case Self.carriageReturn where !hasReturn: hasReturn = true
+    default:
+      guard !hasReturn else { throw Self.bareReturn }
+      stage = .head
+      head = 0
+      line = 0
+      return
+    }
+    guard emptyLines <= Self.emptyLineLimit else { throw .badRequest(reason: "there are too many empty lines before the request") }
+    index += 1
+  }
+
+  /// The rest of a line, or what has come of it. libmicrohttpd takes a CR alone for a line's end, which others do not.
+  private mutating func takeLine(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
+    let end = rest.firstOffset(of: Self.newline)
+    let part = UnsafeRawBufferPointer(rebasing: rest[..<(end ?? rest.count)])
+    if hasReturn, !part.isEmpty { throw Self.bareReturn }
+    if let place = part.firstOffset(of: Self.carriageReturn) {
+      guard place == part.count - 1 else {
+        index += place + 1
+        throw Self.bareReturn
+      }
+      hasReturn = true
+    }
+    line += part.count
+    let count = part.count + (end == nil ? 0 : 1)
+    index += count
+    head += count
+    guard end != nil else { return }
+    if line == (hasReturn ? 1 : 0) { stage = .whole }
+    line = 0
+    hasReturn = false
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+  private static let bareReturn = Fault.badRequest(reason: "the head holds a carriage return that no line feed follows")
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where the first such byte stands, from the beginning.
+  func firstOffset(of byte: UInt8) -> Int? {
+    guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
+    return UnsafeRawPointer(found) - start
+  }
+}

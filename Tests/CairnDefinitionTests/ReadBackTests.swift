@@ -1,0 +1,98 @@
+import CairnCore
+import CairnDefinition
+import CairnTesting
+import Testing
+
+/// What is accepted is kept as its canonical text, and sessions live on that text: it must be readable, also after a restart.
+@Suite struct `A definition that is accepted` {
+  private static let start = """
+    app: kept
+    root: { flow: main }
+    screens: { home: }
+    flows: { main: { container: stack, root: home } }
+
+    """
+
+  private func read(_ text: String) throws -> LoadedDefinition {
+    let loaded = try DefinitionLoader.load(file: "kept.yaml", text: text)
+    for again in [
+      try DefinitionLoader.load(canonical: loaded.canonical), try DefinitionLoader.load(file: "kept.json", text: loaded.canonical),
+    ] {
+      #expect(again.canonical == loaded.canonical && again.hash == loaded.hash && again.definition == loaded.definition)
+    }
+    return loaded
+  }
+
+  @Test(arguments: ["[", "{", "[{", "- [", "\\\"[", "'[", "# ["])
+  func `is read back whatever stands in its quotes`(piece: String) throws {
+    let text = String(repeating: piece, count: 300)
+    _ = try read(Self.start + "description: \"\(text)\"\n")
+  }
+
+  @Test func `is read back with 250 brackets in a quotation that is nested itself`() throws {
+    let brackets = String(repeating: "[", count: 250)
+    _ = try read(Self.start.replacing("screens: { home: }", with: "screens: { home: { meta: [{ a: \"\(brackets)\" }] } }"))
+  }
+
+  @Test func `is no larger written out than a file may be`() {
+    let long = String(repeating: "x", count: 9_000)
+    let aliased = Self.start + "description: &a \(long)\nmeta: [\(Array(repeating: "*a", count: 200).joined(separator: ", "))]\n"
+    let large = complaints(aliased)
+    #expect(large.count == 1 && large.first?.hasSuffix("written out, aliases in full, this is more than 1048576 bytes") == true)
+    // Escapes are longer than what they stand for.
+    let escaped = Self.start + "description: \"\(String(repeating: "\\0", count: 200_000))\"\n"
+    #expect(complaints(escaped).first?.contains("written out as JSON this cannot be read back") == true)
+  }
+
+  @Test func `has no key that JSON's reader would not find the end of`() {
+    let key = String(repeating: "k", count: 1_100)
+    let told = complaints(Self.start + "meta:\n  ? \(key)\n  : 1\n")
+    #expect(told.count == 1 && told.first?.contains("cannot be read back") == true)
+  }
+
+  @Test func `goes on when rules that came later would refuse it, and whatever its size`() throws {
+    let flow = #"{"container":"stack","handle":{"go":{"write":{"base":"$u"}}},"root":"home"}"#
+    let parts = [
+      #"{"app":"kept","description":"\#(String(repeating: "x", count: 1_100_000))""#, #""facts":{"base":{"env":"BASE","type":"string"}}"#,
+      #""flows":{"main":\#(flow)}"#, #""root":{"flow":"main"}"#, #""screens":{"home":null}"#, #""steps":{"go":{"u":"string"}}}"#,
+    ]
+    let stored = parts.joined(separator: ",")
+    #expect(throws: InvalidDefinition.self) { try DefinitionLoader.load(file: "new", text: stored) }
+    let loaded = try DefinitionLoader.load(canonical: stored)
+    #expect(loaded.canonical == stored)
+    var drive = try Drive(loaded.definition, creation: Creation(environment: ["BASE": "https://a.example"]))
+    drive.step("go", ["u": "https://evil.example"])
+    #expect(drive.outcome == "value-mismatch")
+    #expect(drive.state.facts["base"] == "https://a.example")
+  }
+
+  @Test(arguments: ShippedApp.names) func `is read back as the same, if it is shipped`(name: String) throws {
+    _ = try read(ShippedApp.text(name))
+  }
+
+  /// Texts by chance: every one that is accepted is read back as the same.
+  @Test func `is read back as the same, whatever stands in it`() throws {
+    var chance = Chance(seed: 7)
+    let pieces = [
+      "[", "]", "{", "}", "\"", "'", "#", ":", ",", "- ", " ", "x", "\\", "\\n", "é", "🗻", "\t", "?", "&a ", "*a", "1", "~", "%", "@", "|",
+      "\u{2028}",
+    ]
+    var accepted = 0
+    for _ in 0..<3_000 {
+      let text = (0..<(1 + chance.below(30))).map { _ in pieces[chance.below(pieces.count)] }.joined()
+      let value: String =
+        switch chance.below(4) {
+        case 0: "\"\(text)\""
+        case 1: "'\(text.replacing("'", with: "''"))'"
+        case 2: "[\(text)]"
+        default: text
+        }
+      guard let loaded = try? DefinitionLoader.load(file: "kept", text: Self.start + "meta: \(value)\n") else { continue }
+      accepted += 1
+      let again = try DefinitionLoader.load(canonical: loaded.canonical)
+      #expect(again.canonical == loaded.canonical && again.definition == loaded.definition)
+      #expect((try? DefinitionLoader.load(file: "json", text: loaded.canonical))?.hash == loaded.hash)
+    }
+    #expect(accepted > 500)
+  }
+}

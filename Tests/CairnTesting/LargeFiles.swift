@@ -1,0 +1,43 @@
+/// Definitions as texts, as large as wanted, of shapes that are hard to check.
+package enum LargeFiles {
+  private static func file(_ flows: String, screens: String = "s: {}", steps: String = "go: {}") -> String {
+    "app: large\nroot: { flow: f0 }\nscreens: { \(screens) }\nsteps:\n  \(steps)\nflows:\n\(flows)"
+  }
+
+  /// Flows each of which presents the next three, in a ring.
+  package static func presenting(_ count: Int, closing: String? = nil) -> String {
+    let flows = (0..<count).map { number in
+      let next = (1...3).map { "{ when: { flow: f\($0) }, do: { present: { flow: f\((number + $0) % count) } } }" }
+      let close = closing.map { ", close: \($0)" } ?? ""
+      return "  f\(number): { container: stack, root: s\(number), handle: { go: [\(next.joined(separator: ", "))]\(close) } }\n"
+    }
+    return file(
+      flows.joined(), screens: (0..<count).map { "s\($0): { emits: [go\(closing == nil ? "" : ", close")] }" }.joined(separator: ", "),
+      steps: closing == nil ? "go: {}" : "go: {}\n  close: {}")
+  }
+
+  /// As many screens as are pushed by names that do not exist.
+  package static func unknown(_ count: Int, prefix: String = "wrong-") -> String {
+    let pushes = (0..<count).map { "        - { push: \(prefix)screen-\($0)x }\n" }.joined()
+    return file(
+      "  f0:\n    container: stack\n    root: wrong-screen-0\n    handle:\n      go:\n\(pushes)",
+      screens: (0..<count).map { "wrong-screen-\($0): {}" }.joined(separator: ", "))
+  }
+
+  /// A step with as many params, none of which is called what it is given as.
+  package static func unknownParams(_ count: Int) -> String {
+    let given = (0..<count).map { "other-\($0): 1" }.joined(separator: ", ")
+    return file(
+      "  f0: { container: stack, root: s, handle: { go: { forward: { step: many, with: { \(given) } } }, many: none } }\n",
+      steps: "go: {}\n  many: { \((0..<count).map { "param-\($0): integer?" }.joined(separator: ", ")) }")
+  }
+
+  /// Each flow is born with the next.
+  package static func births(_ count: Int, isCircle: Bool = false) -> String {
+    let chain = (0..<(count - 1)).map {
+      "  f\($0): { container: stack, root: { flow: f\($0 + 1) }\($0 == 0 ? ", handle: { go: none }" : "") }\n"
+    }
+    let last = isCircle ? "{ flow: f0 }" : "s"
+    return file(chain.joined() + "  f\(count - 1): { container: stack, root: \(last) }\n")
+  }
+}
