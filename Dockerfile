@@ -28,6 +28,7 @@ ENV LD_LIBRARY_PATH=/usr/local/lib/cairn \
     CAIRN_HOST=0.0.0.0 \
     CAIRN_PORT=8080 \
     CAIRN_APPS=/etc/cairn/apps \
+    CAIRN_CREATION=operator \
     CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite \
     CAIRN_STOP_DELAY=5s
 USER 10001

@@ -15,9 +15,9 @@ enum FuzzDisk {
       guard var state = base?.state, (try? StateFormat.apply(body, to: &state)) != nil else { return [] }
       return same(state)
     default:
-      guard let cause = try? CauseFormat.cause(body, version: CauseFormat.version) else { return [] }
-      return (try? CauseFormat.cause(CauseFormat.bytes(cause), version: CauseFormat.version)) == cause
-        ? [] : ["a cause is written as another"]
+      guard let (cause, author) = try? CauseFormat.read(body, version: CauseFormat.version) else { return [] }
+      let again = try? CauseFormat.read(CauseFormat.bytes(cause, author: author), version: CauseFormat.version)
+      return again?.cause == cause && again?.author == author ? [] : ["a cause is written as another"]
     }
   }
 

@@ -8,6 +8,20 @@ public enum Value: Hashable, Sendable {
   case array([Value])
   case object([String: Value])
 
+  /// Strings and names byte by byte; hashing may take for one what is only equivalent.
+  public static func == (one: Value, other: Value) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.integer(let one), .integer(let other)): one == other
+    case (.number(let one), .number(let other)): one == other
+    case (.string(let one), .string(let other)): one.isExactly(other)
+    case (.array(let one), .array(let other)): one == other
+    case (.object(let one), .object(let other)): one.isExactly(other)
+    default: false
+    }
+  }
+
   /// The member of an object, nil for anything else.
   public subscript(member: String) -> Value? {
     guard case .object(let members) = self else { return nil }

@@ -10,7 +10,7 @@ final class Doorway: Sendable {
 
     mutating func enter(_ host: String) {
       count += 1
-      byAddress[host, default: 0] += 1
+      byAddress[SocketAddress.client(of: host), default: 0] += 1
     }
   }
 
@@ -24,10 +24,13 @@ final class Doorway: Sendable {
 
   let socket: ListeningSocket
   let limits: Limits
+  /// Is told the address of each connection that was refused.
+  private let refused: @Sendable (String) -> Void
   private let guests = Lock(Guests())
   private let turnedAway = Atomic(0)
 
-  init(_ socket: ListeningSocket, limits: Limits) {
+  init(_ socket: ListeningSocket, limits: Limits, refused: @escaping @Sendable (String) -> Void) {
+    self.refused = refused
     self.socket = socket
     self.limits = limits
   }
@@ -58,11 +61,13 @@ final class Doorway: Sendable {
     let host = address.host
     let arrival = Arrival(descriptor: descriptor, address: address, host: host)
     guard !isFull else { return refuse(arrival, .full) }
+    let isExempt = limits.connectionsPerAddress == 0 || limits.isExempt(host)
     let isWelcome = guests.withLock {
-      let isWelcome = limits.connectionsPerAddress == 0 || $0.byAddress[host, default: 0] < limits.connectionsPerAddress
+      let isWelcome = isExempt || $0.byAddress[SocketAddress.client(of: host), default: 0] < limits.connectionsPerAddress
       if isWelcome { $0.enter(host) }
       return isWelcome
     }
+    if !isWelcome { refused(host) }
     return isWelcome ? .admitted(arrival) : refuse(arrival, .tooManyConnections(limit: limits.connectionsPerAddress))
   }
 
@@ -78,7 +83,8 @@ final class Doorway: Sendable {
   func left(_ host: String) {
     guests.withLock { guests in
       guests.count -= 1
-      if let count = guests.byAddress[host] { guests.byAddress[host] = count > 1 ? count - 1 : nil }
+      let client = SocketAddress.client(of: host)
+      if let count = guests.byAddress[client] { guests.byAddress[client] = count > 1 ? count - 1 : nil }
     }
   }
 

@@ -10,8 +10,8 @@ extension EventLoop {
 
   /// Answers a fault past the library, which is to close its descriptor.
   func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
-    let hasBody = request?.withMethod { !$0.isEqual(to: "HEAD") } ?? true
-    say(AnswerText.bytes(context.response(to: fault, request), hasBody: hasBody), to: peer)
+    let asksForHead = request?.withMethod { $0.isEqual(to: "HEAD") } ?? peer.wire.asksForHead
+    say(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 
   /// The same with what is left to say, if anything.

@@ -15,6 +15,8 @@ package struct Limits: Sendable {
   package var fullPatience = Duration.seconds(1)
   /// Open connections from one address; one more is answered 429. 0 means no limit, for a place behind a proxy.
   package var connectionsPerAddress = 256
+  /// Addresses that this does not hold for: those of proxies, behind which there are many clients.
+  package var isExempt: @Sendable (String) -> Bool = { _ in false }
   /// How long a connection may be silent, in or between requests; rounded up to whole seconds.
   package var idle = Duration.seconds(30)
   /// How long a request line and its headers may take in all, however steadily they drip.

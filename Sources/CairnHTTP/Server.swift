@@ -38,18 +38,18 @@ package final class Server: Sendable {
   private let state: Lock<State>
 
   /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block;
-  /// `log` gets one line at a time, on any thread.
+  /// `log` gets one line at a time, `refused` the address of each connection that was one too many, both on any thread.
   package init(
     host: String, port: Int, limits: Limits = Limits(), threads: Int = 1,
     fault: @escaping @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status) },
-    log: @escaping @Sendable (String) -> Void = { _ in },
+    log: @escaping @Sendable (String) -> Void = { _ in }, refused: @escaping @Sendable (String) -> Void = { _ in },
     handler: @escaping Handler
   ) throws(ServerError) {
     guard Daemon.isOverheard else { throw .libraryNotOverheard }
     context = ServerContext(limits: limits, fault: fault, log: log, handler: handler)
     let socket = try ListeningSocket(host: host, port: port)
     self.port = socket.port
-    doorway = Doorway(socket, limits: limits)
+    doorway = Doorway(socket, limits: limits, refused: refused)
     do throws(ServerError) {
       let lanes = try Self.start(max(1, threads), context, doorway)
       figures = lanes.map(\.loop.figures)

@@ -63,6 +63,18 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
+  /// Who an address without its port is counted as: an IPv4 one itself, an IPv6 one the network of its first 64 bits, of which one customer
+  /// has all addresses.
+  static func client(of host: String) -> String {
+    guard host.utf8.contains(UInt8(ascii: ":")), var address = SocketAddress(host: host, port: 0) else { return host }
+    withUnsafeMutableBytes(of: &address.storage) {
+      var six = $0.load(as: sockaddr_in6.self)
+      withUnsafeMutableBytes(of: &six.sin6_addr) { for index in 8..<16 { $0[index] = 0 } }
+      $0.storeBytes(of: six, as: sockaddr_in6.self)
+    }
+    return address.host
+  }
+
   /// Lends the address to a system call, with its size.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     let size = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size

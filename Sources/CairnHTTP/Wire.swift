@@ -26,6 +26,8 @@ struct Wire {
   private(set) var isBodyFault = false
   /// Bytes of the message's head so far.
   private(set) var head = 0
+  /// How many of them are those of a request for a head alone.
+  private var asked = 0
 
   /// How many empty lines may stand before a request line; some clients send one behind a body.
   private static let emptyLineLimit = 8
@@ -34,6 +36,9 @@ struct Wire {
   var isWithin: Bool {
     if case .start = stage { false } else { true }
   }
+
+  /// Whether the message's method is HEAD, whose answer has no body.
+  var asksForHead: Bool { asked == Self.headMethod.count }
 
   /// Whether a body is awaited.
   var hasBody: Bool {
@@ -105,6 +110,7 @@ struct Wire {
       guard !hasReturn else { throw Self.bareReturn }
       stage = .head
       head = 0
+      asked = 0
       line = 0
       return
     }
@@ -117,6 +123,10 @@ struct Wire {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
     let end = rest.firstOffset(of: Self.newline)
     let part = UnsafeRawBufferPointer(rebasing: rest[..<(end ?? rest.count)])
+    if head < Self.headMethod.count {
+      for (offset, byte) in part.prefix(Self.headMethod.count - head).enumerated()
+      where asked == head + offset && byte == Self.headMethod[asked] { asked += 1 }
+    }
     if hasReturn, !part.isEmpty { throw Self.bareReturn }
     if let place = part.firstOffset(of: Self.carriageReturn) {
       guard place == part.count - 1 else {
@@ -135,6 +145,7 @@ struct Wire {
     hasReturn = false
   }
 
+  private static let headMethod = Array("HEAD ".utf8)
   private static let newline = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
   private static let bareReturn = Fault.badRequest(reason: "the head holds a carriage return that no line feed follows")

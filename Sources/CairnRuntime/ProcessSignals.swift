@@ -1,37 +1,51 @@
 import Glibc
 
-/// A wish to end that came from outside.
+/// A wish that came from outside.
 package enum ProcessSignal: Sendable, Equatable {
   /// SIGTERM: a supervisor, `kill`, a container's stop.
   case terminate
   /// SIGINT: Ctrl-C.
   case interrupt
+  /// SIGHUP: what may be read again is to be read again.
+  case hangUp
+  /// SIGUSR1 or SIGUSR2: of no meaning here, and so harmless.
+  case user
+
+  /// Whether the process is asked to end.
+  package var isEnd: Bool { self == .terminate || self == .interrupt }
 }
 
-/// SIGTERM and SIGINT taken as values by a thread that waits for them, not by a handler that interrupts one.
+/// Signals taken as values by a thread that waits for them, not by a handler that interrupts one.
 package enum ProcessSignals {
-  /// Blocks both signals in the calling thread and in all that it starts from now on; ignores SIGPIPE in the process.
-  /// Call it first in main, before any other thread exists: a thread that does not block them would be ended by them.
+  private static let waited = [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]
+
+  /// Blocks these signals in the calling thread and in all that it starts from now on; ignores SIGPIPE in the process. SIGWINCH, of which
+  /// a terminal sends many, is ignored by itself.
+  /// Call it before any other thread exists: a thread that does not block them would be ended by them.
   package static func block() {
-    var set = waited()
+    var set = set()
     pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Blocks the calling thread until the next of the two arrives; call it again for a second one. `block()` must have run.
+  /// Blocks the calling thread until the next of them arrives. `block()` must have run.
   package static func wait() -> ProcessSignal {
-    var set = waited()
+    var set = set()
     var number: Int32 = 0
     // sigwait fails on an invalid set alone (POSIX), and this one is valid; EINTR from other implementations is tried again.
     while sigwait(&set, &number) != 0 {}
-    return number == SIGTERM ? .terminate : .interrupt
+    return switch number {
+    case SIGTERM: .terminate
+    case SIGINT: .interrupt
+    case SIGHUP: .hangUp
+    default: .user
+    }
   }
 
-  private static func waited() -> sigset_t {
+  private static func set() -> sigset_t {
     var set = sigset_t()
     sigemptyset(&set)
-    sigaddset(&set, SIGTERM)
-    sigaddset(&set, SIGINT)
+    for signal in waited { sigaddset(&set, signal) }
     return set
   }
 }

@@ -102,10 +102,10 @@ extension SQLiteJournal {
   private static func entry(_ row: Prepared, _ id: String) throws -> JournalEntry {
     let revision = row.integer(1)
     do {
-      let cause = try CauseFormat.cause(row.bytes(7), version: row.integer(5))
+      let (cause, author) = try CauseFormat.read(row.bytes(7), version: row.integer(5))
       return JournalEntry(
         Entry(
-          revision: revision, stamp: Stamp(time: row.integer(2), nonce: row.text(6)), cause: cause),
+          revision: revision, stamp: Stamp(time: row.integer(2), nonce: row.text(6)), cause: cause, author: author),
         engine: row.integer(4),
         difference: row.isNull(8) ? nil : row.bytes(8), due: row.optionalInteger(3))
     } catch {

@@ -100,7 +100,7 @@ extension SQLiteJournal {
     var previous = head?.entry
     for entry in write.entries {
       let row = heads.withLock { $0.newEntry() }
-      let cause = CauseFormat.bytes(entry.entry.cause)
+      let cause = CauseFormat.bytes(entry.entry.cause, author: entry.entry.author)
       insert.bind(1, row)
       insert.bind(2, number)
       insert.bind(3, previous)

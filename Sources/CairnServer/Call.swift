@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnHTTP
 import CairnRuntime
+import CairnStore
 import Synchronization
 
 /// One request on its way through the service. It is answered once; the first answer counts. Any thread.
@@ -15,12 +16,21 @@ final class Call: Sendable {
   /// Whether that could be a session's id.
   let hasSessionID: Bool
   let isPretty: Bool
+  /// Where it comes from: the connection's address, or what trusted proxies say.
+  let address: String
+  /// Whether it came by the port for whoever runs the service.
+  let isAdmin: Bool
+  /// Whether its address may have one more request at once.
+  let hasSeat: Bool
+  private let isForwarded: Bool
+  private let asker = AtomicLazyReference<Asker>()
+  private let born = AtomicLazyReference<Birth>()
   private let service: Service
   private let responder: Responder
   private let start = Monotonic.now()
   private let isDone = Atomic(false)
 
-  init(_ request: Request, _ responder: Responder, _ service: Service) {
+  init(_ request: Request, _ responder: Responder, _ service: Service, isAdmin: Bool = false) {
     let found = Route.of(request.segments)
     self.request = request
     method = RequestRecord.Method(request)
@@ -30,6 +40,10 @@ final class Call: Sendable {
     let place = found?.parameter
     parameter = place.map(request.segments.text) ?? ""
     hasSessionID = place.map { request.segments.with($0, Identity.isSessionID) } ?? false
+    self.isAdmin = isAdmin
+    let peer = request.remoteAddress
+    (address, isForwarded) = service.limiter.proxies.isEmpty ? (peer, false) : service.limiter.proxies.client(of: peer, request.headers)
+    hasSeat = !isForwarded || service.limiter.entered(address)
     isPretty = !request.query.isEmpty && request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
     service.entered()
   }
@@ -37,8 +51,18 @@ final class Call: Sendable {
   deinit {
     // What the front refused in its place is told there.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
+    if isForwarded { service.limiter.left(address) }
     service.left()
   }
+
+  /// It is sure now who asks.
+  func isFrom(_ asker: Asker) { _ = self.asker.storeIfNil(asker) }
+
+  /// The operator that asks, by name; nil: none does.
+  var operatorName: String? { asker.load().flatMap { $0.role == .operator ? $0.name : nil } }
+
+  /// A session was started by it.
+  func started(_ birth: Birth) { _ = born.storeIfNil(birth) }
 
   /// Answers with a body that is encoded on the connection's thread. `result`: the outcome in a word, for the log.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
@@ -96,8 +120,8 @@ final class Call: Sendable {
   private func record(status: Int, result: String?) -> RequestRecord {
     RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: hasSessionID ? parameter : nil, requestID: request.id, traceID: traceID,
-      result: result)
+      session: hasSessionID ? parameter : born.load()?.id, requestID: request.id, traceID: traceID, result: result, address: address,
+      asker: asker.load())
   }
 }
 

@@ -29,6 +29,15 @@ enum Route: UInt8, CaseIterable {
     }
   }
 
+  /// Whether it is answered on a port: how the service is on both, its figures on the one for whoever runs it, if there is such a port.
+  func isServed(onAdminPort isAdmin: Bool, hasAdminPort: Bool) -> Bool {
+    switch self {
+    case .livez, .readyz: true
+    case .metrics: isAdmin || !hasAdminPort
+    default: !isAdmin
+    }
+  }
+
   /// The value of `Allow` (RFC 9110, 10.2.1).
   var allow: String {
     (methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")

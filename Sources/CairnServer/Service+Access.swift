@@ -10,20 +10,28 @@ extension Service {
   /// Finds a session for one who may see it, then goes on, on any thread. A wrong secret and an unknown session answer alike.
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     let credentials = Credentials(call.request.headers)
-    let isOperator = credentials.match(settings.operatorKey)
-    guard case .bearer = credentials else { return call.reject(Self.unauthorized) }
+    let what = "this needs the session's secret, or an operator's key: Authorization: Bearer …"
+    guard case .bearer = credentials else { return call.reject(unauthorized(call, credentials, what)) }
     guard call.hasSessionID else {
-      return call.reject(isOperator ? rejection(.unknownSession) : Self.unauthorized)
+      return call.reject(asker(of: credentials, call) != nil ? rejection(.unknownSession) : unauthorized(call, credentials, what))
     }
     store.session(call.parameter) { result in
       do throws(Rejection) {
         switch result {
+        case .success(let session) where credentials.match(session.secretHash):
+          call.isFrom(.session)
+          do throws(RateLimiter.Refusal) {
+            try self.limiter.request(of: session.id)
+          } catch {
+            throw self.refused(error, call)
+          }
+          try next(session, .session)
         case .success(let session):
-          let isOwner = credentials.match(session.secretHash)
-          guard isOwner || isOperator else { throw Self.unauthorized }
-          try next(session, isOperator ? .operator : .session)
-        case .failure(.unknownSession) where !isOperator: throw Self.unauthorized
-        case .failure(let fault): throw self.rejection(fault)
+          guard self.asker(of: credentials, call) != nil else { throw self.unauthorized(call, credentials, what) }
+          try next(session, .operator)
+        case .failure(let fault):
+          if case .unknownSession = fault, self.asker(of: credentials, call) == nil { throw self.unauthorized(call, credentials, what) }
+          throw self.rejection(fault)
         }
       } catch {
         call.reject(error)
@@ -31,29 +39,45 @@ extension Service {
     }
   }
 
-  private static var unauthorized: Rejection {
-    Rejection(
-      .unauthorized, "this needs the session's secret, or the operator's key: Authorization: Bearer …", headers: challenge)
+  /// The operator that asks, who is then known to the call; nil: none. From where too many wrong keys came lately no key is looked at:
+  /// it could be guessed. A session's secret could not, and is always looked at.
+  func asker(of credentials: Credentials, _ call: Call) -> Asker? {
+    guard case .bearer = credentials, limiter.mayTry(from: call.address), let asker = settings.operators.asker(of: credentials) else {
+      return nil
+    }
+    call.isFrom(asker)
+    return asker
   }
 
-  /// Throws unless the operator asks.
+  /// 401; or 429, when wrong credentials were given too often.
+  private func unauthorized(_ call: Call, _ credentials: Credentials, _ detail: String) -> Rejection {
+    if credentials != .none {
+      do throws(RateLimiter.Refusal) {
+        try limiter.failure(from: call.address, of: call.hasSessionID ? call.parameter : nil)
+      } catch {
+        return refused(error, call)
+      }
+    }
+    return Rejection(.unauthorized, detail, headers: Self.challenge)
+  }
+
+  /// Throws unless an operator asks.
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
-    if credentials.match(settings.operatorKey) { return }
+    if asker(of: credentials, call) != nil { return }
     // What looks like a session's secret is another role; anything else is no key at all.
     guard credentials.looksLikeSecret else {
-      throw Rejection(.unauthorized, "\(what) needs the operator's key: Authorization: Bearer …", headers: Self.challenge)
+      throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
     }
     throw Self.operatorOnly(what)
   }
 
-  /// Whether the operator asks; credentials that are given and open nothing are refused.
+  /// Whether an operator asks; credentials that are given and open nothing are refused.
   func isOperator(_ call: Call) throws(Rejection) -> Bool {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
-    if credentials.match(settings.operatorKey) { return true }
-    throw Rejection(
-      .unauthorized, "this is not the operator's key; without any key a session can be started too", headers: Self.challenge)
+    if asker(of: credentials, call) != nil { return true }
+    throw unauthorized(call, credentials, "this is no operator's key; without any key a session can be started too")
   }
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) is the operator's alone") }

@@ -12,6 +12,7 @@ package final class Service: Sendable {
   let catalog: Catalog
   let settings: Settings
   let telemetry: Telemetry
+  let limiter: RateLimiter
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -24,12 +25,25 @@ package final class Service: Sendable {
     self.store = store
     self.catalog = catalog
     self.settings = settings
-    telemetry = Telemetry(log, lines: requests)
+    telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
+    limiter = RateLimiter(settings.limits)
   }
 
   /// Answers a request; never blocks.
   package func handle(_ request: Request, _ responder: Responder) -> Answer {
     let call = Call(request, responder, self)
+    do throws(Rejection) {
+      try admit(call)
+      try dispatch(call)
+    } catch {
+      call.reject(error)
+    }
+    return .later
+  }
+
+  /// The same on the port for whoever runs the service, where nobody is refused and nothing of sessions is seen.
+  package func administer(_ request: Request, _ responder: Responder) -> Answer {
+    let call = Call(request, responder, self, isAdmin: true)
     do throws(Rejection) {
       try dispatch(call)
     } catch {
@@ -37,6 +51,9 @@ package final class Service: Sendable {
     }
     return .later
   }
+
+  /// A connection was refused, since its address has as many as it may.
+  package func connectionRefused(_ address: String) { telemetry.refused(for: .connectionsPerAddress, address: address) }
 
   /// What is answered to a request that the HTTP room did not let through.
   package func response(to fault: Fault, _ request: Request?) -> Response {
@@ -47,7 +64,8 @@ package final class Service: Sendable {
     telemetry.answered(
       RequestRecord(
         method: .init(request), route: request.flatMap(Self.route), status: response.status, time: Int(WallClock.now()), nanoseconds: 0,
-        session: nil, requestID: request?.id ?? "", traceID: traceID, result: rejection.problem.code))
+        session: nil, requestID: request?.id ?? "", traceID: traceID, result: rejection.problem.code,
+        address: request?.remoteAddress ?? ""))
     return response
   }
 
@@ -90,11 +108,13 @@ package final class Service: Sendable {
     if call.method == .options, call.request.isPreflight {
       throw Rejection(.crossOrigin, "pages of other origins may not call this service")
     }
-    guard let route = call.route else {
+    guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
         return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
       }
-      throw Rejection(.notFound, "nothing is here; the API begins at /v1/sessions and /v1/apps")
+      throw Rejection(
+        .notFound,
+        call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; the API begins at /v1/sessions and /v1/apps")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
     if method == .options { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }

@@ -1,8 +1,12 @@
 /// What the service is set up with.
 package struct Settings: Sendable {
-  /// SHA-256 of the operator's key; nil: there is no operator.
-  package var operatorKey: [UInt8]?
+  package var operators: OperatorKeys
   package var creation = Creators.anyone
+  package var limits = RateLimits()
+  /// Whether figures are told on a port of their own, and not on this one.
+  package var hasAdminPort = false
+  /// What is told beside the service's own figures: of files, of calls that left.
+  package var figures: @Sendable () -> [Metric] = { [] }
   /// The environment that definitions may name variables of.
   package var environment: @Sendable (String) -> String?
   package var version: String
@@ -11,12 +15,22 @@ package struct Settings: Sendable {
   package enum Creators: String, CaseIterable, Sendable { case anyone, operatorOnly = "operator" }
 
   package init(
-    operatorKey: String? = nil, creation: Creators = .anyone, version: String = "dev",
+    operators: OperatorKeys, creation: Creators = .anyone, version: String = "dev",
     environment: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
-    self.operatorKey = operatorKey.map(Identity.hash)
+    self.operators = operators
     self.creation = creation
     self.environment = environment
     self.version = version
+  }
+
+  /// With one operator, named `operator`, or none.
+  package init(
+    operatorKey: String? = nil, creation: Creators = .anyone, version: String = "dev",
+    environment: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
+    self.init(
+      operators: OperatorKeys(operatorKey.map { [OperatorKey(name: "operator", key: $0)] } ?? []), creation: creation, version: version,
+      environment: environment)
   }
 }

@@ -44,7 +44,7 @@ struct EffectSchedule {
     _ session: String, from before: [Effect], to state: State?, at time: Int
   ) -> (call: [EffectKey], gone: [EffectKey]) {
     queue.set(.whole(session), due: nil)
-    let after = state?.effects ?? []
+    let after = state?.upcoming ?? []
     var gone: [EffectKey] = []
     for effect in before where !after.contains(where: { $0.id == effect.id }) {
       let key = EffectKey(session: session, effect: effect.id)
@@ -55,6 +55,8 @@ struct EffectSchedule {
     for effect in after {
       let key = EffectKey(session: session, effect: effect.id)
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
+      // The time of another held link.
+      if plan.effect.start != effect.start { plan.tick = 0 }
       plan.effect = effect
       if plan.isResting {
         // What was due until the state changed would have changed nothing.

@@ -6,7 +6,7 @@ typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 /// What the writer is asked to do.
 enum Message: Sendable {
   case create(NewSession, Reply<Created>)
-  case post([Command], session: String, matching: [Int]?, Reply<Posted>)
+  case post([Command], session: String, matching: [Int]?, author: String?, Reply<Posted>)
   case delete(session: String, matching: [Int]?, Reply<Void>)
   /// A timer ticked for the n-th time, or a known value's delay is over.
   case due(EffectKey, tick: Int)

@@ -11,11 +11,14 @@ package struct NewSession: Sendable {
   package var accessToken: String?
   /// The link or notification of a cold start; the creation never fails for it.
   package var arrival: Command?
+  /// The operator who starts it, by name.
+  package var author: String?
 
   package init(
     id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], creation: Creation,
-    accessToken: String? = nil, arrival: Command? = nil
+    accessToken: String? = nil, arrival: Command? = nil, author: String? = nil
   ) {
+    self.author = author
     self.id = id
     self.definition = definition
     self.label = label

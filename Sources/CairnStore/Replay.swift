@@ -12,9 +12,9 @@ struct Replay {
   }
 
   /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision. Of an entry that another engine made only the changes
-  /// are told: its events are not known any more.
+  /// are told: its events are not known any more. What the first version wrote kept no difference: there is no other way than to run it.
   mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
-    if entry.engine != Reducer.engine { return try follow(entry) }
+    if entry.engine != Reducer.engine, let difference = entry.difference { return try follow(entry.entry.revision, difference) }
     var (next, transition) = try ran(entry.entry)
     if let difference = entry.difference { next = try applied(difference, entry.entry.revision) }
     guard next.revision == entry.entry.revision else {
@@ -59,12 +59,9 @@ struct Replay {
     throw .unreadable("entry \(entry.revision) is out of place")
   }
 
-  private mutating func follow(_ entry: JournalEntry) throws(JournalError) -> Transition {
-    guard let difference = entry.difference else {
-      throw .unreadable("entry \(entry.entry.revision) was made by engine \(entry.engine), which kept no state")
-    }
+  private mutating func follow(_ revision: Int, _ difference: [UInt8]) throws(JournalError) -> Transition {
     let before = state
-    let next = try applied(difference, entry.entry.revision)
+    let next = try applied(difference, revision)
     state = next
     let isHeld = next.pendingLink != nil && next.pendingLink != before?.pendingLink
     return Transition(

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A session as it was after a commit: what readers see.
 package struct Session: Sendable {
-  let birth: Birth
+  package let birth: Birth
   package let definition: PinnedDefinition
   /// The time of its newest entry; of a manual clock, if it has one.
   package var updatedAt: Int

@@ -9,6 +9,8 @@ final class Staged {
   private(set) var session: Session
   private(set) var entries: [JournalEntry] = []
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
+  /// The operator who asks for what is performed now, by name; nil: nobody, or the session's own client.
+  var author: String?
   /// Deleted in this batch.
   var isGone = false
   /// The batch has it.
@@ -17,7 +19,7 @@ final class Staged {
   /// A session as it was committed.
   init(_ session: Session) {
     base = session.state.revision
-    effects = session.state.effects
+    effects = session.state.upcoming
     self.session = session
   }
 
@@ -32,7 +34,7 @@ final class Staged {
     session = Session(
       id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
       state: state)
-    let entry = Entry(revision: state.revision, stamp: stamp, cause: .creation(creation))
+    let entry = Entry(revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.author)
     entries = [JournalEntry(entry, from: StateFormat.empty, to: state)]
     if let token = new.accessToken { secrets[.token] = .keep(token) }
     born = transition
@@ -95,6 +97,8 @@ final class Staged {
   private func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {
     guard let last = new.last else { return }
     let before = session.state
+    var new = new
+    if let author { for index in new.indices { new[index].entry.author = author } }
     if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
     session.state = state
     session.updatedAt = last.entry.stamp.time

@@ -94,12 +94,12 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.create(new, reply)) { reply(.failure(fault)) }
   }
 
-  /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any.
+  /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any; `author`: the operator who asks, by name.
   package func post(
-    _ commands: [Command], to session: String, matching: [Int]? = nil,
+    _ commands: [Command], to session: String, matching: [Int]? = nil, author: String? = nil,
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    let message = Message.post(commands, session: session, matching: matching, reply)
+    let message = Message.post(commands, session: session, matching: matching, author: author, reply)
     if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
   }
 

@@ -8,8 +8,8 @@ extension Writer {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
       batch.answer(.created(result, reply), of: new.id)
-    case .post(let commands, let id, let matching, let reply):
-      let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, in: &batch) }
+    case .post(let commands, let id, let matching, let author, let reply):
+      let result = Result { () throws(StoreFault) in try post(commands, to: id, matching, by: author, in: &batch) }
       batch.answer(.posted(result, reply), of: id)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
@@ -36,6 +36,8 @@ extension Writer {
     let performed = Performed(revision: staged.session.state.revision, transition: transition)
     var opened: Result<Performed, Refusal>?
     if let arrival = new.arrival {
+      staged.author = new.author
+      defer { staged.author = nil }
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce()) }
     }
     batch.keep(staged)
@@ -43,9 +45,11 @@ extension Writer {
   }
 
   private func post(
-    _ commands: [Command], to id: String, _ matching: [Int]?, in batch: inout Batch
+    _ commands: [Command], to id: String, _ matching: [Int]?, by author: String?, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
+    staged.author = author
+    defer { staged.author = nil }
     try check(matching, staged)
     let revision = staged.session.state.revision
     // One command that is refused leaves no trace by itself.
@@ -105,7 +109,7 @@ extension Writer {
       parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
       return postpone(message)
     }
-    guard let effect = staged.session.state.effects.first(where: { $0.id == key.effect }) else { return }
+    guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
     let sealed = seal(effect)
     if case .effect(_, .failed(let reason)) = sealed.action {
       parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))

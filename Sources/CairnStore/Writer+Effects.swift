@@ -4,7 +4,7 @@ import CairnCore
 extension Writer {
   /// Takes up what a commit started, and gives up what it ended.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false) {
-    guard !before.isEmpty || !session.state.effects.isEmpty else { return }
+    guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt)
     for key in gone { caller.giveUp(key) }
     for key in call { caller.ask(key) }

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnDefinition
 import CairnHTTP
 import CairnOutbound
@@ -14,6 +15,9 @@ struct Assembly {
   private let store: Store
   private let service: Service
   private let server: Server
+  /// On a port of its own, for whoever runs the service.
+  private let admin: Server?
+  private let operators: OperatorKeys
   private let configuration: Configuration
   private let log: Logger
   private let app: String
@@ -31,14 +35,24 @@ struct Assembly {
     let definitions = try AppFolder.load(all: configuration.apps)
     try AppFolder.check(definitions, variable)
     for warning in definitions.flatMap(\.warnings) { log.warning("definition", metadata: ["warning": "\(warning)"]) }
+    for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
+      log.warning("environment", metadata: ["warning": "\(text)"])
+    }
+    let operators = OperatorKeys(try Self.keys(configuration))
+    if configuration.creation == .operatorOnly, operators.isEmpty {
+      log.warning("nobody can start a session: creation is the operator's, and there is no operator key")
+    }
 
-    let store = try Self.store(configuration, environment: variable, log)
+    let outbound = OutboundTally(URLSessionOutbound(secret: variable))
+    let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog(definitions.map(PinnedDefinition.init))
-    let service = Service(
-      store: store, catalog: catalog,
-      settings: Settings(
-        operatorKey: configuration.operatorKey, creation: configuration.creation, version: Version.text, environment: variable),
-      log: log, requests: lines)
+    var settings = Settings(operators: operators, creation: configuration.creation, version: Version.text, environment: variable)
+    settings.limits = configuration.limits
+    settings.hasAdminPort = configuration.admin != nil
+    settings.figures = { [database = configuration.database] in
+      [outbound.metric, FileSizes.metric(of: database)] + ProcessFigures.metrics()
+    }
+    let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do {
       server = try Self.server(configuration, service, log)
     } catch {
@@ -46,6 +60,14 @@ struct Assembly {
       throw .server(error)
     }
     service.report { [server] in server.counts }
+    do {
+      admin = try configuration.admin.map { place throws(ServerError) in try Self.adminServer(place, service, log) }
+    } catch {
+      server.stop()
+      store.stop()
+      throw .adminServer(error)
+    }
+    self.operators = operators
     self.store = store
     self.service = service
     self.configuration = configuration
@@ -53,8 +75,16 @@ struct Assembly {
     app = catalog.names.first ?? ""
   }
 
+  private static func keys(_ configuration: Configuration) throws(StartFailure) -> [OperatorKey] {
+    do {
+      return try configuration.operators.read()
+    } catch {
+      throw .setting(error)
+    }
+  }
+
   private static func store(
-    _ configuration: Configuration, environment: @escaping @Sendable (String) -> String?, _ log: Logger
+    _ configuration: Configuration, _ outbound: any Outbound, _ log: Logger
   ) throws(StartFailure) -> Store {
     do {
       try SQLiteJournal.prepare(configuration.database, acceptsLoss: configuration.acceptsLoss)
@@ -74,7 +104,7 @@ struct Assembly {
       throw .journal(error)
     }
     let store = Store(
-      journal: journal, outbound: URLSessionOutbound(secret: environment),
+      journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(cache: configuration.cacheSize << 20), nonce: Identity.nonce,
       log: { event in log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"]) })
@@ -91,6 +121,7 @@ struct Assembly {
     var limits = Limits()
     limits.connections = configuration.connections
     limits.connectionsPerAddress = configuration.connectionsPerAddress
+    limits.isExempt = { [proxies = configuration.limits.proxies] in proxies.contains($0) }
     limits.head = configuration.headTimeout
     limits.upload = configuration.bodyTimeout
     limits.download = configuration.answerTimeout
@@ -99,34 +130,61 @@ struct Assembly {
     return try Server(
       host: configuration.host, port: configuration.port, limits: limits, threads: configuration.threads,
       fault: { service.response(to: $0, $1) }, log: { log.warning("http", metadata: ["event": "\($0)"]) },
-      handler: { service.handle($0, $1) })
+      refused: { service.connectionRefused($0) }, handler: { service.handle($0, $1) })
   }
 
-  /// Where it listens, and what to try.
+  private static func adminServer(_ place: (host: String, port: Int), _ service: Service, _ log: Logger) throws(ServerError) -> Server {
+    var limits = Limits()
+    limits.connections = 64
+    limits.connectionsPerAddress = 0
+    return try Server(
+      host: place.host, port: place.port, limits: limits, fault: { service.response(to: $0, $1) },
+      log: { log.warning("http", metadata: ["event": "\($0)"]) }, handler: { service.administer($0, $1) })
+  }
+
+  /// Says where it listens, and what to try; on a thread of its own, for nobody may read what is said.
   func greet() {
     let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
     let url = "http://\(host):\(server.port)"
-    Terminal.print(
-      """
+    let text = """
       Cairn listens on \(url)
       Try:
         curl -s \(url)/v1/apps
         curl -s --json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
         curl -s -H "Authorization: Bearer $(grep -o 'cs_[^"]*' session.json)" \(url)/v1/sessions/$(grep -o '"id":"s[^"]*' session.json | cut -c7-)/stack
-      """)
-    log.notice("started", metadata: ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"])
+      """
+    // A machine that gives no thread any more could not have started the others.
+    _ = try? NamedThread("cairn-greeting") { Terminal.print(text) }
+    var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
+    if let admin { metadata["admin"] = "\(admin.port)" }
+    log.notice("started", metadata: metadata)
   }
 
-  /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once.
+  /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once. SIGHUP reads the operator keys again.
   func runUntilSignal() {
-    let signal = ProcessSignals.wait()
+    var signal = ProcessSignals.wait()
+    while !signal.isEnd {
+      if signal == .hangUp { readKeysAgain() }
+      signal = ProcessSignals.wait()
+    }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
     let impatience = try? NamedThread("cairn-signals") {
-      _ = ProcessSignals.wait()
+      while !ProcessSignals.wait().isEnd {}
       _exit(130)
     }
     withExtendedLifetime(impatience) { stop() }
     log.notice("stopped")
+  }
+
+  /// What cannot be read changes nothing.
+  private func readKeysAgain() {
+    do {
+      let keys = try configuration.operators.read()
+      operators.replace(with: keys)
+      log.notice("operator keys read", metadata: ["names": "\(keys.map(\.name).joined(separator: ", "))"])
+    } catch {
+      log.error("operator keys not read, those of before hold", metadata: ["reason": "\(error.text)"])
+    }
   }
 
   /// The reverse of the start: no longer ready, which whoever sends requests here may take a while to see; no new connections; what runs is
@@ -138,5 +196,6 @@ struct Assembly {
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()
     store.stop()
+    admin?.stop()
   }
 }

@@ -24,6 +24,8 @@ struct BackupCommand: ParsableCommand {
   @OptionGroup var option: DatabaseOption
 
   func run() throws {
+    // Taken between two steps, so that no draft is left behind.
+    ProcessSignals.block()
     do {
       let database = try option.configuration().database
       let report = try Backup.make(of: database, to: file, replacing: force) { ProcessSignals.arePending }

@@ -18,7 +18,14 @@ struct LogText {
   /// Adds the line of a request.
   mutating func add(_ record: RequestRecord) {
     add(time: record.time)
-    put(record.level == .error ? " level=error message=request method=" : " level=info message=request method=")
+    put(" level=")
+    put(record.level.rawValue)
+    put(record.operatorName == nil ? " message=request" : " message=audit")
+    if !record.address.isEmpty {
+      put(" address=")
+      put(LogfmtHandler.quoted(record.address))
+    }
+    put(" method=")
     put(record.method.rawValue)
     put(" ms=")
     add(milliseconds: record.nanoseconds)
@@ -27,6 +34,10 @@ struct LogText {
     if let result = record.result {
       put(" result=")
       put(LogfmtHandler.quoted(result))
+    }
+    if let role = record.role {
+      put(" role=")
+      put(role)
     }
     put(" route=")
     put(record.routeLabel)
@@ -39,6 +50,10 @@ struct LogText {
     if let trace = record.traceID {
       put(" trace=")
       put(trace)
+    }
+    if let name = record.operatorName {
+      put(" who=")
+      put(LogfmtHandler.quoted(name))
     }
     bytes.append(UInt8(ascii: "\n"))
   }

@@ -24,6 +24,8 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var option: DatabaseOption
 
   func run() throws {
+    // Taken between two steps, so that no draft is left behind.
+    ProcessSignals.block()
     do {
       let configuration = try option.configuration()
       let database = configuration.database

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnRuntime
 import Foundation
 
 /// `cairn serve`.
@@ -11,7 +12,9 @@ struct ServeCommand: ParsableCommand {
       environment, the environment over the file, the file over the defaults.
 
       By environment or file only:
-        CAIRN_OPERATOR_KEY      opens every session, lists them, sets facts (operatorKey). Without it there is no operator.
+        CAIRN_OPERATOR_KEY      opens every session, lists them, sets facts (operatorKey); of an operator named "operator".
+        CAIRN_OPERATOR_KEYS     the same for several: NAME: KEY, with commas between them (operatorKeys).
+      A key has at least 16 characters. Without one, here or in the file of operator keys, there is no operator.
         CAIRN_SECRET_KEY        base64 of 32 bytes, encrypts tokens at rest (secretKey). Without it the key is kept in <database>.key, \
       mode 0600, made at the first start.
       """)
@@ -20,6 +23,11 @@ struct ServeCommand: ParsableCommand {
   var host: String?
   @Option(help: "Port to listen on; 0: a free one. (default: 8080; CAIRN_PORT)")
   var port: String?
+  @Option(
+    help: ArgumentHelp(
+      "Address and port for /metrics and /readyz with the texts of faults, which are then for nobody else. (default: none; CAIRN_ADMIN)",
+      valueName: "host:port"))
+  var admin: String?
   @Option(help: ArgumentHelp("SQLite database, made when it is not there. (default: var/cairn.sqlite; CAIRN_DATABASE)", valueName: "file"))
   var database: String?
   @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
@@ -33,6 +41,32 @@ struct ServeCommand: ParsableCommand {
       "Open connections from one address at most; 0: no limit, for a place behind a proxy. (default: 256; CAIRN_CONNECTIONS_PER_ADDRESS)",
       valueName: "count"))
   var connectionsPerAddress: String?
+  @Option(
+    help: ArgumentHelp(
+      "Requests from one address, such as 100/s, 600/m; more get 429. (default: off; CAIRN_REQUESTS_PER_ADDRESS)", valueName: "rate"))
+  var requestsPerAddress: String?
+  @Option(help: ArgumentHelp("Requests of one session. (default: off; CAIRN_REQUESTS_PER_SESSION)", valueName: "rate"))
+  var requestsPerSession: String?
+  @Option(help: ArgumentHelp("Sessions started from one address. (default: off; CAIRN_CREATIONS_PER_ADDRESS)", valueName: "rate"))
+  var creationsPerAddress: String?
+  @Option(help: ArgumentHelp("Wrong credentials from one address. (default: off; CAIRN_FAILURES_PER_ADDRESS)", valueName: "rate"))
+  var failuresPerAddress: String?
+  @Option(help: ArgumentHelp("Wrong credentials for one session. (default: off; CAIRN_FAILURES_PER_SESSION)", valueName: "rate"))
+  var failuresPerSession: String?
+  @Option(
+    help: ArgumentHelp(
+      "Living sessions that one address has started, since the start of the service; 0: no limit. (default: 0; CAIRN_SESSIONS_PER_ADDRESS)",
+      valueName: "count"))
+  var sessionsPerAddress: String?
+  @Option(
+    help: ArgumentHelp(
+      "Proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8,::1. (default: none; CAIRN_TRUSTED_PROXIES)",
+      valueName: "networks"))
+  var trustedProxies: String?
+  @Option(
+    help: ArgumentHelp(
+      "File of operator keys, NAME: KEY on each line, read again at SIGHUP. (default: none; CAIRN_OPERATOR_KEYS_FILE)", valueName: "file"))
+  var operatorKeysFile: String?
   @Option(
     help: ArgumentHelp(
       "Open connections at most; while there are so many, new ones wait a second and are then answered 503. (default: 4096; CAIRN_CONNECTIONS)",
@@ -63,6 +97,8 @@ struct ServeCommand: ParsableCommand {
   var acceptLoss = false
 
   func run() throws {
+    // Before any other thread is there: they all inherit that these signals are waited for, not delivered.
+    ProcessSignals.block()
     do throws(StartFailure) {
       let environment = ProcessInfo.processInfo.environment
       var configuration = try configuration(environment)
@@ -89,7 +125,11 @@ struct ServeCommand: ParsableCommand {
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
-      .connections: connections, .connectionsPerAddress: connectionsPerAddress, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
+      .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
+      .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
+      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
+      .operatorKeysFile: operatorKeysFile,
+      .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .logLevel: logLevel,
     ]
     return try Self.configuration(flags: flags.compactMapValues { $0 }, config: config, environment: environment)

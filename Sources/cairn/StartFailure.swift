@@ -16,6 +16,8 @@ enum StartFailure: Error {
   case journal(SQLiteJournalError)
   case store(Store.StartError)
   case server(ServerError)
+  /// The server for whoever runs the service.
+  case adminServer(ServerError)
   case thread(ThreadError)
   /// A program that another command runs.
   case tool(String)
@@ -33,16 +35,23 @@ enum StartFailure: Error {
     case .store(.journal(let error)): "\(error)"
     case .store(.thread(let code)): "the machine gives no thread (error \(code))"
     case .store(.alreadyStarted): "the store was started twice"
-    case .server(.addressInUse(let host, let port)):
-      "port \(port) on \(host) is in use; stop what listens there, or take another with --port"
-    case .server(.permissionDenied(let host, let port)): "port \(port) on \(host) may not be listened on; take one above 1023 with --port"
-    case .server(.addressNotAvailable(let host)): "\(host) is no address of this machine; give an address literal or localhost with --host"
-    case .server(.cannotListen(let reason)): "cannot listen: \(reason)"
+    case .server(let error): Self.text(of: error, host: "--host", port: "--port")
+    case .adminServer(let error): Self.text(of: error, host: "--admin", port: "--admin")
     case .thread(.refused(let code)): "the machine gives no thread (error \(code))"
     case .tool(let reason): reason
-    case .server(.libraryNotOverheard):
+    }
+  }
+
+  /// `host` and `port`: the flags that say where to listen.
+  private static func text(of error: ServerError, host flag: String, port portFlag: String) -> String {
+    switch error {
+    case .addressInUse(let host, let port): "port \(port) on \(host) is in use; stop what listens there, or take another with \(portFlag)"
+    case .permissionDenied(let host, let port): "port \(port) on \(host) may not be listened on; take one above 1023 with \(portFlag)"
+    case .addressNotAvailable(let host): "\(host) is no address of this machine; give an address literal or localhost with \(flag)"
+    case .cannotListen(let reason): "cannot listen: \(reason)"
+    case .libraryNotOverheard:
       "this build of libmicrohttpd cannot be served with: its calls do not go through the dynamic linker; take the distribution's"
-    case .server(.libraryRefused): "libmicrohttpd did not start; its own lines above say why"
+    case .libraryRefused: "libmicrohttpd did not start; its own lines above say why"
     }
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CairnRuntime
 
-// Before any other thread is there: they all inherit that the two signals are waited for, not delivered.
-ProcessSignals.block()
+// Before anything opens a file, which would get a closed stream's number and then its lines.
+StandardStreams.fill()
 CairnCommand.main()

@@ -92,6 +92,21 @@ private func json(_ body: some JSONWritable) throws -> Value {
     #expect(try json(login)["action"] == ["type": "login", "code": true, "state": "s"])
   }
 
+  @Test func `a session shows what the environment says where its definition says so`() throws {
+    let facts = [
+      "inner": FactDefinition(type: ParameterDefinition(.string), environment: "A"),
+      "outer": FactDefinition(type: ParameterDefinition(.string), environment: "B", isShown: true),
+    ]
+    let flows = ["main": FlowDefinition(container: .stack)]
+    let reducer = Reducer(Definition(app: "shown", root: Contribution(.flow("main")), facts: facts, flows: flows))
+    let creation = Creation(environment: ["A": "http://inner", "B": "https://outer"])
+    let state = try reducer.create(creation, stamp: Stamp(time: 0, nonce: "n")).state
+    let body = SessionBody(
+      id: "s", app: "shown", definition: "d", label: nil, createdAt: 0, updatedAt: 0, state: state, reducer: reducer)
+    #expect(try json(body)["facts"] == ["accessToken": false, "outer": "https://outer"])
+    #expect(state.facts["inner"] == "http://inner")
+  }
+
   @Test func `what a session waits for`() throws {
     var state = State()
     state.pendingLink = try JSONDecoder().decode(PendingLink.self, from: Data(#"{"url":"u","until":1000}"#.utf8))

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct RawSockets {
   @Test(arguments: [
-    "HEAD /%00 HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD / HTTP/1.1\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+    "HEAD /%00 HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD / HTTP/1.1\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+    "HEAD /\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
   ])
   func `a problem in answer to HEAD has no body`(request: String) throws {
     try withServer { server in

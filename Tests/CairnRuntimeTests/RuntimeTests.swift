@@ -97,7 +97,7 @@ import Testing
 
 @Suite struct ProcessSignalTests {
   /// The signal goes to the thread that waits, so the test process itself is not asked to end.
-  @Test(arguments: [(SIGTERM, ProcessSignal.terminate), (SIGINT, .interrupt)])
+  @Test(arguments: [(SIGTERM, ProcessSignal.terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGUSR1, .user), (SIGUSR2, .user)])
   func `a blocked signal is taken as a value, each time`(number: Int32, signal: ProcessSignal) throws {
     let seen = Lock<[ProcessSignal]>([])
     let thread = try NamedThread("signals") {

@@ -117,7 +117,7 @@ import Testing
   @Test func `an expected revision guards posts and deletions`() throws {
     let session = try Workshop().session("lab")
     let pop = #"{"type":"push","screen":"first"}"#
-    for tags in ["\"2\"", "W/\"1\"", "\"x\"", "\"0\",\"5\""] {
+    for tags in ["\"2\"", "W/\"1\"", "\"x\"", "\"0\",\"5\"", "\"01\"", "\"+1\""] {
       let reply = try session.act(pop, headers: [("If-Match", tags)])
       #expect(reply.status == 412 && reply.code == "revision-mismatch" && reply.revision == 1, "\(tags)")
     }

@@ -37,28 +37,42 @@ struct Reply: Sendable {
 enum Wire {
   enum Failure: Error { case noConnection(Int32), closedEarly, notHTTP(String) }
 
-  static func send(_ port: Int, _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil) throws -> Reply
-  {
+  static func send(
+    _ port: Int, _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
+    from address: String = "127.0.0.1"
+  ) throws -> Reply {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: cairn\r\nConnection: close\r\n"
     for (name, value) in headers { head += "\(name): \(value)\r\n" }
     if let body { head += "Content-Length: \(body.count)\r\n" }
-    return try exchange(port, Array((head + "\r\n").utf8) + (body ?? []))
+    return try exchange(port, Array((head + "\r\n").utf8) + (body ?? []), from: address)
+  }
+
+  /// A connection to the port, from one of the addresses of this machine.
+  static func open(_ port: Int, from address: String = "127.0.0.1") throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    func use(_ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ host: String, _ port: Int) -> Int32 {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      inet_pton(AF_INET, host, &address.sin_addr)
+      return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+      }
+    }
+    guard use(bind, address, 0) == 0, use(connect, "127.0.0.1", port) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw Failure.noConnection(code)
+    }
+    return descriptor
   }
 
   /// Bytes as they are, and the first answer to them.
-  static func exchange(_ port: Int, _ bytes: [UInt8]) throws -> Reply {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  static func exchange(_ port: Int, _ bytes: [UInt8], from address: String = "127.0.0.1") throws -> Reply {
+    let descriptor = try open(port, from: address)
     defer { close(descriptor) }
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-    }
-    guard result == 0 else { throw Failure.noConnection(errno) }
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

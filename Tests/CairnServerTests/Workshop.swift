@@ -18,8 +18,16 @@ final class Workshop: Sendable {
   let store: Store
   let service: CairnServer.Service
   let server: Server
+  let operators: OperatorKeys
 
-  init(creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096) throws {
+  /// The port for whoever runs the service.
+  let admin: Server
+
+  /// `host`: `::1` or an IPv4 address. `proxies` are exempt from the front's own limit too.
+  init(
+    creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
+    limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false
+  ) throws {
     let log = log
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .info
@@ -27,20 +35,28 @@ final class Workshop: Sendable {
       journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(queue: queue), nonce: Identity.nonce)
     try store.start()
-    let service = Service(
-      store: store, catalog: try Self.catalog(),
-      settings: Settings(operatorKey: Self.operatorKey, creation: creation, version: "1.2.3", environment: { environment[$0] }),
-      log: logger)
+    let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
+    var settings = Settings(operators: operators, creation: creation, version: "1.2.3", environment: { environment[$0] })
+    settings.limits = rates
+    settings.hasAdminPort = hasAdminPort
+    self.operators = operators
+    let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
     var limits = Limits()
     limits.body = 64 << 10
+    limits.connectionsPerAddress = connectionsPerAddress
+    limits.isExempt = { rates.proxies.contains($0) }
+    // All of 127.0.0.0/8 reaches it, so that tests have as many addresses as they like.
     server = try Server(
-      host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) }, handler: { service.handle($0, $1) })
+      host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) },
+      refused: { service.connectionRefused($0) }, handler: { service.handle($0, $1) })
+    admin = try Server(host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) }, handler: { service.administer($0, $1) })
     self.service = service
     service.report { [weak server] in server?.counts }
   }
 
   deinit {
     server.stop()
+    admin.stop()
     store.stop()
   }
 
@@ -57,7 +73,7 @@ final class Workshop: Sendable {
     primitives: open
     facts:
       count: { type: integer, default: 0 }
-      city: { type: string, env: LAB_CITY }
+      city: { type: string, env: LAB_CITY, shown: true }
     screens:
       first: { emits: [go, tick] }
       second: { params: { n: integer } }
@@ -81,12 +97,12 @@ final class Workshop: Sendable {
   /// One request; `body` is sent as it is, declared as JSON unless `type` says otherwise.
   func send(
     _ method: String, _ target: String, _ body: String? = nil, as secret: String? = nil, type: String? = "application/json",
-    headers: [(String, String)] = []
+    headers: [(String, String)] = [], from address: String = "127.0.0.1"
   ) throws -> Reply {
     var all = headers
     if let secret { all.append(("Authorization", "Bearer \(secret)")) }
     if body != nil, let type { all.append(("Content-Type", type)) }
-    return try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) })
+    return try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
   }
 
   /// Starts a session; `more` are further members, with a comma in front.

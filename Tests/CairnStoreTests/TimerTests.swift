@@ -25,6 +25,29 @@ import Testing
     #expect(entry.stamp.time == bench.clock.now() - 100_000)
   }
 
+  @Test func `a held link goes when its time is over, after a restart too, and its successor has a time of its own`() throws {
+    var bench = try StoreBench(journal)
+    try bench.create("a")
+    try bench.post(.open(url: "trial://held"), to: "a")
+    bench.clock.advance(by: 9_000)
+    try bench.post(.open(url: "trial://held"), to: "a")
+    bench.clock.advance(by: 9_999)
+    try bench.settle()
+    #expect(try bench.session("a").state.pendingLink != nil)
+    bench.clock.advance(by: 1)
+    try bench.settle()
+    #expect(try bench.session("a").state.pendingLink == nil)
+    try bench.post(.open(url: "trial://held"), to: "a")
+    bench.store.stop()
+    journal.reopen()
+    bench = try StoreBench(journal, clock: bench.clock)
+    defer { bench.store.stop() }
+    bench.clock.advance(by: 10_000)
+    try bench.settle()
+    #expect(try bench.session("a").state.pendingLink == nil)
+    #expect(try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: Effect.heldLink, .due(tick: 1))))
+  }
+
   @Test func `the clock alone wakes the store`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

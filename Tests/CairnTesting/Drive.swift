@@ -105,16 +105,68 @@ package struct Drive {
     if !played.play(transition.changes) || played != tree {
       broken.append("changes \(transition.changes) on \(reducer.tree(of: before).sketch) give \(played.sketch), not \(tree.sketch)")
     }
+    checkNeed(of: transition.changes, from: before)
+    broken += state.faults
     let new = Set(state.nodes.keys).subtracting(before.nodes.keys)
     if !new.isDisjoint(with: issued) { broken.append("an id was used again") }
     issued.formUnion(new)
     for effect in state.effects {
       if let owner = effect.owner, state.nodes[owner] == nil { broken.append("effect \(effect.id) has lost its node") }
     }
-    let reached = Set(state.reachable)
+    let reached = Set(state.reachable).union(state.listeners.filter(\.isFlow).map(\.node))
     if reached != Set(state.nodes.keys) { broken.append("nodes outside the tree: \(Set(state.nodes.keys).subtracting(reached))") }
     if transition.outcome == .unchanged, state != before { broken.append("unchanged changed the state") }
     if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }
+  }
+
+  /// No change could be left out, and a client that knows the wire alone comes to the same tree.
+  private mutating func checkNeed(of changes: [Change], from before: State) {
+    let old = reducer.tree(of: before)
+    for index in changes.indices where changes.count <= 8 {
+      var played = old
+      var others = changes
+      others.remove(at: index)
+      if played.play(others), played == tree { broken.append("the change \(changes[index]) is not needed") }
+    }
+    do {
+      var client = try WireClient(old)
+      for change in changes { try client.play(change) }
+      if try client.tree != WireClient.read(tree) { broken.append("a client comes to another tree than \(tree.sketch)") }
+    } catch {
+      broken.append("a client cannot play the changes: \(error)")
+    }
+  }
+
+  /// What `accepts` promises and the engine then refuses for a reason that lies in the tree: a step, or a gesture.
+  package var falsePromises: [String] {
+    let accepted = reducer.accepts(state)
+    let stamp = Stamp(time: state.manualTime ?? time, nonce: "probe")
+    func code(_ action: Action) -> Refusal.Code? {
+      var copy = state
+      do {
+        _ = try reducer.reduce(&copy, action, stamp: stamp)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    let structural: Set<Refusal.Code> = [.invalid, .notInContract, .hidden, .dismissed, .internalStep, .primitivesClosed]
+    var broken: [String] = []
+    for step in accepted.steps {
+      if let code = code(.step(Step(step.step), from: nil)), structural.contains(code) { broken.append("\(step.step): \(code.rawValue)") }
+    }
+    for name in accepted.primitives {
+      let action: Action? =
+        switch name {
+        case "pop": .pop(count: 1, node: nil)
+        case "popToRoot": .popToRoot
+        case "dismiss": .dismiss(node: nil)
+        case "logout": .logout
+        default: nil
+        }
+      if let code = action.flatMap(code) { broken.append("\(name): \(code.rawValue)") }
+    }
+    return broken
   }
 
   /// The state that the entries give, replayed from the first.

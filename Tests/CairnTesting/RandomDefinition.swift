@@ -10,12 +10,18 @@ package struct RandomDefinition {
   /// A flow is born with later ones only, so that birth ends.
   private var level = 0
 
-  package static func make(seed: UInt64) -> Definition {
-    var random = RandomDefinition(chance: Chance(seed: seed))
+  /// Params that are given or not, paths and tabs that they name, contracts, and what a flow does to its own place.
+  private let isOdd: Bool
+
+  package static func make(seed: UInt64, isOdd: Bool = false) -> Definition {
+    var random = RandomDefinition(chance: Chance(seed: seed), isOdd: isOdd)
     return random.definition()
   }
 
-  private init(chance: Chance) { self.chance = chance }
+  private init(chance: Chance, isOdd: Bool) {
+    self.chance = chance
+    self.isOdd = isOdd
+  }
 
   private mutating func definition() -> Definition {
     flows = (0..<(2 + chance.below(5))).map { "flow\($0)" }
@@ -29,8 +35,8 @@ package struct RandomDefinition {
       app: "random", root: Contribution(.flow("flow0"), start: [template()]),
       unhandled: chance.pick([.parent, .drop]), covered: chance.pick([.refuse, .accept]), primitives: .open,
       facts: Dictionary(uniqueKeysWithValues: facts.map { ($0, FactDefinition(type: ParameterDefinition(.boolean, defaultValue: false))) }),
-      screens: Dictionary(uniqueKeysWithValues: screens.map { ($0, ScreenDefinition()) }),
-      steps: Dictionary(uniqueKeysWithValues: steps.map { ($0, StepDefinition()) }),
+      screens: Dictionary(uniqueKeysWithValues: screens.map { ($0, screen()) }),
+      steps: Dictionary(uniqueKeysWithValues: steps.map { ($0, StepDefinition(params: oddParams)) }),
       rules: (0..<chance.below(3)).map { _ in Rule(when: .fact(chance.pick(facts), .isTrue), step: template()) },
       flows: definitions,
       links: [
@@ -41,12 +47,24 @@ package struct RandomDefinition {
       ])
   }
 
-  private mutating func template() -> StepTemplate { StepTemplate(chance.pick(steps)) }
+  private mutating func template() -> StepTemplate {
+    let step = chance.pick(steps)
+    guard isOdd, chance.isHeads(oneIn: 3) else { return StepTemplate(step) }
+    return StepTemplate(step, with: ["id": .literal(chance.pick([1, "a", .null, ["x": 1]]))])
+  }
+
+  private var oddParams: [String: ParameterDefinition] { isOdd ? ["id": ParameterDefinition(.any, isOptional: true)] : [:] }
+
+  private mutating func screen() -> ScreenDefinition {
+    guard isOdd else { return ScreenDefinition() }
+    return ScreenDefinition(params: oddParams, emits: chance.isHeads(oneIn: 3) ? [chance.pick(steps), chance.pick(steps)] : nil)
+  }
 
   private mutating func flow() -> FlowDefinition {
     let later = Array(flows.dropFirst(level + 1))
     let container: FlowDefinition.Container =
-      level == 0 ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen])
+      level == 0
+      ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen] + (isOdd ? [.oneOf, .screen] : []))
     let birth: FlowDefinition.Birth =
       switch container {
       case .screen: .root(Contribution(.screen(chance.pick(screens))))
@@ -69,6 +87,17 @@ package struct RandomDefinition {
   }
 
   private mutating func condition() -> Guard {
+    if isOdd, chance.isHeads(oneIn: 4) {
+      let conditions: [Guard] = [
+        .param("id", .equals(.reference(.content(["count"])))), .visible(screens, with: ["id": .reference(.param("id"))]),
+        .content(["count"], .present), .not(.param("id", .absent)),
+      ]
+      return chance.pick(conditions)
+    }
+    return plainCondition()
+  }
+
+  private mutating func plainCondition() -> Guard {
     switch chance.below(4) {
     case 0: .fact(chance.pick(facts), .isTrue)
     case 1: .visible([chance.pick(screens)], with: [:])
@@ -98,7 +127,32 @@ package struct RandomDefinition {
       whileVisible: chance.isHeads(oneIn: 3))
   }
 
+  /// What a file may say as well: see `isOdd`.
+  private mutating func oddOperation(_ later: [String]) -> Operation {
+    let id = Expression.reference(.param("id"))
+    let screen = Contribution(
+      .screen(chance.pick(screens)), with: ["id": chance.isHeads(oneIn: 2) ? id : .reference(.content(["count"]))],
+      left: chance.isHeads(oneIn: 3) ? template() : nil, content: .object(["count": .literal(0), "rows": id]))
+    switch chance.below(10) {
+    case 0: return .push(screen)
+    case 1: return .replace(screen)
+    case 2: return .set([screen])
+    case 3: return .select(.index(id))
+    case 4: return .select(.flow(chance.pick(flows)))
+    case 5: return .content([ContentEdit(path: [.literal("rows"), id], change: .set(id))], of: chance.pick([nil, "s0"]))
+    case 6: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: chance.pick(screens))
+    case 7: return .show(flow: chance.pick(later.isEmpty ? flows : later), screen: screen)
+    case 8: return .present(screen, style: chance.pick([.sheet, .alert]), on: .screen, replace: true)
+    default: return .detail(screen)
+    }
+  }
+
   private mutating func operation(_ later: [String]) -> Operation {
+    if isOdd, chance.isHeads(oneIn: 3) { return oddOperation(later) }
+    return plainOperation(later)
+  }
+
+  private mutating func plainOperation(_ later: [String]) -> Operation {
     switch chance.below(27) {
     case 0, 1, 2: .push(contribution(later))
     case 3: .replace(contribution(later))
@@ -134,7 +188,11 @@ package struct RandomDefinition {
 
 /// Actions at random: right ones, wrong ones, and what the service does by itself.
 package struct RandomAction {
-  package static func make(_ chance: inout Chance, for state: State) -> Action {
+  package static func make(_ chance: inout Chance, for state: State, isOdd: Bool = false) -> Action {
+    if isOdd, chance.isHeads(oneIn: 4) {
+      let id: Value = chance.pick([0, 1, 5, "a", "\u{E9}", "e\u{301}", ["x": 1]])
+      return .step(Step("t\(chance.below(6))", params: ["id": id]), from: nil)
+    }
     let node = NodeID(1 + chance.below(state.nextNode + 1))
     let screen = "s\(chance.below(4))"
     switch chance.below(20) {

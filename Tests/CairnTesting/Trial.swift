@@ -68,6 +68,11 @@ package enum Trial {
           container: .stack, birth: .root(home),
           handle: handlers.mapValues { Handler(branches: [Handler.Branch(operations: $0)]) })
       ],
+      links: [
+        LinkDefinition(
+          schemes: ["trial"], path: [.literal("held")], action: .steps([StepTemplate("sleep")]),
+          requires: .fact(FactDefinition.accessToken, .present), hold: 10_000)
+      ],
       oauth: OAuthDefinition(
         baseURL: .init("TRIAL_BASE_URL"), clientID: .init("TRIAL_CLIENT_ID"), clientSecret: .init("TRIAL_CLIENT_SECRET"),
         redirectURL: .init("TRIAL_REDIRECT_URL"), authorizePath: "/authorize", tokenPath: "/token"),

@@ -36,6 +36,9 @@ import Testing
   @Test func `flags over environment over file over defaults`() throws {
     let all = "port: 1\n"
     #expect(try read().port == 8080)
+    let limits = try read().limits
+    #expect(
+      limits.requestsPerAddress == nil && limits.sessionsPerAddress == 0 && limits.proxies.isEmpty && limits.connectionsPerAddress == 256)
     #expect(try read([:], [:], all).port == 1)
     #expect(try read([:], ["CAIRN_PORT": "2"], all).port == 2)
     #expect(try read([.port: "3"], ["CAIRN_PORT": "2"], all).port == 3)
@@ -51,11 +54,20 @@ import Testing
         "CAIRN_CONNECTIONS": "12", "CAIRN_HEAD_TIMEOUT": "1500ms", "CAIRN_BODY_TIMEOUT": "2s", "CAIRN_ANSWER_TIMEOUT": "1m",
         "CAIRN_STOP_DELAY": "5s",
         "CAIRN_CONNECTIONS_PER_ADDRESS": "0", "CAIRN_CACHE_SIZE": "5", "CAIRN_LOG_LEVEL": "warning", "CAIRN_OPERATOR_KEY": "o",
-        "CAIRN_SECRET_KEY": "s",
+        "CAIRN_SECRET_KEY": "s", "CAIRN_ADMIN": "[::1]:9", "CAIRN_REQUESTS_PER_ADDRESS": "1/s", "CAIRN_REQUESTS_PER_SESSION": "2/s",
+        "CAIRN_CREATIONS_PER_ADDRESS": "3/m", "CAIRN_FAILURES_PER_ADDRESS": "4/h", "CAIRN_FAILURES_PER_SESSION": "5/d",
+        "CAIRN_SESSIONS_PER_ADDRESS": "6", "CAIRN_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "CAIRN_OPERATOR_KEYS": "a: b",
+        "CAIRN_OPERATOR_KEYS_FILE": "f",
       ])
+    #expect(read.admin?.host == "[::1]" && read.admin?.port == 9)
+    #expect(read.limits.requestsPerAddress == Rate("1/s") && read.limits.requestsPerSession == Rate("2/s"))
+    #expect(read.limits.creationsPerAddress == Rate("3/m") && read.limits.failuresPerAddress == Rate("4/h"))
+    #expect(read.limits.failuresPerSession == Rate("5/d") && read.limits.sessionsPerAddress == 6)
+    #expect(read.limits.proxies.contains("10.1.1.1") && read.limits.proxies.contains("::1") && !read.limits.proxies.contains("::2"))
+    #expect(read.operators.list?.text == "a: b" && read.operators.file == "f")
     #expect(read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
     #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.cacheSize == 5 && read.logLevel == .warning)
-    #expect(read.operatorKey == "o" && read.secretKey == "s")
+    #expect(read.operators.single?.text == "o" && read.secretKey == "s")
     #expect(read.connections == 12 && read.headTimeout == .milliseconds(1500) && read.bodyTimeout == .seconds(2))
     #expect(read.answerTimeout == .seconds(60) && read.stopDelay == .seconds(5))
   }
@@ -83,7 +95,7 @@ import Testing
       """)
     #expect(read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
     #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.cacheSize == 9 && read.logLevel == .error)
-    #expect(read.operatorKey == "123" && read.secretKey == "s")
+    #expect(read.operators.single?.text == "123" && read.secretKey == "s")
     #expect(read.connections == 8 && read.headTimeout == .seconds(1) && read.bodyTimeout == .seconds(2))
     #expect(read.answerTimeout == .seconds(3) && read.stopDelay == .seconds(4))
     let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
@@ -116,8 +128,38 @@ import Testing
     #expect(fault([:], ["CAIRN_LOG_LEVEL": "loud"])?.hasPrefix("CAIRN_LOG_LEVEL must be one of trace, debug") ?? false)
   }
 
+  @Test(arguments: [
+    ("requestsPerAddress", "many", "off, or a rate such as 100/s, 600/m or 50/h"), ("creationsPerAddress", "0/s", "off, or a rate"),
+    ("sessionsPerAddress", "-1", "a whole number from 0"), ("admin", "9090", "an address and a port, as 127.0.0.1:9090"),
+    ("admin", ":9090", "an address and a port"), ("admin", "localhost:99999", "an address and a port"),
+    ("trustedProxies", "10.0.0.0/8, proxy.example", "addresses and networks with commas between them"),
+  ])
+  func `a limit, a network or a place that cannot be read is told`(name: String, value: String, message: String) throws {
+    let setting = try #require(Setting(rawValue: name))
+    let fault = fault([:], [setting.variable: value])
+    #expect(fault?.hasPrefix("\(setting.variable) must be \(message)") ?? false, "\(fault ?? "nothing")")
+  }
+
+  @Test func `a limit can be said to be off`() throws {
+    #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "off"], "requestsPerAddress: 1/s\n").limits.requestsPerAddress == nil)
+    #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "0"]).limits.requestsPerAddress == nil)
+  }
+
+  @Test func `a variable that no setting reads is told with the nearest name, and what a definition names is none`() {
+    let environment = [
+      "CAIRN_PROT": "1", "CAIRN_OPERATORKEY": "a-secret", "CAIRN_SHOP_URL": "x", "CAIRN_CONFIG": "c", "CAIRN_LOG_LEVEL": "info",
+      "PATH": "p",
+      "CAIRN_STRICT": "1", "CAIRN_SERVICE_HOST": "10.0.0.1",
+    ]
+    #expect(
+      UnknownVariables(in: environment, named: ["CAIRN_SHOP_URL"]).texts == [
+        "CAIRN_OPERATORKEY is no setting; did you mean CAIRN_OPERATOR_KEY?", "CAIRN_PROT is no setting; did you mean CAIRN_PORT?",
+        "CAIRN_SERVICE_HOST is no setting",
+      ])
+  }
+
   @Test func `secrets have no flag`() {
-    #expect(Setting.allCases.filter { $0.flag == nil } == [.operatorKey, .secretKey])
+    #expect(Setting.allCases.filter { $0.flag == nil } == [.operatorKeys, .operatorKey, .secretKey])
     #expect(Setting.connectionsPerAddress.flag == "--connections-per-address" && Setting.operatorKey.variable == "CAIRN_OPERATOR_KEY")
   }
 

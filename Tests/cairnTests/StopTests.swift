@@ -4,14 +4,22 @@ import Testing
 
 @Suite struct `Told to stop` {
   @Test func `it goes on for a while, not ready any more`() async throws {
-    let service = try await Service(environment: ["CAIRN_STOP_DELAY": "2s"])
-    async let status = Task.detached { service.terminate() }.value
+    let service = try await Service(environment: ["CAIRN_STOP_DELAY": "1h"])
+    let end = Task.detached { service.terminate() }
     var ready = 200
     while ready == 200 { ready = try await service.send("GET", "/readyz").status }
     #expect(ready == 503)
     let session = try await service.session("shop", ["accessToken": "t"])
     #expect(try await session.step("productIsPicked", ["productId": 1]).status == 200)
-    #expect(await status == 0)
+    service.crash()
+    _ = await end.value
+  }
+
+  @Test func `it ends when the while is over`() async throws {
+    let service = try await Service(environment: ["CAIRN_STOP_DELAY": "300ms"])
+    let start = ContinuousClock.now
+    #expect(service.terminate() == 0)
+    #expect(ContinuousClock.now - start >= .milliseconds(300))
   }
 
   @Test func `slow clients do not make it slow`() async throws {

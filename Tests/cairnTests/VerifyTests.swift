@@ -40,6 +40,8 @@ import Testing
     while try await service.send("GET", "/readyz").status == 200, ContinuousClock.now < deadline { await Task.yield() }
     #expect(try await service.send("GET", "/readyz").status == 503)
     #expect(try await service.send("GET", "/metrics").text.contains("cairn_sessions_damaged 1\n"))
+    // Lines are written a moment after they are said.
+    #expect(service.terminate() == 0)
     #expect(try String(contentsOf: service.log, encoding: .utf8).contains("session \(other.id): damaged"))
   }
 }

@@ -19,7 +19,7 @@ package struct HistoryBody: JSONWritable, Sendable {
   }
 }
 
-/// An entry as the history shows it: codes and tokens as `true`, values of the environment not at all.
+/// An entry as the history shows it: codes and tokens as `true`, values of the environment not at all; `by` names the operator who asked.
 package struct EntryBody: JSONWritable, Sendable {
   /// What lasts of the action.
   package var entry: Entry
@@ -39,6 +39,7 @@ package struct EntryBody: JSONWritable, Sendable {
     case .creation(let creation): Self.write(creation, to: &writer)
     }
     writer.member("at", Timestamp(entry.stamp.time))
+    writer.member("by", ifPresent: entry.author)
     transition.writeMembers(to: &writer)
     writer.member("revision", entry.revision)
     writer.endObject()

@@ -22,6 +22,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case unknownApp = "unknown-app"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
+  case rateLimited = "rate-limited"
+  case tooManySessions = "too-many-sessions"
   case overloaded
   case stopping
   case storage
@@ -38,10 +40,10 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .revisionMismatch: 412
     case .payloadTooLarge: 413
     case .targetTooLong: 414
-    case .tooManyConnections: 429
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
     case .invalid, .unknownApp: 422
+    case .rateLimited, .tooManySessions, .tooManyConnections: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501
     case .overloaded, .stopping, .storage: 503

@@ -4,13 +4,16 @@ public struct Entry: Hashable, Sendable, Codable {
   public var revision: Int
   public var stamp: Stamp
   public var cause: Cause
+  /// The operator who asked for it, by name; nil: the session's own client did, or the service by itself. Nothing is decided by it.
+  public var author: String?
 
   public enum Cause: Hashable, Sendable {
     case creation(Creation)
     case action(Action)
   }
 
-  public init(revision: Int, stamp: Stamp, cause: Cause) {
+  public init(revision: Int, stamp: Stamp, cause: Cause, author: String? = nil) {
+    self.author = author
     self.revision = revision
     self.stamp = stamp
     self.cause = cause

@@ -84,13 +84,13 @@ extension LinkDefinition {
     var captures: [String: String] = [:]
     for (pattern, segment) in zip(path, segments) {
       switch pattern {
-      case .literal(let literal): guard literal == segment else { return nil }
+      case .literal(let literal): guard literal.isExactly(segment) else { return nil }
       case .capture(let name):
         guard !segment.isEmpty else { return nil }
         captures[name] = segment
       }
     }
-    for name in query { captures[name] = url.query.first { $0.name == name }?.value }
+    for name in query { captures[name] = url.query.first { $0.name.isExactly(name) }?.value }
     return captures
   }
 }

@@ -12,7 +12,7 @@ extension Run {
     case .value(let expression):
       work = .value(value(of: expression, in: scope) ?? .null, delay: load.delay, then: then, otherwise: otherwise)
     case .get(let url, let bearer):
-      let text = value(of: url, in: scope)?.shortText ?? ""
+      let text = value(of: url, in: scope)?.word ?? ""
       work = .request(url: text, bearer: bearer, delay: load.delay, then: then, otherwise: otherwise)
     }
     start(work, owner: owner, whileVisible: load.whileVisible)
@@ -69,6 +69,9 @@ extension Run {
 
   /// An effect came to its end, or a timer ticked.
   mutating func complete(_ id: Int, _ completion: Action.Completion) throws(Refusal) {
+    if id == Effect.heldLink, completion == .due(tick: 1), let held = state.pendingLink, stamp.time >= held.until {
+      return dropPendingLink("expired")
+    }
     guard let index = state.effects.firstIndex(where: { $0.id == id }) else {
       throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")
     }

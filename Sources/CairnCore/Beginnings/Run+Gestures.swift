@@ -35,7 +35,7 @@ extension Run {
   private var visibleEnd: NodeID { state.visibleEnd?.nodeID ?? state.root }
 
   func checkLiving(_ node: NodeID, at pointer: String) throws(Refusal) {
-    guard !state.nodes.contains(node) else { return }
+    guard !state.stands(node) else { return }
     try checkIssued(node, at: pointer)
     throw Refusal(.dismissed, "\(node) is gone")
   }
@@ -94,7 +94,7 @@ extension Run {
         return try popTo(screen: screen, on: stack)
       }
     }
-    guard definition.screens[screen] != nil else {
+    guard definition.screens.value(exactly: screen) != nil else {
       throw Refusal(
         .invalid, "\(definition.app) has no screen \(screen)",
         faults: [.init(pointer: "/screen", detail: "must be one of \(definition.screens.keys.sorted().joined(separator: ", "))")])
@@ -155,7 +155,7 @@ extension Run {
 
   /// A screen with the params that a client gave, as they are.
   private func mold(_ route: Action.Route, at pointer: String) throws(Refusal) -> Mold {
-    guard let screen = definition.screens[route.screen] else {
+    guard let screen = definition.screens.value(exactly: route.screen) else {
       let known = definition.screens.keys.sorted().joined(separator: ", ")
       throw Refusal(
         .invalid, "\(definition.app) has no screen \(route.screen)",

@@ -126,7 +126,7 @@ extension Run {
     var scope = Scope()
     if let url, let match = try? match(url) { scope.params = match.steps.first?.step.params ?? [:] }
     var isSuppressed = false
-    for rule in definition.notifications.suppress where rule.category == nil || rule.category == category {
+    for rule in definition.notifications.suppress where rule.category == nil || rule.category.isExactly(category) {
       if holds(rule.when, in: scope) { isSuppressed = true }
     }
     guard tap else {

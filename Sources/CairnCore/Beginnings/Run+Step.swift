@@ -74,7 +74,7 @@ extension Run {
       if !program.hasPanes, let visible = state.visibleRecord { return state.emitter(visible) }
       return firstEmitter(of: intent)
     }
-    if let emitter = state.emitter(from) { return emitter }
+    if state.stands(from), let emitter = state.emitter(from) { return emitter }
     try checkIssued(from, at: "/from")
     if let listener = state.listeners.first(where: { $0.node == from }) {
       var record = NodeRecord(id: from, kind: .screen, name: nameNumber(listener.screen), owner: listener.flow, parent: nil)
@@ -133,7 +133,7 @@ extension Run {
       let pointer = "/set/\(name.pointerEscaped)"
       if name == FactDefinition.accessToken {
         faults.append(.init(pointer: pointer, detail: "is set by a token or login action"))
-      } else if let fact = definition.facts[name] {
+      } else if let fact = definition.facts.value(exactly: name) {
         if value != .null, let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
       } else {
         faults.append(.init(pointer: pointer, detail: "is unknown; known are \(definition.facts.keys.sorted().joined(separator: ", "))"))
@@ -141,7 +141,7 @@ extension Run {
     }
     guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(definition.app)", faults: faults) }
     for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
-      try write(value == .null ? definition.facts[name]?.type.defaultValue : value, to: name)
+      try write(value == .null ? nil : value, to: name)
     }
   }
 }

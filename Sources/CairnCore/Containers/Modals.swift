@@ -42,7 +42,9 @@ extension Run {
   mutating func present(
     _ mold: Mold, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
   ) throws(Refusal) -> NodeID {
-    guard let record = state.nodes.record(presenter) else { throw Refusal(.flowGone, "who would present it is gone") }
+    guard let record = state.nodes.record(presenter), state.stands(record) else {
+      throw Refusal(.flowGone, "who would present it is gone")
+    }
     if let modal = record.presentedID {
       guard replace else {
         throw Refusal(.alreadyPresenting, "\(name(of: presenter)) presents \(name(of: modal)) already")
@@ -59,15 +61,15 @@ extension Run {
   }
 
   /// A handler's dismiss: what the flow's own node presents, else what its emitting screen presents, else the modal that the
-  /// emitting screen is in, if this flow presented it.
+  /// emitting screen is in, or where no screen speaks the flow itself: if the flow is in it too, or has presented it.
   mutating func dismiss(in flow: NodeID, emitter: NodeID?) {
     let own = state.nodes.record(flow)?.presentedID
     if let modal = own ?? emitter.flatMap({ state.nodes.record($0)?.presentedID }) { return leave(modal) }
-    if let emitter, state.nodes.contains(emitter) {
-      let layer = state.layer(of: emitter)
-      if let record = state.nodes.record(layer), state.isPresented(record), record.ownerID == flow { return leave(layer) }
-    }
-    reason = "nothing-presented"
+    let speaker = emitter ?? flow
+    guard state.stands(speaker) else { return reason = "nothing-presented" }
+    let layer = state.layer(of: speaker)
+    guard let record = state.nodes.record(layer), state.isPresented(record) else { return reason = "nothing-presented" }
+    if record.ownerID == flow || state.layer(of: flow) == layer { leave(layer) } else { reason = "nothing-presented" }
   }
 
   /// Brings the nearest instance of a screen to the top of what is visible, or refuses.

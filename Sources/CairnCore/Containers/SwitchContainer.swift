@@ -7,23 +7,27 @@ enum SwitchContainer: Container {
 }
 
 extension Run {
-  /// Flux: the child of the switch is kept or made new, then its root or one screen on top. The no-op rule compares the
-  /// name of the screen on top alone, not its params.
+  /// Flux: the child of the switch is kept or made new, then its root or one screen on top. A child that has ended hears nothing,
+  /// so it is made new. The no-op rule compares the name of the screen on top alone, not its params.
   mutating func show(_ child: String, as mold: Mold, screen: Mold?, in performance: borrowing Performance) throws(Refusal) {
     let flow = performance.flow
     guard state.nodes.record(flow)?.kind == .oneOf else { throw Refusal(.noSwitch, "the flow \(name(of: flow)) is not a switch") }
-    if state.nodes.children(of: flow).first.flatMap({ state.flowName(of: $0) }) != child {
+    if state.nodes.children(of: flow).first.map({ state.flowName(of: $0) == child && state.isAlive(flow: $0) }) != true {
       try fill(flow, with: [mold], owner: flow, scope: performance.scope)
     }
-    guard let shown = state.nodes.children(of: flow).first, let top = state.nodes.children(of: shown).last else { return }
-    if let screen {
-      let record = state.nodes.record(top)
-      guard case .screen(let name) = screen.target, record?.name != name || record?.isLeaf == false else {
-        return reason = "already-on-top"
-      }
-      try append(screen, to: shown, owner: shown, scope: performance.scope)
-    } else {
-      keep(1, on: shown)
+    guard let shown = state.nodes.children(of: flow).first, let record = state.nodes.record(shown) else { return }
+    let stack = record.kind.container?.stack(shown, state.nodes.children(of: record))
+    guard let screen else {
+      // A child without a stack is at its root whatever it shows.
+      if let stack { keep(1, on: stack) } else { reason = "already-there" }
+      return
     }
+    guard let stack else { throw Refusal(.noStack, "\(child) has no stack to push on") }
+    if case .screen(let name) = screen.target, let top = state.nodes.children(of: stack).last.flatMap({ state.nodes.record($0) }),
+      top.isLeaf, top.name == name
+    {
+      return reason = "already-on-top"
+    }
+    try append(screen, to: stack, owner: shown, scope: performance.scope)
   }
 }

@@ -20,7 +20,7 @@ extension Run {
     let around = state.ancestors(of: node, acrossModals: true)
     let all = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
     let candidates = isGesture ? all.filter { state.layer(of: $0) == state.frontLayer } : all
-    if case .flow(let name) = selection, definition.flows[name] == nil {
+    if case .flow(let name) = selection, definition.flows.value(exactly: name) == nil {
       let known = definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
       throw Refusal(

@@ -24,6 +24,7 @@ public enum Operation: Hashable, Sendable {
   case forward(StepTemplate, to: Destination)
   case write([String: Expression])
   case clear([String])
+  /// The edits in their order: in a file that of their paths' names, by UTF-8.
   case content([ContentEdit], of: String?)
   /// Belongs to the emitting screen, or to the flow's own node.
   case load(Load, on: Anchor)

@@ -47,6 +47,14 @@ public struct ParameterDefinition: Hashable, Sendable {
 }
 
 extension Value {
+  /// The text of a scalar, for a place that holds a name: a member of a path, a part of a URL; nil: null, a list or a map is none.
+  var word: String? {
+    switch self {
+    case .bool, .integer, .number, .string: shortText
+    case .null, .array, .object: nil
+    }
+  }
+
   /// A short text for messages: a scalar as it is, anything else by its kind.
   public var shortText: String {
     switch self {
@@ -68,7 +76,7 @@ extension ParameterDefinition {
     var params = given
     var faults: [(name: String, fault: String)] = []
     for (name, definition) in definitions.sorted(by: { $0.key < $1.key }) {
-      if let value = given[name] {
+      if let value = given.value(exactly: name) {
         if value == .null && definition.isOptional {
           params[name] = nil
         } else if let fault = definition.fault(of: value) {
@@ -80,7 +88,7 @@ extension ParameterDefinition {
         faults.append((name, "is missing; it must be of type \(definition.kind.rawValue)"))
       }
     }
-    let strangers = given.keys.filter { definitions[$0] == nil }.sorted()
+    let strangers = given.keys.filter { definitions.value(exactly: $0) == nil }.sorted()
     guard !strangers.isEmpty else { return (params, faults) }
     let known = definitions.isEmpty ? "there are no params here" : "known are \(definitions.keys.sorted().joined(separator: ", "))"
     for name in strangers {

@@ -6,14 +6,29 @@ struct Changes {
   }
 
   private(set) var inOrder: [Change] = []
+  /// The containers whose children came whole, those that stay among them: what is below them is not told again.
+  private var whole: Set<NodeID> = []
   /// How many there are of each phase, by its number.
   private var counts: SIMD8<UInt32> = .zero
 
   mutating func add(_ change: consuming Change, _ phase: Phase) {
+    if case .set(let container, _) = change { whole.insert(container) }
     var index = 0
     for earlier in 0...Int(phase.rawValue) { index += Int(counts[earlier]) }
     counts[Int(phase.rawValue)] += 1
     // Mostly what comes later is played later.
     if index == inOrder.count { inOrder.append(change) } else { inOrder.insert(change, at: index) }
+  }
+
+  /// Whether a node that stays came whole already, inside the children of a container around it.
+  func hold(_ id: NodeID, in state: State) -> Bool {
+    guard !whole.isEmpty else { return false }
+    var here = id
+    while let record = state.nodes.record(here), let parent = record.parentID {
+      // A modal hangs on the container itself; it is no child.
+      if whole.contains(parent), !state.isPresented(record) { return true }
+      here = parent
+    }
+    return false
   }
 }

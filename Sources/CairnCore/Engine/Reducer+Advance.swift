@@ -46,7 +46,7 @@ extension State {
   /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
   /// until the move began ran before it, also where it changed nothing and so is not remembered.
   fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (effect: Effect.ID, tick: Int, due: Int)? {
-    effects.lazy.filter { !$0.isRequest }
+    upcoming.lazy.filter { !$0.isRequest }
       .map { effect in
         let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)) + 1
         return (effect: effect.id, tick: tick, due: effect.due(tick: tick))

@@ -11,7 +11,9 @@ extension Program {
   func changes(of survivors: Survivors, from old: State, to new: State) -> [Change] {
     var changes = Changes()
     for index in 0..<survivors.count {
-      guard let id = survivors[index], let before = old.nodes.record(id), let after = new.nodes.record(id) else { continue }
+      guard let id = survivors[index], let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after),
+        !changes.hold(id, in: new)
+      else { continue }
       if before.presented != after.presented {
         if let modal = before.presentedID { changes.add(.dismiss(node: modal), .dismiss) }
         if let modal = after.presentedID { changes.add(.present(on: id, node: tree(of: modal, in: new)), .present) }

@@ -51,7 +51,7 @@ public struct Reducer: Sendable {
     }
     for (name, value) in creation.facts.sorted(by: { $0.key < $1.key }) {
       let pointer = "/facts/\(name.pointerEscaped)"
-      guard let fact = definition.facts[name] else {
+      guard let fact = definition.facts.value(exactly: name) else {
         let known = definition.facts.keys.sorted().joined(separator: ", ")
         faults.append(
           .init(pointer: pointer, detail: known.isEmpty ? "is unknown; this app has no facts" : "is unknown; known are \(known)"))

@@ -2,6 +2,13 @@
 struct Evaluator: Sendable {
   let program: Program
   let stamp: Stamp
+  /// What the nodes that the action took away held last.
+  var departed: [NodeID: Content] = [:]
+
+  init(program: Program, stamp: Stamp) {
+    self.program = program
+    self.stamp = stamp
+  }
 
   /// The value of an expression; nil where it reads something that is not there.
   func value(of expression: Expression, in scope: Scope, _ state: State) -> Value? {
@@ -15,7 +22,8 @@ struct Evaluator: Sendable {
         case .text(let literal): text += literal
         case .reference(let reference):
           guard let value = value(of: reference, in: scope, state) else { return nil }
-          text += index == 0 ? value.shortText : PercentCoding.encode(value.shortText)
+          guard let word = value.word else { return nil }
+          text += index == 0 ? word : PercentCoding.encode(word)
         }
       }
       return bounded(.string(text))
@@ -33,10 +41,10 @@ struct Evaluator: Sendable {
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
     switch reference {
     case .param(let name): return scope.params[name]
-    case .content(let path, nil): return scope.emitter?.content?.value?.at(spelled(path, scope))
+    case .content(let path, nil): return spelled(path, scope).flatMap { content(of: scope.emitter, state)?.value?.at($0) }
     case .content(let path, let screen?):
-      guard let node = state.nearest(screen) else { return nil }
-      return state.nodes.details(of: node).content?.value?.at(spelled(path, scope))
+      guard let node = state.nearest(screen), let path = spelled(path, scope) else { return nil }
+      return state.nodes.details(of: node).content?.value?.at(path)
     case .fact(let name): return state.facts[name]
     case .result(let path): return scope.result?.at(path)
     case .authorizeURL:
@@ -44,9 +52,21 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// A member `$row` stands for what the param holds.
-  private func spelled(_ path: [String], _ scope: Scope) -> [String] {
-    path.map { $0.first == "$" ? scope.params[String($0.dropFirst())]?.shortText ?? "" : $0 }
+  /// A member `$row` stands for what the param holds; nil: that is not there, or no name.
+  private func spelled(_ path: [String], _ scope: Scope) -> [String]? {
+    var spelled: [String] = []
+    for member in path {
+      guard let word = member.first == "$" ? scope.params[String(member.dropFirst())]?.word : member else { return nil }
+      spelled.append(word)
+    }
+    return spelled
+  }
+
+  /// The content of the node that speaks, as it is now; of one that is gone as it last was.
+  private func content(of emitter: Emitter?, _ state: State) -> Content? {
+    guard let emitter else { return nil }
+    if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
+    return departed[emitter.id] ?? emitter.content
   }
 
   /// The values of named expressions; what is not there is left out.
@@ -100,13 +120,13 @@ struct Evaluator: Sendable {
     switch condition {
     case .fact(let name, let test): return passes(state.facts[name], test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
-    case .content(let path, let test): return passes(scope.emitter?.content?.value?.at(path), test, in: scope, state)
-    case .status(let status): return (scope.emitter?.content?.status ?? .idle) == status
+    case .content(let path, let test): return passes(content(of: scope.emitter, state)?.value?.at(path), test, in: scope, state)
+    case .status(let status): return (content(of: scope.emitter, state)?.status ?? .idle) == status
     case .visible(let screens, let with):
       return state.visibleLeaves.contains { leaf in
         screens.contains(state.nodes.name(of: leaf))
           && with.allSatisfy { name, expression in
-            guard let expected = value(of: expression, in: scope, state) else { return true }
+            guard let expected = value(of: expression, in: scope, state) else { return false }
             return state.nodes.details(of: leaf).params[name] == expected
           }
       }
@@ -122,7 +142,8 @@ struct Evaluator: Sendable {
     case .isTrue: value == .bool(true)
     case .present: value != nil && value != .null
     case .absent: value == nil || value == .null
-    case .equals(let expression): value == self.value(of: expression, in: scope, state)
+    // What is not there is equal to nothing, not even to something else that is not there.
+    case .equals(let expression): value.map { $0 == self.value(of: expression, in: scope, state) } ?? false
     }
   }
 }

@@ -33,6 +33,7 @@ final class NodeDetails: Sendable {
 extension NodeDetails: Equatable {
   static func == (one: NodeDetails, other: NodeDetails) -> Bool {
     one === other
-      || one.params == other.params && one.content == other.content && one.left == other.left && one.authorization == other.authorization
+      || one.params.isExactly(other.params) && one.content == other.content && one.left == other.left
+        && one.authorization == other.authorization
   }
 }

@@ -2,8 +2,22 @@
 extension Run {
   /// The living node that an anchor means; the flow's own where no living screen speaks.
   func anchored(_ anchor: Operation.Anchor, in performance: borrowing Performance) -> NodeID? {
-    if anchor == .screen, let emitter = performance.scope.emitter, state.nodes.contains(emitter.id) { return emitter.id }
-    return state.nodes.contains(performance.flow) ? performance.flow : nil
+    if anchor == .screen, let emitter = performance.scope.emitter, state.stands(emitter.id) { return emitter.id }
+    return state.stands(performance.flow) ? performance.flow : nil
+  }
+
+  /// The flow that contributed a flow, also one that this action took away.
+  private func parent(of flow: NodeID) -> NodeID? { state.nodes.record(flow)?.ownerID ?? parents[flow] }
+
+  /// Who contributes what a flow makes: the flow while it lives; when it has ended, or has just taken itself away, the nearest living
+  /// flow that it came from. So no node is there that nobody hears.
+  func contributor(for flow: NodeID) -> NodeID {
+    var here = flow
+    while !state.isAlive(flow: here) {
+      guard let parent = parent(of: here) else { return state.root }
+      here = parent
+    }
+    return here
   }
 
   /// RxFlow's end: the flow and what is below it hear nothing more; its node stays until the parent removes it. At the root
@@ -11,7 +25,7 @@ extension Run {
   mutating func end(_ flow: NodeID, sending mold: StepMold, scope: Scope) throws(Refusal) {
     let intent = try step(from: mold, in: scope)
     let ending = state.flows(from: [flow])
-    if let parent = state.nodes.record(flow)?.ownerID {
+    if let parent = parent(of: flow) {
       turns.follow(.ended, Turns.Item(intent: intent, receiver: .flow(parent)))
       state.nodes.setEnded(true, of: flow)
     } else {
@@ -29,19 +43,34 @@ extension Run {
     switch destination {
     case .current: turns.follow(.toCurrent, Turns.Item(intent: intent, receiver: .flow(flow), emitter: performance.scope.emitter))
     case .parent:
-      let record = state.nodes.record(flow)
-      guard let parent = record?.ownerID else { return drop(intent.step, "no-parent", flow: record) }
+      guard let parent = parent(of: flow) else { return drop(intent.step, "no-parent", flow: state.nodes.record(flow)) }
       turns.follow(.toParent, Turns.Item(intent: intent, receiver: .flow(parent), emitter: performance.scope.emitter))
     }
   }
 
-  /// Writes a fact, nil clears it; rules that name it are judged after the turn, whether or not the value is another one.
+  /// Writes a fact, nil sets it back to its default, or takes it away; rules that name it are judged after the turn, whether or not
+  /// the value is another one.
   mutating func write(_ value: Value?, to fact: String) throws(Refusal) {
-    if let value, let fault = definition.facts[fact]?.type.fault(of: value) {
+    let type = definition.facts[fact]?.type
+    if let value, let fault = type?.fault(of: value) {
       throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
     }
-    state.facts[fact] = value
+    state.facts[fact] = value ?? type?.defaultValue
     turns.note(written: fact)
+  }
+
+  /// Where an edit writes. A member that is not there must not make another path of it.
+  private func path(of edit: ContentEdit, _ scope: Scope) throws(Refusal) -> [String] {
+    var path: [String] = []
+    for member in edit.path {
+      let value = value(of: member, in: scope)
+      guard let word = value?.word else {
+        let what = value.map { "of type \($0.kindName)" } ?? "not there"
+        throw Refusal(.valueMismatch, "a member of the content's path is \(what); it must be a string, a number or a boolean")
+      }
+      path.append(word)
+    }
+    return path
   }
 
   /// All edits or none: one that adds to what is not there leaves everything as it is.
@@ -53,12 +82,12 @@ extension Run {
     } else {
       target = scope.emitter?.id
     }
-    guard let target, let record = state.nodes.record(target) else { return reason = "dismissed" }
+    guard let target, let record = state.nodes.record(target), state.stands(record) else { return reason = "dismissed" }
     let details = state.nodes.details(of: record)
     var content = details.content ?? Content(status: .idle)
     var whole = content.value ?? .object([:])
     for edit in edits {
-      let path = edit.path.compactMap { value(of: $0, in: scope)?.shortText }
+      let path = try path(of: edit, scope)
       switch edit.change {
       case .set(let expression): whole.set(value(of: expression, in: scope) ?? .null, at: path)
       case .add(let expression):

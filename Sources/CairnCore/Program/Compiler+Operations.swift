@@ -53,7 +53,12 @@ extension Compiler {
         guard case .integer(let index) = run.value(of: expression, in: performance.scope) else {
           throw Refusal(.valueMismatch, "the index of select must be an integer")
         }
-        try run.select(.tab(index), around: performance.flow)
+        do throws(Refusal) {
+          try run.select(.tab(index), around: performance.flow)
+        } catch {
+          // The number stands in the definition, or is a param's: there is no place in the body to point to.
+          throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error
+        }
       }
     case .show(let child, let screen):
       let (flow, top) = (mold(Contribution(.flow(child))), screen.map(mold))
@@ -73,7 +78,7 @@ extension Compiler {
     case .clear(let facts):
       if let refusing = refusing(writesTo: facts) { return refusing }
       return { run, _ throws(Refusal) in
-        for fact in facts { try run.write(run.definition.facts[fact]?.type.defaultValue, to: fact) }
+        for fact in facts { try run.write(nil, to: fact) }
       }
     case .content(let edits, let screen):
       return { run, performance throws(Refusal) in try run.edit(edits, of: screen, scope: performance.scope) }

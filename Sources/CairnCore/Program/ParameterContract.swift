@@ -19,7 +19,7 @@ struct ParameterContract: Sendable {
     var params = given
     var known = 0
     for (name, definition) in entries {
-      if let value = given[name] {
+      if let value = given.value(exactly: name) {
         known += 1
         if value == .null && definition.isOptional {
           params[name] = nil
@@ -37,7 +37,7 @@ struct ParameterContract: Sendable {
 
   /// Whether a param is declared and needs nothing done to it. There are few, so names are compared and not hashed.
   private func fits(_ name: String, _ value: Value) -> Bool {
-    for index in entries.indices where entries[index].name == name {
+    for index in entries.indices where entries[index].name.isExactly(name) {
       return entries[index].definition.fits(value) && !(entries[index].definition.isOptional && value == .null)
     }
     return false

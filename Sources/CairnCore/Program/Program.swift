@@ -113,7 +113,7 @@ final class Program: Sendable {
   }
 
   /// nil: no such step is named anywhere in the definition.
-  func step(_ name: String) -> Int? { stepNumbers[name] }
+  func step(_ name: String) -> Int? { stepNumbers.value(exactly: name) }
 
   /// A template that a node or an effect carries, ready for its step to be made.
   func mold(_ template: StepTemplate) -> StepMold {

@@ -9,6 +9,10 @@ public struct Content: Hashable, Sendable, Codable {
     self.value = value
     self.error = error
   }
+
+  public static func == (one: Content, other: Content) -> Bool {
+    one.status == other.status && one.value == other.value && one.error.isExactly(other.error)
+  }
 }
 
 extension Content {

@@ -9,4 +9,7 @@ public struct Listener: Hashable, Sendable, Codable {
     self.screen = screen
     self.flow = flow
   }
+
+  /// It was a `screen` flow: it hears itself, and its node is kept outside of the tree.
+  public var isFlow: Bool { node == flow }
 }

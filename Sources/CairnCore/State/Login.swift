@@ -11,4 +11,6 @@ public struct Login: Hashable, Sendable, Codable {
     self.status = status
     self.reason = reason
   }
+
+  public static func == (one: Login, other: Login) -> Bool { one.status == other.status && one.reason.isExactly(other.reason) }
 }

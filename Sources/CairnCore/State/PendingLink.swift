@@ -8,4 +8,6 @@ public struct PendingLink: Hashable, Sendable, Codable {
     self.url = url
     self.until = until
   }
+
+  public static func == (one: PendingLink, other: PendingLink) -> Bool { one.url.isExactly(other.url) && one.until == other.until }
 }

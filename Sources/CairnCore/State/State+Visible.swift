@@ -10,8 +10,13 @@ extension State {
 
   /// Whether a living node is an instance of this screen. A flow may have the same name, and is none.
   func isScreen(_ id: NodeID, named screen: String) -> Bool {
-    nodes.record(id).map { $0.isLeaf && nodes.name(of: $0) == screen } ?? false
+    nodes.record(id).map { $0.isLeaf && nodes.name(of: $0).isExactly(screen) } ?? false
   }
+
+  /// Whether a node is in the tree. A flow that is listened to when its node is gone lives on outside of it.
+  func stands(_ id: NodeID) -> Bool { nodes.record(id).map(stands) ?? false }
+
+  func stands(_ record: NodeRecord) -> Bool { record.parent != 0 || record.nodeID == root }
 
   /// The flow that a living node is an instance of.
   func flowName(of id: NodeID) -> String? { nodes.record(id).flatMap { nodes.flow(of: $0) } }

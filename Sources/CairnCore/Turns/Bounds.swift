@@ -10,6 +10,8 @@ extension Run {
   static let effectLimit = 10_000
   /// Gone screens that are listened to; the oldest is forgotten first.
   static let listenerLimit = 1_000
+  /// Gone `screen` flows that are listened to: each is a node still; the oldest ends first.
+  static let goneFlowLimit = 100
 
   /// Refuses a node too many, or one too deep inside.
   func checkRoom(below parent: NodeID?) throws(Refusal) {

@@ -1,8 +1,9 @@
-// Making and removing nodes: the only two ways in and out of the tree.
+// Making nodes: the only way into the tree.
 extension Run {
   /// Makes the node of a contribution and what it is born with; its parent does not know it yet. Start steps are collected.
   mutating func make(_ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try checkRoom(below: parent)
+    let owner = owner.map(contributor)
     let id = newNode()
     let evaluator = evaluator(for: mold, of: id)
     switch mold.target {
@@ -107,108 +108,5 @@ extension Run {
     state.nodes.setDetails(details, of: id)
     if let load = root.load { startLoad(load, of: id, scope: scope) }
     for timer in root.after { try startTimer(timer, of: id, scope: scope) }
-  }
-
-  /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
-  mutating func remove(_ ids: [NodeID]) {
-    guard ids.count > 1 else {
-      if let id = ids.first { remove(id) }
-      return
-    }
-    detach(ids)
-    var gone = Gone()
-    for id in ids { discard(id, &gone) }
-    settle(gone)
-  }
-
-  /// The same of one node.
-  mutating func remove(_ id: NodeID) {
-    detach(id)
-    var gone = Gone()
-    discard(id, &gone)
-    settle(gone)
-  }
-
-  /// What has to be looked after when nodes are gone.
-  private struct Gone {
-    /// Flows that the gone flows contributed.
-    var orphans: [NodeID] = []
-    /// Nodes that may have effects.
-    var owners: Set<NodeID> = []
-  }
-
-  /// Takes out a node that hangs nowhere any more, and all below it.
-  private mutating func discard(_ id: NodeID, _ gone: inout Gone) {
-    guard let record = state.nodes.record(id) else { return }
-    if record.isFlow {
-      gone.orphans += state.nodes.flows(ownedBy: record)
-    } else if record.isLeaf, record.listen.dismissed, let owner = record.ownerID {
-      state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: owner))
-    }
-    if state.hasEffects { gone.owners.insert(id) }
-    let children = record.children < 0 ? [] : state.nodes.children(of: record)
-    state.nodes.remove(id)
-    for child in children { discard(child, &gone) }
-    if let modal = record.presentedID { discard(modal, &gone) }
-  }
-
-  private mutating func settle(_ gone: Gone) {
-    // A flow dies with its parent flow, wherever its own node stands.
-    for orphan in gone.orphans where state.isAlive(flow: orphan) {
-      for flow in state.flows(from: [orphan]) { state.nodes.setEnded(true, of: flow) }
-    }
-    forgetListeners()
-    if !gone.owners.isEmpty { cancelEffects { effect in effect.owner.map(gone.owners.contains) ?? false } }
-  }
-
-  /// Takes a node off its parent.
-  private mutating func detach(_ id: NodeID) {
-    guard let parent = state.nodes.record(id)?.parentID, let record = state.nodes.record(parent) else { return }
-    if record.presentedID == id { return state.nodes.setPresented(nil, on: parent) }
-    state.nodes.removeChild(id, of: record)
-  }
-
-  /// Takes nodes off their parents, each parent once.
-  private mutating func detach(_ ids: [NodeID]) {
-    let gone = Set(ids)
-    for parent in Set(ids.compactMap { state.nodes.record($0)?.parentID }) {
-      guard let record = state.nodes.record(parent) else { continue }
-      if let modal = record.presentedID, gone.contains(modal) { state.nodes.setPresented(nil, on: parent) }
-      let kept = state.nodes.children(of: record).filter { !gone.contains($0) }
-      state.nodes.setChildren(kept, of: parent)
-    }
-  }
-
-  /// Listeners last until their flow ends.
-  mutating func forgetListeners() {
-    guard !state.listeners.isEmpty else { return }
-    let heard = state.listeners.filter { state.isAlive(flow: $0.flow) }
-    if heard.count != state.listeners.count || heard.count > Run.listenerLimit {
-      state.listeners = Array(heard.suffix(Run.listenerLimit))
-    }
-  }
-
-  /// Takes nodes out because they were popped or dismissed: their `left` steps go to the flows that hear them.
-  mutating func leave(_ ids: [NodeID]) {
-    for id in ids { sendLeft(of: id) }
-    remove(ids)
-  }
-
-  /// The same of one node.
-  mutating func leave(_ id: NodeID) {
-    sendLeft(of: id)
-    remove(id)
-  }
-
-  private mutating func sendLeft(of id: NodeID) {
-    guard let record = state.nodes.record(id), record.details >= 0 else { return }
-    guard let template = state.nodes.details(of: record).left, let hearer = record.ownerID else { return }
-    let emitter = state.emitter(record)
-    do {
-      let intent = try step(from: program.mold(template), in: Scope(emitter: emitter))
-      turns.follow(.left, Turns.Item(intent: intent, receiver: .flow(hearer), emitter: emitter))
-    } catch {
-      drop(Step(template.step), error.code.rawValue)
-    }
   }
 }

@@ -1,11 +1,13 @@
 /// One action being run: the state as it becomes, and what is collected on the way.
 struct Run {
-  let evaluator: Evaluator
+  var evaluator: Evaluator
   var state: State
   var turns = Turns()
   var events: [Event] = []
   /// Why something did not change anything; the last one counts.
   var reason: String?
+  /// The parents of the flows that the action took away.
+  var parents: [NodeID: NodeID] = [:]
   /// A link was held or a token call started: the answer is not there yet.
   var isPending = false
 

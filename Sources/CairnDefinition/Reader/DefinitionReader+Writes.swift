@@ -55,7 +55,8 @@ extension DefinitionReader {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
       return nil
     }
-    let edits = members.compactMap { member -> ContentEdit? in
+    // In the order of the canonical form: that of the file is no part of the definition. So a whole comes before its parts.
+    let edits = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.compactMap { member -> ContentEdit? in
       guard let path = path(member, in: scope) else { return nil }
       if let inner = member.element.members, inner.count == 1, inner[0].name == "add" {
         let amount = inner[0].element

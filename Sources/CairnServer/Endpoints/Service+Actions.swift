@@ -47,7 +47,7 @@ extension Service {
   ) throws(Rejection) {
     let expected = try expectedRevisions(of: call)
     let isMinimal = call.request.headers.all("Prefer").contains { Self.asksForMinimum($0) }
-    store.post(commands, to: session.id, matching: expected) { result in
+    store.post(commands, to: session.id, matching: expected, author: call.operatorName) { result in
       switch result {
       case .success(let posted): self.answer(call, posted, isArray: isArray, isMinimal: isMinimal)
       case .failure(let fault):

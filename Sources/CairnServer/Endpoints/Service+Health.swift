@@ -15,7 +15,7 @@ extension Service {
   func showReadiness(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    let body = readiness
+    let body = readiness(withTexts: call.isAdmin)
     let status = body.ready ? 200 : 503
     let headers: Headers = body.ready ? [:] : ["Retry-After": "5"]
     if call.request.headers.all("Accept").contains(where: { $0.lowercased().contains("json") }) {
@@ -25,11 +25,12 @@ extension Service {
     }
   }
 
-  private var readiness: ReadinessBody {
+  /// What a fault says of the machine is told on the port for whoever runs it alone.
+  private func readiness(withTexts: Bool) -> ReadinessBody {
     let figures = store.figures
     let damaged = figures.damagedSessions
     return ReadinessBody([
-      .init("journal", fault: figures.journalFault),
+      .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "it cannot be written" }),
       .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
       .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
       .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil),
@@ -39,8 +40,7 @@ extension Service {
   func showMetrics(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    let text = MetricsText(
-      telemetry, store: store.figures, inFlight: requestsInFlight, http: connections(), version: settings.version)
+    let text = MetricsText(telemetry.requests, metrics)
     call.answer(Response(status: 200, text: text.body, type: "text/plain; version=0.0.4; charset=utf-8"))
   }
 }

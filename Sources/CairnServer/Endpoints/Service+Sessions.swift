@@ -13,18 +13,30 @@ extension Service {
     let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
+    let arrival = try command(request.arrival, pinned.definition)
+    if !isOperator {
+      do throws(RateLimiter.Refusal) {
+        try limiter.creation(from: call.address)
+      } catch {
+        throw refused(error, call)
+      }
+    }
     let secret = Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition),
       manualClock: request.isManualClock)
     let new = NewSession(
       id: Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret), creation: creation,
-      accessToken: request.accessToken, arrival: try command(request.arrival, pinned.definition))
+      accessToken: request.accessToken, arrival: arrival, author: call.operatorName)
     let url = Self.linkPointer(request.arrival, pinned.definition)
     store.create(new) { result in
       switch result {
-      case .failure(let fault): call.reject(self.rejection(fault))
+      case .failure(let fault):
+        if !isOperator { self.limiter.failed(from: call.address) }
+        call.reject(self.rejection(fault))
       case .success(let created):
+        if !isOperator { self.limiter.started(created.session.id, from: call.address) }
+        call.started(created.session.birth)
         call.answer(
           status: 201, headers: Self.location(of: created), result: "created", LazyBody { Self.body(of: created, secret: secret, url: url) }
         )
@@ -95,7 +107,9 @@ extension Service {
       self.store.delete(session.id, matching: try self.expectedRevisions(of: call)) { result in
         switch result {
         case .failure(let fault): call.reject(self.rejection(fault))
-        case .success: call.answer(Response(status: 204), result: "deleted")
+        case .success:
+          self.limiter.ended(session.id)
+          call.answer(Response(status: 204), result: "deleted")
         }
       }
     }

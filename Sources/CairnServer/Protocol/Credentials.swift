@@ -39,5 +39,5 @@ enum Credentials: Equatable {
   }
 }
 
-/// Who a request comes from, once that is sure.
-enum Role: Equatable { case session, `operator` }
+/// As what a request is allowed.
+enum Role: String { case session, `operator` }

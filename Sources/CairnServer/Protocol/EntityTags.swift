@@ -36,7 +36,8 @@ enum EntityTags: Equatable {
   var revisions: [Int]? {
     switch self {
     case .any: nil
-    case .list(let tags): tags.filter { !$0.isWeak }.compactMap { Int($0.text) }
+    // Tags are compared as they are written: "01" and "+1" are no revision's.
+    case .list(let tags): tags.compactMap { tag in Int(tag.text).flatMap { !tag.isWeak && String($0) == tag.text ? $0 : nil } }
     }
   }
 

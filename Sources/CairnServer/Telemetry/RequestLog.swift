@@ -18,14 +18,17 @@ struct PlainRequestLog: RequestLog {
       "method": "\(record.method.rawValue)", "route": "\(record.routeLabel)", "status": "\(record.status)",
       "ms": "\(Double(record.nanoseconds / 1_000) / 1_000)", "request": "\(record.requestID)",
     ]
+    if !record.address.isEmpty { metadata["address"] = "\(record.address)" }
+    if let role = record.role { metadata["role"] = "\(role)" }
+    if let who = record.operatorName { metadata["who"] = "\(who)" }
     if let session = record.session { metadata["session"] = "\(session)" }
     if let trace = record.traceID { metadata["trace"] = "\(trace)" }
     if let result = record.result { metadata["result"] = "\(result)" }
-    log.log(level: record.level, "request", metadata: metadata)
+    log.log(level: record.level, record.operatorName == nil ? "request" : "audit", metadata: metadata)
   }
 }
 
 extension RequestRecord {
-  /// What went wrong here is an error; what the client did wrong is not.
-  package var level: Logger.Level { status >= 500 ? .error : .info }
+  /// What went wrong here is an error; what the client did wrong is not. What an operator does is worth a notice.
+  package var level: Logger.Level { status >= 500 ? .error : operatorName == nil ? .info : .notice }
 }

@@ -25,9 +25,19 @@ package struct RequestRecord: Sendable {
   package var traceID: String?
   /// The outcome or the problem's code.
   package var result: String?
+  /// Where it came from; empty: that is not known.
+  package var address = ""
+  /// Who it came from; nil: nobody that is known.
+  var asker: Asker?
 
   /// The template of what was asked for.
   package var routeLabel: String { route?.template ?? "none" }
+
+  /// `session` or `operator`; nil: nobody that is known.
+  package var role: String? { asker?.role.rawValue }
+
+  /// The operator's name, if it was one: then the line is there for whoever looks into what operators do.
+  package var operatorName: String? { asker.flatMap { $0.role == .operator ? $0.name : nil } }
 }
 
 extension RequestRecord.Method {

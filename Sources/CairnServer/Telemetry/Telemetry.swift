@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnRuntime
 import Glibc
 import Logging
@@ -11,12 +12,16 @@ final class Telemetry: Sendable {
   /// A share for each connection thread, as far as they go round, so that they do not wait for one another.
   private let shares = (0..<8).map { _ in Lock(Tally()) }
   private let unshown = Atomic(0)
+  private let refusals: RefusalTally
+  /// Whether somebody was told already that the service is going down.
+  private let hasToldOfStop = Atomic(false)
 
-  /// `lines`: where requests are told; nil: to `log`, at once.
-  init(_ log: Logger, lines: (any RequestLog)?) {
+  /// `lines`: where requests are told; nil: to `log`, at once. `now`: nanoseconds, for how often refusals are told.
+  init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     level = log.logLevel
     self.lines = lines ?? PlainRequestLog(log: log)
+    refusals = RefusalTally(log, now: now)
   }
 
   /// What was counted so far.
@@ -28,14 +33,30 @@ final class Telemetry: Sendable {
   /// Log lines that were dropped.
   var droppedLines: Int { lines.dropped }
 
+  /// How often each limit refused somebody.
+  var refused: [Limit: Int] { refusals.counts }
+
   /// A notification was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }
+
+  /// Somebody wanted too much.
+  func refused(for limit: Limit, address: String) { refusals.add(limit, address: address) }
 
   /// A request was answered, or its client went away before.
   func answered(_ record: RequestRecord) {
     // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
-    if level <= record.level { lines.add(record) }
+    if isWorthALine(record) { lines.add(record) }
+  }
+
+  /// An operator's request is told at any level. Refusals for too much are told together, and those of a service that goes down once.
+  private func isWorthALine(_ record: RequestRecord) -> Bool {
+    guard level <= record.level || record.operatorName != nil else { return false }
+    switch record.status {
+    case 429: return false
+    case 503 where record.result == ProblemCode.stopping.rawValue: return !hasToldOfStop.exchange(true, ordering: .relaxed)
+    default: return true
+    }
   }
 
   /// The journal said why it could not do it.

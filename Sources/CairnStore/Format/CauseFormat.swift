@@ -1,12 +1,12 @@
 package import CairnCore
 
-/// How the cause of an entry stands on the disk: `{"creation":…}` or `{"action":…}`, in the shape and with the names of the first version,
+/// How the cause of an entry stands on the disk: `{"creation":…}` or `{"action":…}`, with `"by"` where an operator asked for it, in the shape and with the names of the first version,
 /// which is the reason why one reader reads both. They are the disk's own: an action may be called otherwise on the wire.
 package enum CauseFormat {
-  /// Stands beside everything that is written. 1: the first version's.
-  package static let version = 2
+  /// Stands beside everything that is written. 1: the first version's; 3: with `by`.
+  package static let version = 3
 
-  package static func bytes(_ cause: Entry.Cause) -> [UInt8] {
+  package static func bytes(_ cause: Entry.Cause, author: String? = nil) -> [UInt8] {
     var writer = DiskWriter()
     writer.open("{")
     switch cause {
@@ -17,14 +17,16 @@ package enum CauseFormat {
       writer.name("action")
       write(action, &writer)
     }
+    if let author { writer.member("by", author) }
     writer.close("}")
     return writer.bytes
   }
 
-  package static func cause(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> Entry.Cause {
+  package static func read(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> (cause: Entry.Cause, author: String?) {
     guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
     return try DiskReader.all(of: bytes) { reader throws(UnreadableFormat) in
       var found: Entry.Cause?
+      var author: String?
       try reader.object { reader, member throws(UnreadableFormat) in
         switch member {
         case "creation": found = .creation(try creation(&reader))
@@ -33,11 +35,12 @@ package enum CauseFormat {
           try reader.object { reader, member throws(UnreadableFormat) in try record.read(member, &reader) }
           guard let action = record.action else { throw reader.fault("not an action") }
           found = .action(action)
+        case "by": author = try reader.string()
         default: throw reader.unknown(member)
         }
       }
       guard let found else { throw reader.missing("a cause") }
-      return found
+      return (found, author)
     }
   }
 

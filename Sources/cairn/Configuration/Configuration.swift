@@ -12,6 +12,9 @@ struct Configuration {
   var threads: Int
   var connections: Int
   var connectionsPerAddress: Int
+  /// Where figures and faults are told; nil: on the port for everybody.
+  var admin: (host: String, port: Int)?
+  var limits: RateLimits
   /// How long a request's head, its body, and the reading of its answer may take in all.
   var headTimeout: Duration
   var bodyTimeout: Duration
@@ -21,7 +24,8 @@ struct Configuration {
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
   var logLevel: Logger.Level
-  var operatorKey: String?
+  /// Where operator keys are from.
+  var operators: OperatorKeySources
   var secretKey: String?
   /// Goes on with what is there of a database of which something was lost: said once, at one start, so it is a flag alone.
   var acceptsLoss = false
@@ -47,8 +51,51 @@ struct Configuration {
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
-    operatorKey = layers.given(.operatorKey)?.text
+    admin = try layers.read(.admin, "an address and a port, as 127.0.0.1:9090") { text -> (host: String, port: Int)?? in
+      text.isEmpty ? .some(nil) : Self.address(text).map(Optional.some)
+    }
+    limits = try Self.limits(layers)
+    limits.connectionsPerAddress = connectionsPerAddress
+    operators = OperatorKeySources(
+      single: layers.given(.operatorKey), list: layers.given(.operatorKeys), file: layers.given(.operatorKeysFile)?.text)
     secretKey = layers.given(.secretKey)?.text
+  }
+
+  private static func limits(_ layers: Layers) throws(SettingFault) -> RateLimits {
+    var limits = RateLimits()
+    func rate(_ setting: Setting) throws(SettingFault) -> Rate? {
+      try layers.read(setting, "off, or a rate such as 100/s, 600/m or 50/h") { text -> Rate?? in
+        text == "off" || text == "0" ? .some(nil) : Rate(text).map(Optional.some)
+      }
+    }
+    limits.requestsPerAddress = try rate(.requestsPerAddress)
+    limits.requestsPerSession = try rate(.requestsPerSession)
+    limits.creationsPerAddress = try rate(.creationsPerAddress)
+    limits.failuresPerAddress = try rate(.failuresPerAddress)
+    limits.failuresPerSession = try rate(.failuresPerSession)
+    limits.sessionsPerAddress = try layers.read(.sessionsPerAddress, "a whole number from 0 (no limit) on") {
+      Self.number($0, 0...1_000_000)
+    }
+    let ranges = try layers.read(.trustedProxies, "addresses and networks with commas between them, as 10.0.0.0/8, ::1", Self.ranges)
+    limits.proxies = TrustedProxies(ranges)
+    return limits
+  }
+
+  private static func ranges(_ text: String) -> [AddressRange]? {
+    var ranges: [AddressRange] = []
+    for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
+      guard let range = AddressRange(part) else { return nil }
+      ranges.append(range)
+    }
+    return ranges
+  }
+
+  /// An address literal or `localhost`, and a port.
+  private static func address(_ text: String) -> (host: String, port: Int)? {
+    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+      let port = number(String(text[text.index(after: colon)...]), 0...65_535)
+    else { return nil }
+    return (String(text[..<colon]), port)
   }
 
   private static func duration(_ text: String, _ milliseconds: ClosedRange<Int>) -> Duration? {

@@ -1,7 +1,8 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
-  case host, port, database, apps, creation, threads, connections, connectionsPerAddress, headTimeout, bodyTimeout, answerTimeout,
-    stopDelay, cacheSize, logLevel, operatorKey, secretKey
+  case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
+  case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
+  case answerTimeout, stopDelay, cacheSize, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -11,7 +12,7 @@ enum Setting: String, CaseIterable {
   /// `connectionsPerAddress` → `CAIRN_CONNECTIONS_PER_ADDRESS`.
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
-  var isSecret: Bool { self == .operatorKey || self == .secretKey }
+  var isSecret: Bool { self == .operatorKey || self == .operatorKeys || self == .secretKey }
 
   /// What holds when nobody says anything.
   var fallback: String? {
@@ -29,7 +30,9 @@ enum Setting: String, CaseIterable {
     case .stopDelay: "0s"
     case .cacheSize: "300"
     case .logLevel: "info"
-    case .operatorKey, .secretKey: nil
+    case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
+    case .sessionsPerAddress: "0"
+    case .admin, .trustedProxies, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }
 
@@ -50,6 +53,8 @@ enum SettingFault: Error {
   case unknownKey(String, place: String, nearest: String?)
   case malformed(file: String, reason: String)
   case missingFile(String)
+  /// What is wrong with operator keys; `reason` quotes none of them.
+  case operatorKeys(source: String, reason: String)
 
   var text: String {
     switch self {
@@ -60,6 +65,7 @@ enum SettingFault: Error {
         + (nearest.map { "did you mean \($0)?" } ?? "known are \(Setting.allCases.map(\.rawValue).joined(separator: ", "))")
     case .malformed(let file, let reason): "\(file): \(reason)"
     case .missingFile(let file): "\(file): the configuration file is not there"
+    case .operatorKeys(let source, let reason): "\(source): \(reason)"
     }
   }
 }

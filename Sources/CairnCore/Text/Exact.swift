@@ -1,0 +1,40 @@
+// Swift holds two strings for equal when they are canonically equivalent: a decomposed `é` is a composed one. Two texts here are one
+// where their bytes are: what a client posts, what is stored and what is read again must not depend on how a reader composes letters.
+extension String {
+  /// The same bytes in UTF-8.
+  package func isExactly(_ other: String) -> Bool {
+    // Mostly they are not even equivalent, or plain ASCII; so the bytes are looked at last.
+    guard self == other, utf8.count == other.utf8.count else { return false }
+    return utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension Dictionary where Key == String {
+  /// The value under a name of the same bytes.
+  package func value(exactly name: String) -> Value? {
+    guard let place = index(forKey: name), self[place].key.isExactly(name) else { return nil }
+    return self[place].value
+  }
+}
+
+extension Dictionary where Key == String, Value: Equatable {
+  /// The same names, byte by byte, with equal values.
+  package func isExactly(_ other: [String: Value]) -> Bool {
+    count == other.count
+      && allSatisfy { name, value in
+        guard let place = other.index(forKey: name) else { return false }
+        return other[place].key.isExactly(name) && other[place].value == value
+      }
+  }
+}
+
+extension String? {
+  /// The same bytes, or both nothing.
+  package func isExactly(_ other: String?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let one?, let other?): one.isExactly(other)
+    default: false
+    }
+  }
+}

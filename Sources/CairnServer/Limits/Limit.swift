@@ -1,0 +1,23 @@
+/// What a client was refused for. The name is a metric's label.
+package enum Limit: String, CaseIterable, Sendable {
+  case requestsPerAddress = "requests-per-address"
+  case requestsPerSession = "requests-per-session"
+  case creationsPerAddress = "creations-per-address"
+  case failuresPerAddress = "failures-per-address"
+  case failuresPerSession = "failures-per-session"
+  case sessionsPerAddress = "sessions-per-address"
+  case connectionsPerAddress = "connections-per-address"
+
+  /// What there was too much of.
+  var words: String {
+    switch self {
+    case .requestsPerAddress: "requests from this address"
+    case .requestsPerSession: "requests of this session"
+    case .creationsPerAddress: "sessions started from this address"
+    case .failuresPerAddress: "wrong credentials from this address"
+    case .failuresPerSession: "wrong credentials for this session"
+    case .sessionsPerAddress: "sessions of this address; end one"
+    case .connectionsPerAddress: "requests at once from this address"
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import CairnAPI
+import CairnHTTP
+
+// What becomes of a request that asks for too much.
+extension Service {
+  /// What a request gets that asks for too much; it is counted.
+  func refused(_ refusal: RateLimiter.Refusal, _ call: Call) -> Rejection {
+    telemetry.refused(for: refusal.limit, address: call.address)
+    let code: ProblemCode =
+      switch refusal.limit {
+      case .sessionsPerAddress: .tooManySessions
+      case .connectionsPerAddress: .tooManyConnections
+      default: .rateLimited
+      }
+    let seconds = max(1, (refusal.wait + 999_999_999) / 1_000_000_000)
+    return Rejection(
+      code, "too many \(refusal.limit.words); try again in \(seconds) s", headers: ["Retry-After": String(seconds)])
+  }
+
+  /// Lets a request in, or says why it comes too often. An operator's is always let in, and so is one that asks how the service is.
+  func admit(_ call: Call) throws(Rejection) {
+    if call.route == .livez || call.route == .readyz { return }
+    do throws(RateLimiter.Refusal) {
+      if !call.hasSeat { throw RateLimiter.Refusal(limit: .connectionsPerAddress, wait: 0) }
+      try limiter.request(from: call.address)
+    } catch {
+      guard asker(of: Credentials(call.request.headers), call) == nil else { return }
+      throw refused(error, call)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import CairnCore
+import CairnRuntime
+
+/// Counts the calls that leave the machine, by host and result, on their way to who makes them. Any thread.
+package final class OutboundTally: Outbound {
+  private struct Key: Hashable {
+    let host, result: String
+  }
+
+  /// Hosts that are told apart; calls to all others are counted as `other`, so that the figures stay few.
+  private static let hosts = 100
+
+  private let outbound: any Outbound
+  private let counts = Lock<[Key: Int]>([:])
+
+  /// `outbound` makes the calls.
+  package init(_ outbound: any Outbound) { self.outbound = outbound }
+
+  package func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void {
+    let host = Self.host(of: call)
+    return outbound.send(call) { result in
+      self.count(host, Self.word(of: result))
+      reply(result)
+    }
+  }
+
+  /// The calls that have ended.
+  package var metric: Metric {
+    let samples = counts.withLock { $0 }.sorted { ($0.key.host, $0.key.result) < ($1.key.host, $1.key.result) }.map { key, count in
+      Metric.Sample(["host": key.host, "result": key.result], Double(count))
+    }
+    return Metric("cairn_outbound_calls_total", .counter, "Calls that left the machine and ended, by host and result.", samples)
+  }
+
+  /// The authority that is called, without who calls it.
+  private static func host(of call: OutboundCall) -> String {
+    let url: String? =
+      switch call {
+      case .get(let url, _): url
+      case .exchange(let oauth, let environment, _, _): oauth.baseURL.value(in: environment)
+      }
+    guard let url, let scheme = url.firstRange(of: "://") else { return "none" }
+    let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    return authority.split(separator: "@").last?.lowercased() ?? "none"
+  }
+
+  /// `ok`, or the stable word that a failure begins with; a status as `http-503`.
+  private static func word(of result: OutboundResult) -> String {
+    guard case .failed(let reason) = result else { return "ok" }
+    let word = reason.prefix { $0 != ":" }
+    return word == "http-status" ? "http-" + reason.dropFirst("http-status: ".count).prefix(3) : String(word)
+  }
+
+  private func count(_ host: String, _ result: String) {
+    counts.withLock { counts in
+      let isKnown = counts.keys.contains { $0.host == host }
+      let place = isKnown || Set(counts.keys.map(\.host)).count < Self.hosts ? host : "other"
+      counts[Key(host: place, result: result), default: 0] += 1
+    }
+  }
+}

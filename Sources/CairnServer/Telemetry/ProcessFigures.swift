@@ -1,0 +1,47 @@
+import Glibc
+
+/// What the process takes of the machine, under the names that Prometheus' clients use. Where the kernel does not say, a figure is not there.
+package enum ProcessFigures {
+  package static func metrics() -> [Metric] {
+    var metrics: [Metric] = []
+    if let pages = number(in: "/proc/self/statm", at: 1) {
+      metrics.append(Metric("process_resident_memory_bytes", .gauge, "Memory that is in use.", pages * sysconf(Int32(_SC_PAGESIZE))))
+    }
+    if let count = descriptors() { metrics.append(Metric("process_open_fds", .gauge, "Descriptors that are open.", count)) }
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let most = Int(exactly: limit.rlim_cur) {
+      metrics.append(Metric("process_max_fds", .gauge, "Descriptors that may be open.", most))
+    }
+    var usage = rusage()
+    if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
+      let seconds = usage.ru_utime.seconds + usage.ru_stime.seconds
+      metrics.append(Metric("process_cpu_seconds_total", .counter, "CPU time taken.", [.init([:], seconds)]))
+    }
+    return metrics
+  }
+
+  /// The number at a place of a file of numbers.
+  private static func number(in file: String, at index: Int) -> Int? {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    let words = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ")
+    return words.count > index ? Int(words[index]) : nil
+  }
+
+  private static func descriptors() -> Int? {
+    guard let folder = opendir("/proc/self/fd") else { return nil }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    // `.`, `..`, and the one that looks.
+    return count - 3
+  }
+}
+
+extension timeval {
+  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
+}

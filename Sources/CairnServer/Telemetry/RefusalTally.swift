@@ -1,0 +1,43 @@
+import CairnRuntime
+import Logging
+
+/// Counts refusals by limit, and tells of each limit now and then: whoever is refused could else fill the log. Any thread.
+final class RefusalTally: Sendable {
+  private struct Count {
+    var all = 0
+    var told = 0
+    /// When the next line may come.
+    var quietUntil: UInt64 = 0
+  }
+
+  private static let pause: UInt64 = 10_000_000_000
+
+  private let log: Logger
+  private let now: @Sendable () -> UInt64
+  private let tally = Lock<[Limit: Count]>([:])
+
+  /// `now`: nanoseconds.
+  init(_ log: Logger, now: @escaping @Sendable () -> UInt64) {
+    self.log = log
+    self.now = now
+  }
+
+  /// How often each limit refused somebody; one that never did is not there.
+  var counts: [Limit: Int] { tally.withLock { $0.mapValues(\.all) } }
+
+  /// Somebody at an address was refused; at most one line a limit and 10 s says so, with how many there were since the last.
+  func add(_ limit: Limit, address: String) {
+    let now = now()
+    let news: Int? = tally.withLock { tally in
+      var count = tally[limit, default: Count()]
+      defer { tally[limit] = count }
+      count.all += 1
+      guard now >= count.quietUntil else { return nil }
+      count.quietUntil = now + Self.pause
+      defer { count.told = count.all }
+      return count.all - count.told
+    }
+    guard let news else { return }
+    log.warning("refused", metadata: ["limit": "\(limit.rawValue)", "count": "\(news)", "address": "\(address)"])
+  }
+}

@@ -1,0 +1,10 @@
+import CairnCore
+
+extension Definition {
+  /// The environment variables that it names.
+  var variables: [String] {
+    let own = facts.values.compactMap(\.environment)
+    guard let oauth else { return own }
+    return own + [oauth.baseURL, oauth.clientID, oauth.clientSecret, oauth.redirectURL].map(\.name)
+  }
+}

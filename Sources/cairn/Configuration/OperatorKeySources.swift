@@ -1,0 +1,81 @@
+import CairnServer
+import Foundation
+
+/// Where the operators' keys stand. A key has at least 16 characters, and no two operators have a name or a key in common.
+struct OperatorKeySources {
+  /// One key, of the operator named `operator`, and who says so.
+  var single: (text: String, source: String)?
+  /// `NAME: KEY` with commas between them, and who says so.
+  var list: (text: String, source: String)?
+  /// A file with `NAME: KEY` on each line; what begins with `#` is no key.
+  var file: String?
+
+  private static let shortest = 16
+
+  /// All keys, the file read anew. All or none.
+  func read() throws(SettingFault) -> [OperatorKey] {
+    var found = Found()
+    if let single { try found.add(OperatorKey(name: "operator", key: single.text), single.source) }
+    if let list {
+      for (index, part) in list.text.split(whereSeparator: { $0 == "," || $0.isNewline }).enumerated() {
+        try found.add(part, "\(list.source), entry \(index + 1)")
+      }
+    }
+    if let file {
+      let text: String
+      do {
+        text = try String(contentsOfFile: file, encoding: .utf8)
+      } catch {
+        throw .operatorKeys(source: file, reason: "the file of operator keys cannot be read")
+      }
+      for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        let line = line.trimmingCharacters(in: .whitespaces)
+        if !line.isEmpty, !line.hasPrefix("#") { try found.add(line, "\(file):\(index + 1)") }
+      }
+    }
+    return found.keys
+  }
+
+  /// Those that were read so far.
+  private struct Found {
+    var keys: [OperatorKey] = []
+
+    mutating func add(_ entry: some StringProtocol, _ source: String) throws(SettingFault) {
+      guard let colon = entry.firstIndex(of: ":") else {
+        throw .operatorKeys(source: source, reason: "an operator's key must be written as NAME: KEY")
+      }
+      let name = entry[..<colon].trimmingCharacters(in: .whitespaces)
+      let key = entry[entry.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy(Self.isOfName) else {
+        throw .operatorKeys(source: source, reason: "an operator's name must have 1 to 64 letters, digits, or any of - _ . @")
+      }
+      try add(OperatorKey(name: name, key: key), source)
+    }
+
+    mutating func add(_ key: OperatorKey, _ source: String) throws(SettingFault) {
+      let count = key.key.utf8.count
+      guard key.key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw .operatorKeys(source: source, reason: "the key of \(key.name) must be of visible ASCII characters, without blanks")
+      }
+      guard count >= OperatorKeySources.shortest else {
+        throw .operatorKeys(
+          source: source,
+          reason:
+            "the key of \(key.name) is too short: \(count) characters, at least \(OperatorKeySources.shortest); openssl rand -base64 24 makes one"
+        )
+      }
+      guard !keys.contains(where: { $0.name == key.name }) else {
+        throw .operatorKeys(source: source, reason: "the operator \(key.name) is there twice")
+      }
+      guard let other = keys.first(where: { $0.key == key.key }) else { return keys.append(key) }
+      throw .operatorKeys(source: source, reason: "\(key.name) has the same key as \(other.name)")
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+      default: "-_.@".utf8.contains(byte)
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import CairnCore
+
+/// Variables that look like settings and are none: told at the start, since a typing error would change nothing and say nothing.
+struct UnknownVariables {
+  /// One line each, sorted by name; no value is in it.
+  let texts: [String]
+
+  /// Those of `environment` that neither a setting is spelled after nor a definition names (`named`).
+  init(in environment: [String: String], named: some Sequence<String>) {
+    let settings = Setting.allCases.map(\.variable) + ["CAIRN_CONFIG"]
+    let known = Set(settings).union(named).union(Self.ofTheBuild)
+    texts = environment.keys.filter { $0.hasPrefix("CAIRN_") && !known.contains($0) }.sorted().map { name in
+      "\(name) is no setting" + (NearestName.of(name, among: settings).map { "; did you mean \($0)?" } ?? "")
+    }
+  }
+
+  /// Read by Package.swift, and left in many an author's environment.
+  private static let ofTheBuild = ["CAIRN_STRICT", "CAIRN_BENCHMARKS"]
+}

@@ -1,0 +1,74 @@
+import CairnCore
+import CairnDefinition
+import CairnTesting
+import Testing
+
+/// `$content` is what is there when it is read, of whatever screen.
+@Suite struct `Content that is read` {
+  private static let app = """
+    app: live
+    root: { flow: main }
+    screens: { home: {}, m: { params: { v: integer } }, page: {} }
+    steps: { push: {}, other: {}, later: {}, last: {}, branch: {}, take: { v: integer }, open: {}, look: {} }
+    flows:
+      main:
+        container: stack
+        root: { screen: home, content: { count: 0 } }
+        handle:
+          push: [{ content: { count: { add: 1 } } }, { push: m, with: { v: $content.count } }]
+          other: [{ content: { count: { add: 1 } } }, { push: m, with: { v: $content(home).count } }]
+          later: [{ content: { count: { add: 1 } } }, { forward: { step: look, to: current } }, { content: { count: { add: 1 } } }]
+          look: { push: m, with: { v: $content.count } }
+          take: { push: m, with: { v: $v } }
+          open: { push: page, content: { count: 5 } }
+          last: [{ content: { count: { add: 1 } } }, pop, { forward: { step: take, with: { v: $content.count }, to: current } }]
+          branch: [{ content: { count: { add: 1 } } }, { forward: { step: push, to: current } }]
+    """
+
+  @Test(arguments: ["push", "other"]) func `is what the operations before it wrote`(step: String) throws {
+    var drive = try Drive(Self.app)
+    drive.step(step)
+    #expect(drive.sketch == "main[home~{count:1}, m(v: 1)]")
+  }
+
+  @Test func `is what is there in a turn that follows`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("later")
+    #expect(drive.sketch == "main[home~{count:2}, m(v: 2)]")
+  }
+
+  @Test func `is what a screen held last, when it has gone in the same action`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("open")
+    drive.step("last")
+    #expect(drive.sketch == "main[home~{count:0}, m(v: 6)]")
+    #expect(try drive.replayed() == drive.state)
+  }
+}
+
+/// The order of the edits is that of the canonical form.
+@Suite struct `Edits of content` {
+  private static func app(_ edits: String) -> String {
+    """
+    app: edits
+    root: { flow: main }
+    screens: { home: {} }
+    steps: { go: {} }
+    flows: { main: { container: stack, root: { screen: home, content: { m: 1 } }, handle: { go: { content: { \(edits) } } } } }
+    """
+  }
+
+  @Test(arguments: [
+    ("rows.x: 7, rows: { y: 2 }", "{m:1,rows:{x:7,y:2}}"), ("rows: { y: 2 }, rows.x: 7", "{m:1,rows:{x:7,y:2}}"),
+    ("m.n: { add: 1 }, m: 3", "{m:1}"), ("m: { n: 4 }, m.n: { add: 1 }", "{m:{n:5}}"), ("m.n: { add: 1 }, m: { n: 4 }", "{m:{n:5}}"),
+  ]) func `mean the same whatever their order in the file, and after a restart`(edits: String, content: String) throws {
+    let loaded = try DefinitionLoader.load(file: "edits.yaml", text: Self.app(edits))
+    let again = try DefinitionLoader.load(canonical: loaded.canonical)
+    #expect(again.hash == loaded.hash && again.definition == loaded.definition)
+    for definition in [loaded.definition, again.definition] {
+      var drive = try Drive(definition, creation: Creation())
+      drive.step("go")
+      #expect(drive.sketch == "main[home~\(content)]")
+    }
+  }
+}

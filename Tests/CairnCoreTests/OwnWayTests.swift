@@ -1,0 +1,174 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A flow that takes its own node away, and goes on.
+@Suite struct `A flow that goes by its own doing` {
+  private static let app = """
+    app: gone
+    root: { flow: main }
+    screens: { home: {}, wizard: {}, x: {}, y: {} }
+    steps: { open: {}, listen: {}, replace: {}, set: {}, end: {}, ended: {}, next: {}, done: {}, close: {}, closed: {}, modal: {}, reveal: {}, count: {}, stop: {}, twice: {} }
+    flows:
+      main:
+        container: stack
+        root: { screen: home, content: { count: 0, closed: 0 } }
+        handle:
+          open: { push: { flow: wizard } }
+          listen: { push: { flow: wizard, listen: { dismissed: true } } }
+          modal: { present: { flow: sheet } }
+          twice: [{ push: { flow: wizard } }, { push: { flow: wizard } }]
+          next: { push: y }
+          ended: { content: { count: { add: 1 } }, of: home }
+          closed: { content: { closed: { add: 1 } }, of: home }
+      wizard:
+        container: screen
+        root: wizard
+        handle:
+          replace: { replace: x }
+          set: { set: [home, x] }
+          reveal: [{ reveal: home }, { push: x }]
+          end: [{ end: ended }, { push: x }]
+          count: { content: { count: { add: 1 } }, of: home }
+          stop: { end: ended }
+      sheet:
+        container: stack
+        root: x
+        handle:
+          close: dismiss
+          done: [dismiss, { forward: closed }]
+          end: [dismiss, { end: ended }]
+    """
+
+  @Test(arguments: ["replace", "set", "reveal", "end"]) func `leaves its place to a screen that the flow above it hears`(
+    step: String
+  ) throws {
+    var drive = try Drive(Self.app)
+    drive.step("open")
+    drive.step(step)
+    #expect(drive.outcome == "performed")
+    drive.step("next")
+    #expect(drive.outcome == "performed")
+    #expect(drive.routes.suffix(2) == ["x", "y"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `is heard on when it is listened to, until it ends (RxFlow's E8)`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("listen")
+    let wizard = drive.id("wizard")
+    drive.step("replace")
+    #expect(drive.sketch.hasSuffix(", x]"))
+    // The screen in its place is its own, and it is heard itself.
+    drive.step("count")
+    drive.step("count", from: wizard)
+    #expect(drive.outcome == "performed")
+    #expect(drive.sketch.contains("count:2"))
+    #expect(drive.state.listeners.map(\.node) == [wizard])
+    // It has no place any more: nothing can be pushed, presented or run there.
+    drive.step("replace", from: wizard)
+    #expect(drive.outcome == "no-stack")
+    drive.run(.pop(count: 1, node: wizard))
+    #expect(drive.outcome == "dismissed")
+    drive.step("stop", from: wizard)
+    #expect(drive.state.listeners == [] && drive.state[wizard] == nil)
+    drive.step("count", from: wizard)
+    #expect(drive.outcome == "dismissed")
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `is popped, and heard on when it is listened to`() throws {
+    for (step, outcome) in [("open", "dismissed"), ("listen", "performed")] {
+      var drive = try Drive(Self.app)
+      drive.step(step)
+      let wizard = drive.id("wizard")
+      drive.run(.pop(count: 1, node: nil))
+      #expect(drive.last.changes.map(\.name) == ["pop"])
+      drive.step("count", from: wizard)
+      #expect(drive.outcome == outcome)
+      #expect(drive.broken == [])
+    }
+  }
+
+  @Test func `the flows that are listened to are so many, and the oldest ends first`() throws {
+    var drive = try Drive(Self.app)
+    for _ in 0..<101 {
+      drive.step("listen")
+      drive.run(.pop(count: 1, node: nil))
+    }
+    #expect(drive.state.listeners.count == 100 && drive.state.nodes.count == 102)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a modal flow dismisses itself, and what it still says is heard above it`() throws {
+    for (step, sketch) in [("close", "closed:0,count:0"), ("done", "closed:1,count:0"), ("end", "closed:0,count:1")] {
+      var drive = try Drive(Self.app)
+      drive.step("modal")
+      drive.step(step)
+      #expect(drive.sketch == "main[home~{\(sketch)}]")
+      #expect(drive.broken == [])
+    }
+  }
+
+  @Test func `what a modal sends when it has left is sent when its presenter is popped too`() throws {
+    var drive = try Drive(
+      """
+      app: left
+      root: { flow: main }
+      covered: accept
+      screens: { home: {}, page: {}, sheet: {}, top: {} }
+      steps: { open: {}, over: {}, gone: { n: integer }, back: {} }
+      flows:
+        main:
+          container: stack
+          root: { screen: home, content: { said: 0 } }
+          handle:
+            open: { push: page, left: { step: gone, with: { n: 3 } } }
+            over: [{ present: sheet, on: screen, left: { step: gone, with: { n: 1 } } }]
+            gone: { content: { said: $n }, of: home }
+            back: pop
+      """)
+    drive.step("open")
+    drive.step("over")
+    drive.run(.pop(count: 1, node: drive.id("page")))
+    #expect(drive.last.events.filter { $0.type == .willNavigate }.map(\.params) == [["n": 1], ["n": 3]])
+    #expect(drive.sketch == "main[home~{said:3}]")
+    #expect(drive.broken == [])
+  }
+}
+
+/// The end of a held link's time.
+@Suite struct `A held link` {
+  private static let app = """
+    app: held
+    root: { flow: main }
+    facts: { ready: { type: boolean, default: false } }
+    screens: { home: {} }
+    steps: { go: {} }
+    flows: { main: { container: stack, root: home, handle: { go: { push: home } } } }
+    links: [{ scheme: x, path: /go, requires: { fact: ready }, hold: 10s, step: go }]
+    """
+
+  @Test func `goes when its time is over, without anything else happening`() throws {
+    var drive = try Drive(Self.app, creation: Creation(manualClock: true))
+    drive.run(.open(url: "x://go"))
+    #expect(drive.state.upcoming.map(\.due) == [drive.state.manualTime.map { $0 + 10_000 }])
+    drive.advance(9_999)
+    #expect(drive.state.pendingLink != nil)
+    drive.advance(1)
+    #expect(drive.state.pendingLink == nil && drive.state.upcoming == [])
+    #expect(drive.last.events.map(\.type) == [.linkDropped] && drive.last.events.map(\.reason) == ["expired"])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `does not go before`() throws {
+    var drive = try Drive(Self.app)
+    drive.run(.effect(id: Effect.heldLink, .due(tick: 1)))
+    #expect(drive.outcome == "effect-gone")
+    drive.run(.open(url: "x://go"))
+    drive.run(.effect(id: Effect.heldLink, .due(tick: 1)))
+    #expect(drive.outcome == "effect-gone")
+    #expect(drive.state.pendingLink != nil)
+  }
+}

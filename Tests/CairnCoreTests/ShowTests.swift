@@ -1,0 +1,84 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// `show` on every kind of child.
+@Suite struct `Showing a child of a switch` {
+  private static let app = """
+    app: shows
+    root: { flow: main }
+    covered: accept
+    screens: { a: {}, b: {}, x: {} }
+    steps: { stack: {}, bar: {}, halves: {}, page: {}, hollow: {}, push: {}, onStack: {}, onBar: {}, onHalves: {}, onPage: {}, onHollow: {}, stop: {}, over: {} }
+    flows:
+      main:
+        container: switch
+        children: [stack, bar, halves, page, hollow]
+        root: { flow: stack }
+        handle:
+          stack: { show: { flow: stack } }
+          bar: { show: { flow: bar } }
+          halves: { show: { flow: halves } }
+          page: { show: { flow: page } }
+          hollow: { show: { flow: hollow } }
+          onStack: { show: { flow: stack, screen: x } }
+          onBar: { show: { flow: bar, screen: x } }
+          onHalves: { show: { flow: halves, screen: x } }
+          onPage: { show: { flow: page, screen: x } }
+          onHollow: { show: { flow: hollow, screen: x } }
+          over: none
+      stack: { container: stack, root: a, handle: { push: { push: b }, stop: { end: over } } }
+      bar: { container: tabs, tabs: [a, b, x], handle: { push: { select: 1 } } }
+      halves: { container: split, split: { master: [a], detail: b }, handle: { push: { push: x } } }
+      page: { container: screen, root: a }
+      hollow: { container: stack }
+    """
+
+  private func drive(_ steps: String...) throws -> Drive {
+    var drive = try Drive(Self.app)
+    for step in steps { drive.step(step, from: drive.state.root) }
+    return drive
+  }
+
+  @Test func `tabs keep all of theirs and the one that is selected`() throws {
+    var drive = try drive("bar")
+    drive.step("push", from: drive.id("bar"))
+    drive.step("bar", from: drive.state.root)
+    #expect(drive.outcome == "unchanged (already-there)")
+    #expect(drive.sketch == "main{bar<a, *b, x>}")
+  }
+
+  @Test func `a split keeps its detail, and its master goes to its root`() throws {
+    var drive = try drive("halves")
+    drive.step("push", from: drive.id("halves"))
+    #expect(drive.sketch == "main{halves{master[a, x] | b}}")
+    drive.step("halves", from: drive.state.root)
+    #expect(drive.sketch == "main{halves{master[a] | b}}")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a screen goes on the child's stack: its own, or its master's`() throws {
+    #expect(try drive("onStack").sketch == "main{stack[a, x]}")
+    #expect(try drive("onHalves").sketch == "main{halves{master[a, x] | b}}")
+    #expect(try drive("onHollow").sketch == "main{hollow[x]}")
+    let again = try drive("onHalves", "onHalves")
+    #expect(again.outcome == "unchanged (already-on-top)")
+  }
+
+  @Test(arguments: ["onBar", "onPage"]) func `a child without a stack refuses a screen, and the one before it stays`(step: String) throws {
+    let drive = try drive(step)
+    #expect(drive.outcome == "no-stack")
+    #expect(drive.sketch == "main{stack[a]}")
+  }
+
+  @Test func `a child that has ended is made anew`() throws {
+    var drive = try drive()
+    let old = drive.id("stack")
+    drive.step("stop", from: old)
+    #expect(drive.tree.children?.first?.ended == true)
+    drive.step("stack", from: drive.state.root)
+    #expect(drive.id("stack") != old && drive.tree.children?.first?.ended == nil)
+    drive.step("push")
+    #expect(drive.sketch == "main{stack[a, b]}")
+  }
+}

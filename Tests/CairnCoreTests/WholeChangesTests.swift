@@ -1,0 +1,56 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// What a client has been told whole is not told again.
+@Suite struct `Changes that bring kept nodes whole` {
+  private static let app = """
+    app: whole
+    root: { flow: main }
+    screens: { a: {}, b: {}, c: {}, d: {}, m: {} }
+    steps: { up: {}, go: {}, note: {}, deep: {} }
+    flows:
+      main:
+        container: stack
+        root: a
+        handle:
+          up: [{ push: b }, { push: c }]
+          go: [{ remove: b }, { present: m, on: screen }, { push: d }]
+          deep: [{ push: b }, { push: { flow: bar } }]
+          note: [{ remove: b }, { content: { n: 1 }, of: c }, { content: { n: 1 }, of: a }, { push: d }]
+      bar: { container: tabs, tabs: [{ flow: one }, { flow: two }] }
+      one:
+        container: stack
+        root: a
+        handle:
+          go: [{ select: 1 }, { push: c }, { present: m }, { forward: note }]
+          note: { forward: note }
+      two: { container: stack, root: a }
+    """
+
+  @Test func `a modal over a kept node comes with its node alone`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("up")
+    drive.step("go")
+    #expect(drive.sketch == "main[a, c ^ m, d]")
+    #expect(drive.last.changes.map(\.name) == ["set"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `so does what was written into it`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("up")
+    drive.step("note")
+    #expect(drive.last.changes.map(\.name) == ["set"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `so does what was selected, pushed and presented deep inside of it`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("deep")
+    drive.step("go")
+    #expect(drive.sketch.hasPrefix("main[a, bar<one[a~{n:1}, c~{n:1}] ^ m, *two[a]>, d]"))
+    #expect(drive.last.changes.map(\.name) == ["set"])
+    #expect(drive.broken == [])
+  }
+}

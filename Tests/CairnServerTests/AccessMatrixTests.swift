@@ -1,0 +1,108 @@
+import CairnCore
+import CairnHTTP
+import Testing
+
+@testable import CairnServer
+
+/// Every endpoint asked with every kind of credentials. An endpoint without a row here fails.
+@Suite struct `Who may do what` {
+  private enum Given: CaseIterable {
+    /// No `Authorization`; one that is no Bearer; a word that is no key; what looks like a secret and is none.
+    case nothing, malformed, guess, wrong
+    /// Another session's secret, the session's own, an operator's key.
+    case other, own, `operator`
+    /// The secret of a session that was deleted, for that session where the path names one; and an operator's key for the same.
+    case gone, operatorForGone
+  }
+
+  /// By method and template: the status for each of `Given`, in that order.
+  private static let statuses: [String: [Int]] = [
+    "POST /v1/sessions": [201, 401, 401, 401, 401, 401, 201, 401, 201],
+    "GET /v1/sessions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "GET /v1/sessions/{id}": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "DELETE /v1/sessions/{id}": [401, 401, 401, 401, 401, 204, 204, 401, 404],
+    "GET /v1/sessions/{id}/stack": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "POST /v1/sessions/{id}/actions": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "POST /v1/sessions/{id}/open": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "POST /v1/sessions/{id}/notifications": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "GET /v1/sessions/{id}/history": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "GET /v1/apps": everybody,
+    "GET /v1/apps/{app}": everybody,
+    "GET /livez": everybody,
+    "GET /readyz": everybody,
+    "GET /metrics": everybody,
+  ]
+  private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
+
+  private static var endpoints: [(method: String, route: Route)] {
+    Route.allCases.flatMap { route in route.methods.map { ($0.rawValue, route) } }
+  }
+
+  /// A body that is taken, where one has to be.
+  private static func body(_ method: String, _ route: Route) -> String? {
+    guard method == "POST" else { return nil }
+    return switch route {
+    case .sessions: #"{"app":"lab"}"#
+    case .open, .notifications: #"{"url":"lab://go/7"}"#
+    default: #"{"type":"pop"}"#
+    }
+  }
+
+  private static func ask(_ workshop: Workshop, _ port: Int, _ method: String, _ route: Route, _ given: Given) throws -> Reply {
+    let (own, other) = (try workshop.session("lab", as: Workshop.operatorKey), try workshop.session("lab", as: Workshop.operatorKey))
+    let gone = try workshop.session("lab", as: Workshop.operatorKey)
+    #expect(try workshop.send("DELETE", "/v1/sessions/\(gone.id)", as: gone.secret).status == 204)
+    let authorization: String? =
+      switch given {
+      case .nothing: nil
+      case .malformed: "Basic \(own.secret)"
+      case .guess: "Bearer a-guess-of-a-key"
+      case .wrong: "Bearer \(Identity.secret())"
+      case .other: "Bearer \(other.secret)"
+      case .own: "Bearer \(own.secret)"
+      case .operator, .operatorForGone: "Bearer \(Workshop.operatorKey)"
+      case .gone: "Bearer \(gone.secret)"
+      }
+    let id = given == .gone || given == .operatorForGone ? gone.id : own.id
+    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab")
+    return try Wire.send(
+      port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, route).map { Array($0.utf8) })
+  }
+
+  @Test func `every endpoint has a row`() {
+    #expect(Set(Self.endpoints.map { "\($0.method) \($0.route.template)" }) == Set(Self.statuses.keys))
+  }
+
+  @Test func `every endpoint with every kind of credentials`() throws {
+    let workshop = try Workshop()
+    for (method, route) in Self.endpoints {
+      for (given, status) in zip(Given.allCases, Self.statuses["\(method) \(route.template)"] ?? []) {
+        let reply = try Self.ask(workshop, workshop.server.port, method, route, given)
+        #expect(reply.status == status, "\(method) \(route.template), \(given): \(reply.text)")
+        guard status == 401 else { continue }
+        #expect(
+          reply.code == "unauthorized" && reply.headers["www-authenticate"] == "Bearer realm=\"cairn\"", "\(method) \(route) \(given)")
+      }
+    }
+  }
+
+  @Test func `where creation is the operator's, nobody else starts a session`() throws {
+    let workshop = try Workshop(creation: .operatorOnly)
+    for (given, status) in zip(Given.allCases, [401, 401, 401, 403, 403, 403, 201, 403, 201]) {
+      #expect(try Self.ask(workshop, workshop.server.port, "POST", .sessions, given).status == status, "\(given)")
+    }
+  }
+
+  @Test func `the port for whoever runs the service knows nothing of sessions, with whatever credentials`() throws {
+    let workshop = try Workshop(hasAdminPort: true)
+    for (method, route) in Self.endpoints {
+      let status = [.livez, .readyz, .metrics].contains(route) ? 200 : 404
+      for given in [Given.nothing, .own, .operator] {
+        let reply = try Self.ask(workshop, workshop.admin.port, method, route, given)
+        #expect(reply.status == status, "\(method) \(route.template), \(given): \(reply.text)")
+      }
+    }
+    #expect(try workshop.send("GET", "/metrics", as: Workshop.operatorKey).status == 404, "they are on that port alone")
+    #expect(try workshop.send("GET", "/readyz").status == 200)
+  }
+}

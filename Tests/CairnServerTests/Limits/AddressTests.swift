@@ -1,0 +1,53 @@
+import Testing
+
+@testable import CairnServer
+
+@Suite struct `Where a request comes from` {
+  @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+    ("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:0:ffff::1", true), ("2001:db8::1", "2001:db8:0:1::1", false),
+    ("::1", "0.0.0.1", false),
+  ])
+  func `one IPv4 address is one client, and so is one network of 64 bits`(one: String, other: String, isSame: Bool) throws {
+    #expect((try #require(IPAddress(one)).client == #require(IPAddress(other)).client) == isSame)
+  }
+
+  @Test(arguments: ["", "x", "1.2.3", "1.2.3.4.5", "[::1]", "1.2.3.4:80", "1.2.3.4\u{0}", "unknown", "_hidden", "::1%lo", " 1.2.3.4"])
+  func `anything but a literal is no address`(text: String) { #expect(IPAddress(text) == nil) }
+
+  @Test(arguments: [
+    ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3/8", "10.0.0.1", true),
+    ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("0.0.0.0/0", "1.2.3.4", true), ("0.0.0.0/0", "::1", false),
+    ("::/0", "2001:db8::1", true), ("2001:db8::/32", "2001:db8:ffff::1", true), ("2001:db8::/32", "2001:db9::1", false),
+    ("2001:db8::/96", "2001:db8::1:2", true), ("2001:db8::/96", "2001:db8::1:0:2", false), ("::1/128", "::1", true),
+    ("10.0.0.0/8", "::ffff:10.0.0.1", true),
+  ])
+  func `a range holds what begins as it does`(range: String, address: String, isInside: Bool) throws {
+    #expect(try #require(AddressRange(range)).contains(#require(IPAddress(address))) == isInside)
+  }
+
+  @Test(arguments: ["", "/8", "10.0.0.0/33", "10.0.0.0/-1", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "local", "10.0.0/8"])
+  func `anything else is no range`(text: String) { #expect(AddressRange(text) == nil) }
+
+  @Test(
+    arguments: [
+      (["for=192.0.2.1"], ["192.0.2.1"]), (["For=\"[2001:db8::1]:4711\""], ["2001:db8::1"]),
+      (["for=192.0.2.1;proto=http;by=203.0.113.43", "for=198.51.100.17"], ["192.0.2.1", "198.51.100.17"]),
+      (["for=192.0.2.1 , for = x, by=1.2.3.4"], ["192.0.2.1", nil, nil]),
+      (["for=\"192.0.2.1:80\";host=\"a,b;for=6.6.6.6\""], ["192.0.2.1"]),
+      (["for=unknown, for=_hidden"], ["unknown", "_hidden"]), (["for=\"192.0.2.1"], [nil]), (["for=1.1.1.1;for=2.2.2.2"], [nil]),
+      ([""], [nil]), (["for=\"[::1\""], [nil]), (["for=\"a\\\"b,c\""], ["a\"b,c"]),
+    ] as [([String], [String?])])
+  func `Forwarded is read as RFC 7239 says`(fields: [String], nodes: [String?]) {
+    #expect(ForwardedFor.nodes(forwarded: fields) == nodes)
+  }
+
+  @Test(
+    arguments: [
+      (["192.0.2.1"], ["192.0.2.1"]), (["192.0.2.1, 2001:db8::1", "10.0.0.1"], ["192.0.2.1", "2001:db8::1", "10.0.0.1"]),
+      (["192.0.2.1:80, [::1]:80"], ["192.0.2.1", "::1"]), ([", 192.0.2.1"], [nil, "192.0.2.1"]),
+    ] as [([String], [String?])])
+  func `X-Forwarded-For is a list of addresses`(fields: [String], nodes: [String?]) {
+    #expect(ForwardedFor.nodes(list: fields) == nodes)
+  }
+}

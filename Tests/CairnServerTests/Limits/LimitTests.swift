@@ -1,0 +1,177 @@
+import CairnHTTP
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Glibc
+import Testing
+
+@testable import CairnServer
+
+@Suite struct `Who asks for too much` {
+  private let clock = ManualClock(1_000_000)
+
+  private func limits(_ set: (inout RateLimits) -> Void) -> RateLimits {
+    var limits = RateLimits()
+    limits.now = { [clock] in UInt64(clock.now()) * 1_000_000 }
+    set(&limits)
+    return limits
+  }
+
+  private func metric(_ workshop: Workshop, _ limit: String) throws -> String? {
+    let text = try Wire.send(workshop.admin.port, "GET", "/metrics").text
+    return text.split(separator: "\n").first { $0.hasPrefix("cairn_refused_total{limit=\"\(limit)\"}") }?.split(separator: " ").last.map(
+      String.init)
+  }
+
+  @Test func `requests of an address over its rate are 429 with Retry-After, counted, told once, and hold nobody else`() throws {
+    let workshop = try Workshop(limits: limits { $0.requestsPerAddress = Rate("3/m") })
+    for _ in 1...3 { #expect(try workshop.send("GET", "/v1/apps").status == 200) }
+    for _ in 1...20 {
+      let refused = try workshop.send("GET", "/v1/apps")
+      #expect(refused.status == 429 && refused.code == "rate-limited" && refused.headers["retry-after"] == "20")
+      #expect(refused.headers["content-type"] == "application/problem+json")
+    }
+    #expect(try workshop.send("GET", "/v1/apps", from: "127.0.0.2").status == 200)
+    #expect(try workshop.send("GET", "/v1/apps", as: Workshop.operatorKey).status == 200, "an operator is not held")
+    #expect(try workshop.send("GET", "/readyz").status == 200 && workshop.send("GET", "/livez").status == 200)
+    #expect(try metric(workshop, "requests-per-address") == "20")
+    #expect(workshop.service.drain(within: .seconds(20)))
+    let lines = workshop.log.all
+    #expect(lines.filter { $0.contains("limit=requests-per-address") }.count == 1)
+    #expect(!lines.contains { $0.contains("status=429") })
+    clock.advance(by: 20_000)
+    #expect(try workshop.send("GET", "/v1/apps").status == 200)
+    #expect(try workshop.send("GET", "/v1/apps").status == 429)
+    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.log.all.contains { $0.hasPrefix("warning refused") && $0.contains("count=20") && $0.contains("address=127.0.0.1") })
+  }
+
+  @Test func `a session's own client is held to the session's rate, an operator is not`() throws {
+    let workshop = try Workshop(limits: limits { $0.requestsPerSession = Rate("2/m") })
+    let (one, other) = (try workshop.session("lab"), try workshop.session("lab"))
+    #expect(try one.get().status == 200)
+    #expect(try one.get("/stack").status == 200)
+    #expect(try one.get().status == 429)
+    #expect(try one.act(#"{"type":"pop"}"#).code == "rate-limited")
+    #expect(try one.act(#"{"type":"pop"}"#, as: Workshop.operatorKey).status == 200)
+    for _ in 1...5 { #expect(try workshop.send("GET", "/v1/sessions/\(one.id)", as: other.secret).status == 401) }
+    #expect(try other.get().status == 200, "wrong secrets take nothing from a session")
+    #expect(try metric(workshop, "requests-per-session") == "2")
+  }
+
+  @Test func `sessions are started at a rate and up to a number, by address`() throws {
+    let workshop = try Workshop(
+      limits: limits {
+        $0.creationsPerAddress = Rate("3/m")
+        $0.sessionsPerAddress = 2
+      })
+    let body = #"{"app":"lab"}"#
+    let first = try workshop.session("lab")
+    _ = try workshop.session("lab")
+    #expect(try workshop.send("POST", "/v1/sessions", "{").status == 400, "what is no creation takes nothing")
+    let third = try workshop.send("POST", "/v1/sessions", body)
+    #expect(third.status == 429 && third.code == "too-many-sessions" && third.headers["retry-after"] == "60")
+    let fourth = try workshop.send("POST", "/v1/sessions", body)
+    #expect(fourth.status == 429 && fourth.code == "rate-limited" && fourth.headers["retry-after"] == "20")
+    #expect(try workshop.send("POST", "/v1/sessions", body, from: "127.0.0.2").status == 201)
+    #expect(try workshop.send("POST", "/v1/sessions", body, as: Workshop.operatorKey).status == 201)
+    clock.advance(by: 20_000)
+    #expect(try workshop.send("DELETE", "/v1/sessions/\(first.id)", as: Workshop.operatorKey).status == 204)
+    #expect(try workshop.send("POST", "/v1/sessions", body).status == 201)
+    #expect(try metric(workshop, "sessions-per-address") == "1" && metric(workshop, "creations-per-address") == "1")
+  }
+
+  @Test func `wrong credentials are 429 in the end, and the right secret opens all the same`() throws {
+    let workshop = try Workshop(limits: limits { $0.failuresPerAddress = Rate("3/m") })
+    let session = try workshop.session("lab")
+    let path = "/v1/sessions/\(session.id)"
+    for _ in 1...3 { #expect(try workshop.send("GET", path, as: "a-guess").status == 401) }
+    #expect(try workshop.send("GET", path).status == 401, "none at all is no guess")
+    let refused = try workshop.send("GET", path, as: "a-guess")
+    #expect(refused.status == 429 && refused.headers["retry-after"] == "20")
+    #expect(try workshop.send("GET", "/v1/sessions", as: Workshop.operatorKey).status == 429, "no key is looked at any more")
+    #expect(try session.get().status == 200)
+    #expect(try workshop.send("GET", path, as: Workshop.operatorKey, from: "127.0.0.2").status == 200)
+    clock.advance(by: 60_000)
+    #expect(try workshop.send("GET", "/v1/sessions", as: Workshop.operatorKey).status == 200)
+  }
+
+  @Test func `wrong secrets for one session from many addresses are 429, and neither its client nor an operator is`() throws {
+    let workshop = try Workshop(limits: limits { $0.failuresPerSession = Rate("3/m") })
+    let session = try workshop.session("lab")
+    let path = "/v1/sessions/\(session.id)"
+    for number in 2...4 { #expect(try workshop.send("GET", path, as: "a-guess", from: "127.0.0.\(number)").status == 401) }
+    #expect(try workshop.send("GET", path, as: "a-guess", from: "127.0.0.5").status == 429)
+    #expect(try session.get().status == 200)
+    #expect(try workshop.send("GET", path, as: Workshop.operatorKey).status == 200)
+    #expect(try metric(workshop, "failures-per-session") == "1")
+  }
+
+  @Test func `behind a trusted proxy the client is the one that it names, and nobody else can name one`() throws {
+    let proxy = TrustedProxies([AddressRange("127.0.0.9"), AddressRange("10.0.0.0/8")].compactMap { $0 })
+    let workshop = try Workshop(
+      limits: limits {
+        $0.requestsPerAddress = Rate("1/m")
+        $0.proxies = proxy
+      })
+    func status(_ headers: (String, String)..., from address: String = "127.0.0.9") throws -> Int {
+      try workshop.send("GET", "/v1/apps", headers: headers, from: address).status
+    }
+    #expect(try status(("X-Forwarded-For", "192.0.2.1")) == 200)
+    #expect(try status(("X-Forwarded-For", "192.0.2.1")) == 429)
+    #expect(try status(("X-Forwarded-For", "6.6.6.6, 192.0.2.1, 10.1.1.1")) == 429, "what stands left of it anyone could have written")
+    #expect(try status(("Forwarded", "for=192.0.2.1;proto=https")) == 429)
+    #expect(try status(("Forwarded", "for=\"[2001:db8::1]:1\"")) == 200)
+    #expect(try status(("Forwarded", "for=\"[2001:db8::2]:1\"")) == 429, "the same network")
+    #expect(try status(("X-Forwarded-For", "192.0.2.2")) == 200)
+    // Not readable, or two that differ: the proxy's own address, one bucket for all of these.
+    #expect(try status(("X-Forwarded-For", "nonsense")) == 200)
+    #expect(try status(("X-Forwarded-For", "192.0.2.3"), ("Forwarded", "for=192.0.2.4")) == 429)
+    #expect(try status() == 429)
+    // Nobody trusts this one.
+    #expect(try status(("X-Forwarded-For", "192.0.2.5"), from: "127.0.0.3") == 200)
+    #expect(try status(("X-Forwarded-For", "192.0.2.6"), from: "127.0.0.3") == 429)
+    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.log.all.contains { $0.contains("address=2001:db8::1") })
+  }
+
+  @Test func `connections of an address are counted, a proxy's are not, its clients' requests at once are`() throws {
+    let workshop = try Workshop(
+      limits: limits {
+        $0.connectionsPerAddress = 2
+        $0.proxies = TrustedProxies([AddressRange("127.0.0.9")].compactMap { $0 })
+      }, connectionsPerAddress: 2)
+    let held = try (1...2).map { _ in try Wire.open(workshop.server.port, from: "127.0.0.2") }
+    defer { for descriptor in held { close(descriptor) } }
+    #expect(try workshop.send("GET", "/livez", from: "127.0.0.2").code == "too-many-connections")
+    #expect(try workshop.send("GET", "/livez").status == 200)
+    #expect(try metric(workshop, "connections-per-address") == "1")
+    let session = try workshop.session("lab")
+    let path = "/v1/sessions/\(session.id)/actions"
+    workshop.journal.hold()
+    defer { workshop.journal.release() }
+    let statuses = Monitor<[Int]>([])
+    let client = [("X-Forwarded-For", "192.0.2.1")]
+    func post() throws -> NamedThread {
+      try NamedThread("post") {
+        let reply = try? workshop.send("POST", path, #"{"step":"tick"}"#, as: session.secret, headers: client, from: "127.0.0.9")
+        statuses.change { $0.append(reply?.status ?? 0) }
+      }
+    }
+    var threads = [try post()]
+    try workshop.journal.waitUntilHeld()
+    threads.append(try post())
+    let bell = Monitor(())
+    let deadline = Monotonic.deadline(after: .seconds(20))
+    while workshop.store.figures.queueDepth == 0, Monotonic.now() < deadline {
+      let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
+    }
+    let third = try workshop.send("GET", "/v1/apps", headers: client, from: "127.0.0.9")
+    #expect(third.status == 429 && third.code == "too-many-connections" && third.headers["retry-after"] == "1")
+    #expect(try workshop.send("GET", "/v1/apps", headers: [("X-Forwarded-For", "192.0.2.2")], from: "127.0.0.9").status == 200)
+    workshop.journal.release()
+    for thread in threads { thread.join() }
+    #expect(statuses.withLock { $0 } == [200, 200])
+    #expect(try workshop.send("GET", "/v1/apps", headers: client, from: "127.0.0.9").status == 200)
+  }
+}

@@ -1,0 +1,41 @@
+package import CairnCore
+
+extension State {
+  /// What is wrong with the nodes, whatever definition they are of; a test expects it to be empty.
+  package var faults: [String] {
+    nodes.values.flatMap { faults(of: $0) }
+  }
+
+  private func faults(of node: Node) -> [String] {
+    var faults: [String] = []
+    func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(node.id) \(node.name): \(what)") } }
+    let isOutside = listeners.contains { $0.isFlow && $0.node == node.id }
+    expect(node.parent != nil || node.id == root || isOutside, "hangs nowhere")
+    expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.ended, "is outside and not a listening flow")
+    if let parent = node.parent.flatMap({ nodes[$0] }) {
+      expect(parent.children.filter { $0 == node.id }.count + (parent.presented == node.id ? 1 : 0) == 1, "is not once in its parent")
+    }
+    for child in node.children + (node.presented.map { [$0] } ?? []) {
+      expect(nodes[child]?.parent == node.id, "\(child) is in it and does not say so")
+    }
+    // The children of a node fit its kind.
+    switch node.kind {
+    case .screen, .alert: expect(node.children.isEmpty && node.selected == nil, "a leaf has children")
+    case .stack: expect(node.selected == nil, "a stack has a selected child")
+    case .oneOf:
+      expect(node.children.count <= 1 && node.selected == nil, "a switch shows \(node.children.count)")
+      expect(node.children.allSatisfy { nodes[$0]?.flow != nil }, "a switch shows what is no flow")
+    case .split:
+      expect([0, 2].contains(node.children.count), "a split has \(node.children.count) panes")
+      if let master = node.children.first.flatMap({ nodes[$0] }) {
+        expect(master.kind == .stack && master.flow == nil, "the master is no stack")
+      }
+    case .tabs:
+      expect(node.children.isEmpty || node.selected.map(node.children.indices.contains) ?? false, "tabs select \(node.selected ?? -1)")
+    }
+    expect(node.kind != .alert || node.style == .alert, "an alert in another style")
+    expect((node.style != nil) == (node.parent.flatMap { nodes[$0]?.presented } == node.id), "a style without being presented, or none")
+    expect(node.owner != nil || node.id == root, "nobody contributed it")
+    return faults
+  }
+}

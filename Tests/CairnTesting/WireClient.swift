@@ -1,0 +1,145 @@
+package import CairnCore
+
+/// A client as docs/changes.md tells one to be, of what is on the wire alone: a table of views by id, and the nine changes. It shares nothing
+/// with `Tree.play`, and takes nothing that does not fit.
+package struct WireClient {
+  private var views: [String: View] = [:]
+  private var root = ""
+
+  /// What a client has of one node: its own members, and who is in it.
+  private struct View {
+    var members: [String: Value]
+    var children: [String]?
+    var modal: String?
+    var parent: String?
+  }
+
+  /// A change that does not fit.
+  package struct Misfit: Error {
+    package var change: String
+  }
+
+  /// Begins with a tree.
+  package init(_ tree: some JSONWritable) throws {
+    root = try adopt(Self.read(tree), in: nil)
+  }
+
+  /// The tree that it shows now.
+  package var tree: Value { value(of: root) }
+
+  /// A value as it comes over the wire.
+  package static func read(_ value: some JSONWritable) throws -> Value {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return try JSONDocument.reading(writer.bytes(), depthLimit: 1_000).read { $0.value }
+  }
+
+  /// Plays one change; throws where it does not fit.
+  package mutating func play(_ change: some JSONWritable) throws {
+    let change = try Self.read(change)
+    func text(_ name: String) throws -> String {
+      guard case .string(let text)? = change[name] else { throw Misfit(change: "\(change): no \(name)") }
+      return text
+    }
+    func fit(_ fits: Bool) throws { if !fits { throw Misfit(change: "\(change)") } }
+    switch try text("op") {
+    case "push":
+      let container = try text("in")
+      try fit(kind(container) == "stack")
+      let new = try adopt(change["node"], in: container)
+      views[container]?.children?.append(new)
+    case "pop":
+      let container = try text("in")
+      let children = views[container]?.children ?? []
+      let place = children.firstIndex(of: try text("to"))
+      try fit(kind(container) == "stack" && place != nil && place != children.count - 1)
+      for gone in children[((place ?? 0) + 1)...] { drop(gone) }
+      views[container]?.children?.removeSubrange(((place ?? 0) + 1)...)
+    case "set":
+      let container = try text("in")
+      guard let old = views[container]?.children, case .array(let nodes)? = change["children"] else { return try fit(false) }
+      for gone in old { drop(gone) }
+      views[container]?.children = []
+      for node in nodes {
+        let new = try adopt(node, in: container)
+        views[container]?.children?.append(new)
+      }
+      if kind(container) == "tabs" { views[container]?.members["selected"] = 0 }
+    case "replace":
+      let old = try text("at")
+      guard let container = views[old]?.parent, let place = views[container]?.children?.firstIndex(of: old) else { return try fit(false) }
+      drop(old)
+      let new = try adopt(change["node"], in: container)
+      views[container]?.children?[place] = new
+    case "remove":
+      let node = try text("node")
+      guard let container = views[node]?.parent, let place = views[container]?.children?.firstIndex(of: node) else { return try fit(false) }
+      try fit(kind(container) == "stack")
+      drop(node)
+      views[container]?.children?.remove(at: place)
+    case "present":
+      let presenter = try text("on")
+      try fit(views[presenter] != nil && views[presenter]?.modal == nil)
+      let new = try adopt(change["node"], in: presenter)
+      views[presenter]?.modal = new
+    case "dismiss":
+      let node = try text("node")
+      guard let presenter = views[node]?.parent, views[presenter]?.modal == node else { return try fit(false) }
+      drop(node)
+      views[presenter]?.modal = nil
+    case "select":
+      let container = try text("in")
+      guard kind(container) == "tabs", case .integer(let index)? = change["index"], let count = views[container]?.children?.count,
+        (0..<count).contains(index)
+      else { return try fit(false) }
+      views[container]?.members["selected"] = .integer(index)
+    case "update":
+      let node = try text("node")
+      try fit(views[node] != nil)
+      for name in ["params", "content", "ended"] {
+        guard let value = change[name] else { continue }
+        // What is empty or false is not written in a tree.
+        views[node]?.members[name] = value == .object([:]) || value == .bool(false) ? nil : value
+      }
+    default: try fit(false)
+    }
+  }
+
+  private func kind(_ id: String) -> Value? { views[id]?.members["kind"] }
+
+  /// Takes a node in with all that is inside of it. One that is there already does not fit.
+  private mutating func adopt(_ node: Value?, in parent: String?) throws -> String {
+    guard case .object(var members)? = node, case .string(let id)? = members["id"], views[id] == nil else {
+      throw Misfit(change: "the node \(node ?? .null) is there already, or is none")
+    }
+    let children = members.removeValue(forKey: "children")
+    let modal = members.removeValue(forKey: "presented")
+    views[id] = View(members: members, parent: parent)
+    if case .array(let children)? = children {
+      views[id]?.children = []
+      for child in children {
+        let new = try adopt(child, in: id)
+        views[id]?.children?.append(new)
+      }
+    }
+    if let modal {
+      let new = try adopt(modal, in: id)
+      views[id]?.modal = new
+    }
+    return id
+  }
+
+  private mutating func drop(_ id: String) {
+    guard let view = views.removeValue(forKey: id) else { return }
+    for child in view.children ?? [] { drop(child) }
+    if let modal = view.modal { drop(modal) }
+  }
+
+  private func value(of id: String) -> Value {
+    guard let view = views[id] else { return .null }
+    var members = view.members
+    if let children = view.children { members["children"] = .array(children.map(value)) }
+    if let modal = view.modal { members["presented"] = value(of: modal) }
+    return .object(members)
+  }
+}

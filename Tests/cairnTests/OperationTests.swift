@@ -1,0 +1,74 @@
+import CairnCore
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import cairn
+
+@Suite struct `For whoever runs the service` {
+  private func text(_ service: Service) throws -> String { try String(contentsOf: service.log, encoding: .utf8) }
+
+  /// What the log says once it has said something.
+  private func log(_ service: Service, with text: String) async throws -> String {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !(try self.text(service)).contains(text) {
+      guard ContinuousClock.now < deadline else { throw Service.Failure("never said \(text): \(try self.text(service))") }
+      await Task.yield()
+    }
+    return try self.text(service)
+  }
+
+  @Test func `figures and the texts of faults are on a port of their own`() async throws {
+    let service = try await Service(arguments: ["--admin", "127.0.0.1:0"])
+    let line = try await log(service, with: "message=started")
+    let port = try #require(Int(line.split(separator: "admin=", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""))
+    let (data, _) = try await URLSession.shared.data(from: #require(URL(string: "http://127.0.0.1:\(port)/metrics")))
+    let metrics = String(decoding: data, as: UTF8.self)
+    for name in ["cairn_refused_total{limit=\"requests-per-address\"} 0", "process_open_fds ", "cairn_file_bytes{file=\"database\"}"] {
+      #expect(metrics.contains("\n\(name)"), "\(name)")
+    }
+    #expect(try await service.send("GET", "/metrics").status == 404)
+    #expect(try await service.send("GET", "/readyz").status == 200)
+    #expect(service.terminate() == 0)
+  }
+
+  @Test func `where nobody could start a session, that is said at the start`() async throws {
+    let service = try await Service(environment: ["CAIRN_CREATION": "operator", "CAIRN_OPERATOR_KEY": ""])
+    #expect(try await log(service, with: "message=started").contains("level=warning message=\"nobody can start a session"))
+    #expect(try await service.post("/v1/sessions", ["app": "shop"]).status == 401)
+    let other = try await Service(environment: ["CAIRN_CREATION": "operator"])
+    #expect(!(try await log(other, with: "message=started")).contains("nobody can start a session"))
+  }
+
+  @Test func `a variable that is no setting is told, and its value is not`() async throws {
+    let service = try await Service(environment: ["CAIRN_PROT": "a-secret-of-mine"])
+    let said = try await log(service, with: "message=started")
+    #expect(said.contains(#"level=warning message=environment warning="CAIRN_PROT is no setting; did you mean CAIRN_PORT?""#))
+    #expect(!said.contains("a-secret-of-mine"))
+  }
+
+  @Test func `a key that is too short starts nothing`() async throws {
+    let failure = await #expect(throws: Service.Failure.self) { try await Service(environment: ["CAIRN_OPERATOR_KEY": "too-short"]) }
+    #expect(failure?.description.contains("CAIRN_OPERATOR_KEY: the key of operator is too short: 9 characters") ?? false)
+  }
+
+  @Test func `what an operator does is told at any level`() async throws {
+    let service = try await Service(environment: ["CAIRN_LOG_LEVEL": "critical"])
+    let session = try await service.session("shop")
+    _ = try await session.act(["type": "popToRoot"], as: Service.operatorKey)
+    let said = try await log(service, with: "message=audit")
+    let lines = said.split(separator: "\n").filter { $0.contains("message=") }
+    #expect(lines.count == 1)
+    for word in ["level=notice", "address=127.0.0.1", "method=POST", "role=operator", "session=\(session.id)", "who=operator"] {
+      #expect(lines[0].contains(" \(word)"), "\(lines[0])")
+    }
+  }
+
+  @Test func `docs/operations.md tells of every setting with its default`() throws {
+    let page = try String(contentsOf: Service.root.appending(path: "docs/operations.md"), encoding: .utf8)
+    for setting in Setting.allCases {
+      #expect(
+        page.contains("| `\(setting.rawValue)` | `\(setting.variable)` | \(setting.fallback.map { "`\($0)`" } ?? "–") |"), "\(setting)")
+    }
+  }
+}
