@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test bench fuzz sanitize lint format image
+.PHONY: run test bench soak fuzz sanitize lint format image
 
 run:
 	@scripts/install-needed run
@@ -18,6 +18,11 @@ test:
 bench:
 	@scripts/install-needed bench
 	Benchmarks/run
+
+# The service under what goes wrong in time: killed at random moments, and asked for all that it answered.
+soak:
+	@scripts/install-needed bench
+	Benchmarks/kills 50
 
 # Looks for bytes from outside that break a promise; SECONDS in all.
 SECONDS ?= 600

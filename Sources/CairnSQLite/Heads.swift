@@ -4,6 +4,8 @@ struct Heads {
   /// The numbers that come next: never one twice, whatever was deleted.
   private(set) var nextSession: Int
   private(set) var nextEntry: Int
+  /// The newest entry, or deletion, whose commit is on disk.
+  private(set) var committed: Int
   private var changed: [String: Head]
   /// The closed generation: what is still to be written, the next one at the end.
   private var closed: [(id: String, head: Head)] = []
@@ -21,6 +23,7 @@ struct Heads {
   init(nextSession: Int, nextEntry: Int, flushed: Int, changed: [String: Head]) {
     self.nextSession = nextSession
     self.nextEntry = nextEntry
+    committed = nextEntry - 1
     self.flushed = flushed
     self.changed = changed
   }
@@ -49,12 +52,16 @@ struct Heads {
   }
 
   /// After the commit of a session's entries.
-  mutating func move(_ id: String, to head: Head) { changed[id] = head }
+  mutating func move(_ id: String, to head: Head) {
+    changed[id] = head
+    committed = max(committed, head.entry)
+  }
 
-  /// After the commit of a deletion.
+  /// After the commit of a deletion, which has taken the newest number.
   mutating func forget(_ id: String) {
     changed[id] = nil
     closedHeads[id] = nil
+    committed = nextEntry - 1
   }
 
   /// What the next commit is to write; nil: nothing.

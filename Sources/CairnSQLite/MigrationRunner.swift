@@ -15,16 +15,7 @@ struct MigrationRunner {
 
   /// Throws `SQLiteJournalError` before anything is written if the database is not one that this version may touch.
   func run(_ db: Database) throws {
-    let applied = try applied(db)
-    for (index, record) in applied.enumerated() {
-      guard index < migrations.count, migrations[index].name == record.name else {
-        throw SQLiteJournalError.newerSchema(path: path, migration: record.name)
-      }
-      guard Self.checksum(migrations[index].sql) == record.checksum else {
-        throw SQLiteJournalError.changedMigration(path: path, migration: record.name)
-      }
-    }
-    for migration in migrations.dropFirst(applied.count) {
+    for migration in migrations.dropFirst(try known(db)) {
       try db.inTransaction(.immediate) {
         try db.execute(
           sql: "CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL) STRICT")
@@ -35,6 +26,27 @@ struct MigrationRunner {
         return .commit
       }
     }
+  }
+
+  /// Throws `SQLiteJournalError` if it is not a database of just this version's schema. Writes nothing.
+  func check(_ db: Database) throws {
+    guard try known(db) == migrations.count else {
+      throw SQLiteJournalError.notOpened(path: path, reason: "it has an older schema; start the service on it once")
+    }
+  }
+
+  /// How many migrations are applied, all of which this version knows.
+  private func known(_ db: Database) throws -> Int {
+    let applied = try applied(db)
+    for (index, record) in applied.enumerated() {
+      guard index < migrations.count, migrations[index].name == record.name else {
+        throw SQLiteJournalError.newerSchema(path: path, migration: record.name)
+      }
+      guard Self.checksum(migrations[index].sql) == record.checksum else {
+        throw SQLiteJournalError.changedMigration(path: path, migration: record.name)
+      }
+    }
+    return applied.count
   }
 
   private func applied(_ db: Database) throws -> [(name: String, checksum: String)] {

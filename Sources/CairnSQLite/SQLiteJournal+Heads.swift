@@ -9,7 +9,7 @@ extension Heads {
     func largest(_ sql: String) throws -> Int { try Prepared(db, sql).row { $0.integer(0) } ?? 0 }
     let session = max(
       try largest("SELECT max(number) FROM sessions"), try largest("SELECT max(session) FROM graves"))
-    let entry = max(flushed, try largest("SELECT max(number) FROM entries"))
+    let entry = try Witness.newest(db)
     var newest: [Int: Head] = [:]
     try Prepared(db, "SELECT session, revision, number, at, due FROM entries WHERE number > ? ORDER BY number").bound(flushed).rows { row in
       newest[row.integer(0)] = Head(
@@ -53,6 +53,12 @@ extension SQLiteJournal {
       try setMark(mark, db)
     }
     heads.withLock { $0.wroteAll(mark) }
+  }
+
+  /// Has a deletion take the number of an entry, so that the loss of one is seen, and what is erased lowers no number.
+  func markDeletion(_ db: Database) throws {
+    let number = heads.withLock { $0.newEntry() }
+    try Prepared(db, "INSERT OR REPLACE INTO marks (name, entry) VALUES ('deleted', ?)").bound(number).run()
   }
 
   private func setMark(_ entry: Int, _ db: Database) throws {

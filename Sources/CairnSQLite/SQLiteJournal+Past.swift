@@ -1,6 +1,6 @@
-import CairnCore
+package import CairnCore
 import CairnRuntime
-import CairnStore
+package import CairnStore
 import GRDB
 
 // A session's entries are a chain, newest first. Snapshots stand beside it every so many entries: a way into its middle, and states to
@@ -41,6 +41,23 @@ extension SQLiteJournal {
       } catch {
         guard let base else { throw JournalError.unreadable("session \(id): \(error.reason)") }
         bound = base.revision - 1
+      }
+    }
+  }
+
+  package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? {
+    try guarded {
+      try pool.read { db in
+        guard let head = try self.head(of: session, db) else { return nil }
+        let find = try Prepared(db, "SELECT format, state FROM snapshots WHERE session = ? AND revision = ?")
+        find.bind(1, head.number)
+        find.bind(2, revision)
+        guard let (format, bytes) = try find.row({ ($0.integer(0), $0.bytes(1)) }) else { return nil }
+        do {
+          return try StateFormat.state(bytes, version: format)
+        } catch {
+          throw JournalError.unreadable("the state that is kept at entry \(revision): \((error as? UnreadableFormat)?.reason ?? "")")
+        }
       }
     }
   }

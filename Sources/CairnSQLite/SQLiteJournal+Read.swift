@@ -39,6 +39,19 @@ extension SQLiteJournal {
     }
   }
 
+  package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {
+    try guarded {
+      try read { db in
+        var found: [(place: Int, id: String)] = []
+        let next = try Prepared(db, "SELECT number, id FROM sessions WHERE number > ? ORDER BY number LIMIT ?")
+        next.bind(1, place)
+        next.bind(2, limit)
+        try next.rows { found.append(($0.integer(0), $0.text(1))) }
+        return found
+      }
+    }
+  }
+
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
     // Nobody else is there to take them up.
     try guarded {

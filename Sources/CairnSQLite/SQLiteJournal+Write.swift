@@ -66,14 +66,13 @@ extension SQLiteJournal {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
         let insert = try Prepared(db, Self.insertEntry)
-        let longest = Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1))
+        let longest = Self.longest(db)
         for write in writes {
           let head = try self.head(of: write.id, db)
           guard (head?.revision ?? 0) == write.write.after else {
             conflicts[write.id] = .conflict(session: write.id)
             continue
           }
-          // SQLite would not bind it, and write nothing in its place.
           guard write.write.entries.allSatisfy({ ($0.difference?.count ?? 0) < longest }) else {
             conflicts[write.id] = .tooLarge(session: write.id)
             continue
@@ -81,6 +80,7 @@ extension SQLiteJournal {
           if let head = try self.append(write, to: head, insert, db) { moved.append((write.id, head)) }
         }
         for session in deletions { try self.bury(session, db) }
+        if !deletions.isEmpty { try self.markDeletion(db) }
         if let slice { try self.write(slice, db) }
       }
     } catch {
@@ -144,6 +144,7 @@ extension SQLiteJournal {
 
   private func snapshot(_ state: State, _ head: Head, _ db: Database) throws -> Head.Since {
     let bytes = StateFormat.snapshot(state)
+    guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
     let insert = try Prepared(db, Self.insertSnapshot)
     insert.bind(1, head.entry)
     insert.bind(2, head.number)
@@ -152,6 +153,9 @@ extension SQLiteJournal {
     try insert.run()
     return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count)
   }
+
+  /// Bytes of a value that SQLite takes; what is longer it does not bind, and writes nothing in its place.
+  private static func longest(_ db: Database) -> Int { Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
 
   // Put together once: they are asked for with every commit.
 

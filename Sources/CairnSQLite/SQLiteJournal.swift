@@ -14,9 +14,11 @@ package final class SQLiteJournal: Journal {
   let heads: Lock<Heads>
   let log: WriteLog
   let sweeper: Sweeper
+  /// 32 bytes that are this database's for good, whatever becomes of its keys: what has to be derived from a secret of the service is
+  /// derived from them.
+  package let derivationKey: [UInt8]
   /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them.
   let tables = Lock<[String: NodeTable]>([:])
-  package let derivationKey: [UInt8]
   /// Rows of entries and snapshots that were read so far.
   let rowsRead = Lock(0)
   /// What readers go through, so that nobody of this process is in the way when the log is emptied.
@@ -24,8 +26,15 @@ package final class SQLiteJournal: Journal {
   /// How long the writer was held for the log.
   let times: Lock<Durations>
   let path: String
-  private let mover: DatabaseQueue
-  private let lock: DatabaseLock
+  private let hold: Hold?
+
+  /// What an owner of a database has; who only looks at it does not.
+  private struct Hold {
+    let mover: DatabaseQueue
+    let keeper: Keeper
+    let mark: MarkFile
+    let lock: DatabaseLock
+  }
 
   /// The lock on the file keeps others out.
   package let isExclusive = true
@@ -36,75 +45,150 @@ package final class SQLiteJournal: Journal {
   /// The schema that this version knows.
   static let migrations = Migrations.all
 
-  /// Opens or makes a database; the directory is made too. `key`: 32 bytes for the secrets.
-  /// `readers`: threads that read at the same time, the writer's beside them. `log` is called on the sweeper's thread.
+  /// Opens or makes a database; the directory is made too. `keys`: 32 bytes each for the secrets, the newest first. Refuses one of which
+  /// something was lost, unless `acceptsLoss`. `readers`: threads that read at the same time, the writer's beside them. `log` is called on
+  /// the sweeper's thread.
   package convenience init(
-    path: String, key: [UInt8], readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+    path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
-    try self.init(path: path, key: key, readers: readers, migrations: Self.migrations, tell: log)
+    try self.init(path: path, keys: keys, acceptsLoss: acceptsLoss, readers: readers, migrations: Self.migrations, tell: log)
   }
 
   init(
-    path: String, key: [UInt8], readers: Int = 3, migrations: [(name: String, sql: String)],
+    path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, migrations: [(name: String, sql: String)],
     tell: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
     try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
+    if !acceptsLoss { try Witness(path).check() }
     // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
     try Self.makeFile(path)
-    let secrets = SecretBox(key: key)
+    let secrets = SecretBox(keys: keys)
     do {
       // What a process that was killed had erased may stand in the log that it left.
       let hasLog = Self.size(path + "-wal") > 0
       let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
-      let (heads, hasGraves, derivationKey) = try pool.writeWithoutTransaction { db in
+      let start = try pool.writeWithoutTransaction { db in
         // In KiB: the inner pages of the tables of a million sessions.
         try db.execute(sql: "PRAGMA cache_size = -16384")
         try Self.makeDurable(db, path: path)
         try MigrationRunner(path: path, migrations: migrations).run(db)
-        try Self.checkKey(db, secrets, path: path)
+        let start = try Start(db, secrets, keys: keys, path: path)
         log.watch(db)
-        return (
-          try Heads(db), try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false,
-          try Self.derivationKey(db, secrets, path: path)
-        )
+        return start
       }
+      // What a killed process wrote last is read from now on, and may not be on disk yet.
+      Disk.sync(path + "-wal")
+      Disk.syncDirectory(of: path)
+      let mark = try MarkFile(path, DatabaseMark(id: start.id, entry: start.heads.committed, isOpen: true))
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times) = (ReadGate(), Lock(Durations()))
       let sweeper = Sweeper(Self.work(pool, mover, gate, times), tell)
-      try sweeper.start(hasGraves: hasGraves || hasLog)
+      try sweeper.start(hasGraves: start.hasGraves || hasLog)
+      let heads = Lock(start.heads)
+      let keeper = Keeper(
+        hasOldSeals: start.hasOldSeals,
+        mark: {
+          let entry = heads.withLock { $0.committed }
+          mark.write { $0.entry = entry }
+        }, reseal: Self.resealing(pool, secrets, newest: keys.first ?? []))
+      try keeper.start()
       self.pool = pool
       self.log = log
-      self.mover = mover
       self.sweeper = sweeper
       self.gate = gate
       self.times = times
-      self.heads = Lock(heads)
-      self.derivationKey = derivationKey
+      self.heads = heads
+      derivationKey = start.derivationKey
+      hold = Hold(mover: mover, keeper: keeper, mark: mark, lock: lock)
     } catch let error as SQLiteJournalError {
       throw error
-    } catch let error as DatabaseError {
-      throw Self.fault(error, path: path)
     } catch {
-      throw .notOpened(path: path, reason: "\(error)")
+      throw Self.fault(error, path: path)
     }
-    self.lock = lock
     self.secrets = secrets
     self.path = path
+  }
+
+  /// Looks at what others own.
+  init(inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads) {
+    self.pool = pool
+    self.path = path
+    gate = ReadGate()
+    times = Lock(Durations())
+    self.secrets = secrets
+    self.heads = Lock(heads)
+    log = WriteLog()
+    sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false })) { _ in }
+    derivationKey = []
+    hold = nil
+  }
+
+  /// What a start finds.
+  private struct Start {
+    var id: String
+    var derivationKey: [UInt8]
+    var heads: Heads
+    var hasGraves: Bool
+    var hasOldSeals: Bool
+
+    init(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws {
+      hasOldSeals = try Seals.check(db, secrets, keys: keys, path: path)
+      try Seals.complete(db, secrets, keyID: hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) })
+      id = try Witness.id(db) ?? ""
+      derivationKey = try Seals.derivationKey(db, secrets, path: path)
+      heads = try Heads(db)
+      hasGraves = try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false
+    }
+  }
+
+  /// Seals the next secrets anew with each call; false: none is left. What fails is tried again.
+  private static func resealing(_ pool: DatabasePool, _ secrets: SecretBox, newest: [UInt8]) -> @Sendable () -> Bool {
+    let last = Lock((session: "", slot: 0))
+    return {
+      let from = last.withLock { $0 }
+      do {
+        guard let next = try pool.write({ db in try Seals.renew(after: from, secrets, newest: newest, db) }) else { return false }
+        last.withLock { $0 = next }
+      } catch {}
+      return true
+    }
   }
 
   /// Writes what was written behind, erases what is left of deleted sessions (at most for two seconds; the next start goes on), and moves
   /// the log into the database.
   package func close() {
+    guard let hold else { return sweeper.stop() }
+    hold.keeper.stop()
     try? flush()
     sweeper.finish(until: Monotonic.deadline(after: .seconds(2)))
     sweeper.stop()
-    try? mover.close()
+    try? hold.mover.close()
     // A pragma, because GRDB's own call does not look whether the connection is closed already.
     try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    // Before the log goes: without it the mark would tell of a loss.
+    mark(isOpen: false)
     try? pool.close()
-    lock.release()
+    hold.lock.release()
+  }
+
+  /// Writes the mark now, for the end and for tests.
+  func mark(isOpen: Bool = true) {
+    let entry = heads.withLock { $0.committed }
+    hold?.mark.write { $0 = DatabaseMark(id: $0.id, entry: entry, isOpen: isOpen) }
+  }
+
+  /// Blocks until all secrets are sealed with the newest key, or for a while (`Monotonic`); false: not all are.
+  func sealed(until deadline: UInt64) -> Bool { hold?.keeper.finish(until: deadline) ?? true }
+
+  /// Of a connection that only reads, and leaves the files as they are.
+  static var reading: Configuration {
+    var configuration = Configuration()
+    configuration.label = "cairn-reading"
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Double(busyTimeout) / 1_000)
+    return configuration
   }
 
   private static func configuration(readers: Int) -> Configuration {
@@ -130,39 +214,16 @@ package final class SQLiteJournal: Journal {
     guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not FULL") }
   }
 
-  /// A box that only the right key opens; made with the database.
-  private static func checkKey(_ db: Database, _ secrets: SecretBox, path: String) throws {
-    if let box = try Data.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'key'") {
-      guard secrets.open(box, for: "key") == "cairn" else { throw SQLiteJournalError.wrongKey(path: path) }
-    } else {
-      try db.execute(
-        sql: "INSERT INTO settings (name, value) VALUES ('key', ?)", arguments: [try secrets.seal("cairn", for: "key")])
-    }
-  }
-
-  /// Made with the database, and kept in a box; it is not the secret key, so that it stays when that one is changed.
-  private static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
-    if let box = try Data.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'derivation'") {
-      guard let text = secrets.open(box, for: "derivation"), let key = Data(base64Encoded: text) else {
-        throw SQLiteJournalError.wrongKey(path: path)
-      }
-      return Array(key)
-    }
-    var random = SystemRandomNumberGenerator()
-    let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let box = try secrets.seal(Data(key).base64EncodedString(), for: "derivation")
-    try db.execute(sql: "INSERT INTO settings (name, value) VALUES ('derivation', ?)", arguments: [box])
-    return key
-  }
-
   /// Makes the directory and an empty file, and looks that a file which is there is a database. To be called before a key is made or
-  /// asked for: what cannot be a database needs none.
-  package static func prepare(_ path: String) throws(SQLiteJournalError) {
+  /// asked for: what cannot be a database needs none. A database that is gone from its key or mark is refused, unless `acceptsLoss`.
+  package static func prepare(_ path: String, acceptsLoss: Bool = false) throws(SQLiteJournalError) {
+    if !acceptsLoss { try Witness(path).checkPresence(withKey: true) }
     try makeDirectory(of: path)
     try makeFile(path)
+    Disk.syncDirectory(of: path)
   }
 
-  private static func makeDirectory(of path: String) throws(SQLiteJournalError) {
+  static func makeDirectory(of path: String) throws(SQLiteJournalError) {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -185,8 +246,11 @@ package final class SQLiteJournal: Journal {
     guard count == 0 || head == magic else { throw .notADatabase(path: path) }
   }
 
-  private static func fault(_ error: DatabaseError, path: String) -> SQLiteJournalError {
-    switch error.resultCode {
+  /// Why a database was not opened.
+  static func fault(_ error: any Error, path: String) -> SQLiteJournalError {
+    if let error = error as? SQLiteJournalError { return error }
+    guard let error = error as? DatabaseError else { return .notOpened(path: path, reason: "\(error)") }
+    return switch error.resultCode {
     case .SQLITE_NOTADB: .notADatabase(path: path)
     case .SQLITE_CORRUPT: .corrupt(path: path, reason: error.message ?? "no details")
     case .SQLITE_BUSY, .SQLITE_LOCKED: .lockedByAnother(path: path)

@@ -13,8 +13,10 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case newerSchema(path: String, migration: String)
   /// A migration has another text than when it was applied.
   case changedMigration(path: String, migration: String)
-  /// It was made with another secret key.
-  case wrongKey(path: String)
+  /// It was made with another secret key. By the keys' names, which say nothing of them; `made` is nil where nobody wrote it down.
+  case wrongKey(path: String, given: [String], made: String?)
+  /// Less is there than was acknowledged.
+  case lost(path: String, Loss)
   /// SQLite does not keep what is promised: WAL with `synchronous=FULL`.
   case notDurable(path: String, reason: String)
   case notOpened(path: String, reason: String)
@@ -31,7 +33,10 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .newerSchema(let path, let migration): "\(path): a newer Cairn made this database (it has \(migration)); use that version"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) has another text than when it was applied; use the version that applied it"
-    case .wrongKey(let path): "\(path): the secret key is not the one that this database was made with"
+    case .wrongKey(let path, let given, let made):
+      "\(path): the secret key (\(given.joined(separator: ", "))) is not the one that this database was made with"
+        + (made.map { " (\($0))" } ?? "")
+    case .lost(let path, let loss): "\(path): \(loss); to go on with what is there, start once with --accept-loss"
     case .notDurable(let path, let reason): "\(path): the database cannot be made durable: \(reason)"
     case .notOpened(let path, let reason): "\(path): the database cannot be opened: \(reason)"
     }

@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// Sessions that were found to be unreadable. Any thread.
+/// Sessions that were found to be damaged, by who read them or by the sampler, who takes them back too. Any thread.
 package final class DamagedSessions: Sendable {
   private let reasons = Lock<[String: String]>([:])
   private static let limit = 10_000

@@ -39,6 +39,10 @@ package protocol Journal: Sendable {
   var derivationKey: [UInt8] { get }
   /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
   func expect(_ definition: PinnedDefinition)
+  /// Ids of sessions by creation, behind a place, which each has beside it; 0: from the first. Reads no state.
+  func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
+  /// The whole state that is kept at exactly this revision; nil: none is. `.unreadable`: one is, and cannot be read.
+  func snapshot(of session: String, at revision: Int) throws(JournalError) -> State?
   /// How many sessions there are.
   func count() throws(JournalError) -> Int
   /// What it tells of itself. Any thread.
@@ -53,6 +57,10 @@ extension Journal {
   package func expect(_ definition: PinnedDefinition) {}
 
   package var figures: JournalFigures { JournalFigures() }
+
+  package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] { [] }
+
+  package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? { nil }
 
   /// The newest committed state of a session, to look at it; nil: there is none.
   package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }

@@ -22,6 +22,7 @@ package final class Store: Sendable {
   let parts: StoreParts
   let readers: Readers
   private let expiry: Expiry
+  private let sampler: Sampler
   private let phase = Lock(Phase.idle)
 
   /// Nothing runs before `start`. `definitions` reads a canonical text (it throws what it likes; the text of the error goes to the log),
@@ -38,6 +39,7 @@ package final class Store: Sendable {
       cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
+    sampler = Sampler(parts)
   }
 
   /// Takes up all effects of all sessions (a timer that fell due fires once, a call that was cut off runs again), then lets commands in.
@@ -63,6 +65,7 @@ package final class Store: Sendable {
         phase = .running(writer: writerThread)
         try readers.start()
         try expiry.start()
+        try sampler.start()
       } catch let error as StartError {
         parts.mailbox.close()
         throw error
@@ -83,6 +86,7 @@ package final class Store: Sendable {
       parts.mailbox.close()
       writerThread.join()
       readers.stop()
+      sampler.stop()
       parts.journal.close()
       phase = .stopped
     }
@@ -134,7 +138,7 @@ package final class Store: Sendable {
     (figures.readDepths, figures.readWaits, figures.readsDropped) = (reads.depths, reads.waits, reads.dropped)
     figures.cacheBytes = parts.cache.weight
     figures.effectsLate = figures.nextDue.map { max(0, parts.clock.now() - $0) } ?? 0
-    figures.damaged = parts.damaged.count
+    (figures.damaged, figures.checked) = (parts.damaged.count, sampler.checked)
     figures.journal = parts.journal.figures
     return figures
   }

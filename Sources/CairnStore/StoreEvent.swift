@@ -8,14 +8,14 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not go on.
   case sessionUnreadable(session: String, reason: String)
+  /// What is kept of a session is not what its entries lead to, or cannot be read.
+  case sessionDamaged(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
   /// What followed from an effect's end went beyond a bound, so the effect was ended without anything following.
   case effectAbandoned(session: String, effect: Int, reason: String)
   /// An effect could not be looked at; it is tried again.
   case effectDeferred(session: String, effect: Int, reason: String)
-  /// A session cannot be read; lists leave it out.
-  case sessionDamaged(session: String, reason: String)
   /// Sessions ended since their time was over.
   case expired(sessions: Int, definition: String)
   /// What was deleted is still in the files of the journal after so many seconds.

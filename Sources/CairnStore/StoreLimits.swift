@@ -24,10 +24,13 @@ package struct StoreLimits: Hashable, Sendable {
   package var answers: Int
   /// Milliseconds for which a message is known again by its id; 0: never.
   package var messages: Int
+  /// Milliseconds between two sessions that are looked at for damage, at least.
+  package var sampling: Int
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
-    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil, answers: Int = 86_400_000, messages: Int = 86_400_000
+    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil, answers: Int = 86_400_000, messages: Int = 86_400_000,
+    sampling: Int = 100
   ) {
     self.queue = queue
     self.batch = batch
@@ -40,5 +43,6 @@ package struct StoreLimits: Hashable, Sendable {
     self.sessionTTL = sessionTTL
     self.answers = answers
     self.messages = messages
+    self.sampling = sampling
   }
 }

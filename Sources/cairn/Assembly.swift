@@ -46,7 +46,9 @@ struct Assembly {
     let outbound = OutboundTally(URLSessionOutbound(secret: variable))
     let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog(definitions.map(PinnedDefinition.init))
-    var settings = Settings(operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text, environment: variable)
+    var settings = Settings(
+      operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
+      environment: variable)
     settings.limits = configuration.limits
     settings.hasAdminPort = configuration.admin != nil
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
@@ -85,13 +87,13 @@ struct Assembly {
     _ configuration: Configuration, _ outbound: any Outbound, _ log: Logger
   ) throws(StartFailure) -> Store {
     do {
-      try SQLiteJournal.prepare(configuration.database)
+      try SQLiteJournal.prepare(configuration.database, acceptsLoss: configuration.acceptsLoss)
     } catch {
       throw .journal(error)
     }
-    let key: [UInt8]
+    let keys: [[UInt8]]
     do {
-      key = try KeyFile.key(setting: configuration.secretKey, database: configuration.database)
+      keys = try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)
     } catch {
       throw .key(error)
     }
@@ -100,7 +102,8 @@ struct Assembly {
     }
     let journal: SQLiteJournal
     do {
-      journal = try SQLiteJournal(path: configuration.database, key: key, readers: configuration.readers + 2, log: told)
+      journal = try SQLiteJournal(
+        path: configuration.database, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.readers + 2, log: told)
     } catch {
       throw .journal(error)
     }

@@ -6,7 +6,10 @@ struct CairnCommand: ParsableCommand {
     commandName: "cairn",
     abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
     version: Version.text,
-    subcommands: [ServeCommand.self, CheckCommand.self, TestCommand.self, GraphCommand.self, SchemaCommand.self])
+    subcommands: [
+      ServeCommand.self, CheckCommand.self, TestCommand.self, GraphCommand.self, SchemaCommand.self, BackupCommand.self,
+      RestoreCommand.self, VerifyCommand.self, KeyCommand.self,
+    ])
 }
 
 /// What runs.

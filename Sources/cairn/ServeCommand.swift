@@ -114,12 +114,16 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
+  @Flag(help: "Goes on with what is there of a database of which something was lost, or without it. For one start.")
+  var acceptLoss = false
+
   func run() throws {
     // Before any other thread is there: they all inherit that these signals are waited for, not delivered.
     ProcessSignals.block()
     do throws(StartFailure) {
       let environment = ProcessInfo.processInfo.environment
-      let configuration = try configuration(environment)
+      var configuration = try configuration(environment)
+      configuration.acceptsLoss = acceptLoss
       let lines = try Self.lines()
       defer { lines.close() }
       let assembly = try Assembly(configuration, environment: environment, lines: lines)
@@ -151,16 +155,23 @@ struct ServeCommand: ParsableCommand {
       .sessionTtl: sessionTtl, .idempotencyRetention: idempotencyRetention,
       .notificationRetention: notificationRetention, .logLevel: logLevel,
     ]
+    let given = flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }
+    return try Self.configuration(flags: given, config: config, environment: environment)
+  }
+
+  /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
+  static func configuration(
+    flags: [Setting: String], config: String?, environment: [String: String]
+  ) throws(StartFailure) -> Configuration {
     do throws(SettingFault) {
-      let flags = flags.merging(bounds.flags) { $1 }
-      return try Configuration(flags: flags.compactMapValues { $0 }, environment: environment, file: try file(environment))
+      return try Configuration(flags: flags, environment: environment, file: try file(config, environment))
     } catch {
       throw .setting(error)
     }
   }
 
   /// The file that was named, which must be there; else the usual one, which need not.
-  private func file(_ environment: [String: String]) throws(SettingFault) -> ConfigurationFile {
+  private static func file(_ config: String?, _ environment: [String: String]) throws(SettingFault) -> ConfigurationFile {
     let variable = environment["CAIRN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     if let path = config ?? variable { return try ConfigurationFile(path: path) }
     let usual = "config/cairn.yaml"

@@ -17,7 +17,7 @@ import Testing
 
   private func open() throws -> SQLiteJournal {
     let events = events
-    return try SQLiteJournal(path: database.path, key: database.key) { event in events.withLock { $0.append(event) } }
+    return try SQLiteJournal(path: database.path, keys: [database.key]) { event in events.withLock { $0.append(event) } }
   }
 
   private func holds(_ text: String) throws -> Bool { try database.bytes().range(of: Data(text.utf8)) != nil }

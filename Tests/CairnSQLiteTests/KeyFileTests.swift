@@ -16,7 +16,7 @@ import Testing
 
   private func fault(_ setting: String? = nil) -> KeyFile.Fault? {
     do throws(KeyFile.Fault) {
-      _ = try KeyFile.key(setting: setting, database: database.path)
+      _ = try KeyFile.keys(setting: setting, database: database.path)
       return nil
     } catch {
       return error
@@ -24,17 +24,19 @@ import Testing
   }
 
   @Test func `is made once, for its owner alone, and is the same from then on`() throws {
-    let key = try KeyFile.key(setting: nil, database: database.path)
+    let keys = try KeyFile.keys(setting: nil, database: database.path)
+    let key = try #require(keys.first)
+    #expect(keys.count == 1)
     #expect(key.count == 32)
     #expect(Set(key).count > 8)
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-    #expect(try KeyFile.key(setting: nil, database: database.path) == key)
+    #expect(try KeyFile.keys(setting: nil, database: database.path) == [key])
     #expect(try FileManager.default.contentsOfDirectory(atPath: database.directory.path) == ["cairn.db.key"])
   }
 
   @Test func `the setting goes over the file, and no file is made for it`() throws {
     let key = (0..<32).map(UInt8.init)
-    #expect(try KeyFile.key(setting: Data(key).base64EncodedString() + "\n", database: database.path) == key)
+    #expect(try KeyFile.keys(setting: Data(key).base64EncodedString() + "\n", database: database.path) == [key])
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 

@@ -19,9 +19,9 @@ import Testing
     do throws(SQLiteJournalError) {
       let journal =
         if let migrations {
-          try SQLiteJournal(path: path ?? database.path, key: key ?? database.key, migrations: migrations)
+          try SQLiteJournal(path: path ?? database.path, keys: [key ?? database.key], migrations: migrations)
         } else {
-          try SQLiteJournal(path: path ?? database.path, key: key ?? database.key)
+          try SQLiteJournal(path: path ?? database.path, keys: [key ?? database.key])
         }
       journal.close()
       return nil
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a directory that is missing is made, and the files are the owner's alone`() throws {
     let path = database.directory.appending(path: "deep/er/cairn.db").path
-    let journal = try SQLiteJournal(path: path, key: database.key)
+    let journal = try SQLiteJournal(path: path, keys: [database.key])
     defer { journal.close() }
     try journal.probe()
     for file in [path, path + "-wal", path + ".lock"] {
@@ -135,7 +135,7 @@ import Testing
       journal.close()
     }
     let further = SQLiteJournal.migrations + [("0099_later", "ALTER TABLE definitions ADD COLUMN note TEXT;")]
-    let journal = try SQLiteJournal(path: database.path, key: database.key, migrations: further)
+    let journal = try SQLiteJournal(path: database.path, keys: [database.key], migrations: further)
     defer { journal.close() }
     #expect(try journal.definition("hash") == "text")
   }
@@ -148,7 +148,10 @@ import Testing
 
   @Test func `another key is refused, the right one still works`() throws {
     #expect(fault() == nil)
-    #expect(fault(key: [UInt8](repeating: 8, count: 32)) == .wrongKey(path: database.path))
+    let other = [UInt8](repeating: 8, count: 32)
+    #expect(
+      fault(key: other)
+        == .wrongKey(path: database.path, given: [KeyFile.id(of: other)], made: KeyFile.id(of: database.key)))
     #expect(fault() == nil)
   }
 
@@ -156,7 +159,8 @@ import Testing
     let faults: [SQLiteJournalError] = [
       .directory(path: "/p/db", reason: "r"), .lockedByAnother(path: "/p/db"), .notADatabase(path: "/p/db"),
       .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerSchema(path: "/p/db", migration: "m"),
-      .changedMigration(path: "/p/db", migration: "m"), .wrongKey(path: "/p/db"), .notDurable(path: "/p/db", reason: "r"),
+      .changedMigration(path: "/p/db", migration: "m"), .wrongKey(path: "/p/db", given: ["1"], made: "2"), .lost(path: "/p/db", .log),
+      .notDurable(path: "/p/db", reason: "r"),
       .notOpened(path: "/p/db", reason: "r"),
     ]
     for fault in faults {

@@ -16,7 +16,9 @@ final class TemporaryDatabase: Sendable {
 
   var path: String { directory.appending(path: "cairn.db").path }
 
-  func open() throws -> SQLiteJournal { try SQLiteJournal(path: path, key: key) }
+  func open(acceptsLoss: Bool = false) throws -> SQLiteJournal {
+    try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss)
+  }
 
   /// The files as they are now, in another directory: what a process that was killed leaves behind.
   func crashed() throws -> TemporaryDatabase {

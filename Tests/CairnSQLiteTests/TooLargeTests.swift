@@ -46,7 +46,7 @@ import Testing
     for _ in 0..<4 where !refused {
       switch try awaiting({ bench.store.post(many, to: "a", reply: $0) }) {
       case .success: break
-      case .failure(let fault): print("FAULT", fault.word); refused = fault.word.hasPrefix("refused session-too-large")
+      case .failure(let fault): refused = fault.word.hasPrefix("refused session-too-large")
       }
       try bench.post(Trial.page(1), to: "b")
     }

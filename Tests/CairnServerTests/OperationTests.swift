@@ -46,7 +46,7 @@ import Testing
   @Test func `readiness tells its parts, and goes first`() throws {
     let workshop = try Workshop()
     let ready = try workshop.send("GET", "/readyz")
-    #expect(ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]definitions ok\n")
+    #expect(ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]sessions ok\n[+]definitions ok\n")
     let json = try workshop.send("GET", "/readyz", headers: [("Accept", "application/json")])
     #expect(json["ready"] == true)
     workshop.service.leave()

@@ -37,7 +37,8 @@ final class Workshop: Sendable {
       limits: StoreLimits(queue: queue, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
-    var settings = Settings(operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
+    var settings = Settings(
+      operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
     settings.limits = rates
     settings.hasAdminPort = hasAdminPort
     self.operators = operators

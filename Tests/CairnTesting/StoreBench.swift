@@ -110,10 +110,10 @@ package final class StoreBench: Sendable {
 
   package func sessions(
     app: String? = nil, label: String? = nil, after: String? = nil, limit: Int = 100
-  ) throws -> (sessions: [Session], more: Bool) {
+  ) throws -> (sessions: [Session], damaged: [String], more: Bool) {
     let query = SessionQuery(app: app, label: label, after: after, limit: limit)
     let list = try awaiting { store.sessions(query, as: { ($0, 0) }, reply: $0) }.get()
-    return (list.items, list.next != nil)
+    return (list.items, list.damaged, list.next != nil)
   }
 
   /// Returns when the writer has done everything that was due or waiting before.

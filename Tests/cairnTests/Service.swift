@@ -86,6 +86,12 @@ final class Service: @unchecked Sendable {
   /// Sends it a signal.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
+  /// The kernel's letter for what it does: R, S, T (stopped), …
+  var state: String {
+    let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+    return status.split(separator: " ").dropFirst(2).first.map(String.init) ?? ""
+  }
+
   /// Asks it to end, and gives its exit code.
   func terminate() -> Int32 {
     process.terminate()

@@ -9,8 +9,8 @@ package struct SessionsBody<Item: JSONWritable & Sendable>: JSONWritable, Sendab
   package var next: String?
 
   package init(sessions: [Item], damaged: [String] = [], next: String?) {
-    self.damaged = damaged
     self.sessions = sessions
+    self.damaged = damaged
     self.next = next
   }
 

@@ -53,7 +53,8 @@ extension Service {
     let style = PostStyle(isArray: isArray, isMinimal: isMinimal, url: url)
     if let name = try IdempotencyKey(call.request.headers) {
       let key = derivation.request(name, role, call.request)
-      let post = KeyedPost(commands, to: session.id, matching: expected, message: message, author: call.operatorName, key: key) { result, session in
+      let post = KeyedPost(commands, to: session.id, matching: expected, message: message, author: call.operatorName, key: key) {
+        result, session in
         self.rendered(result, session, call, style)
       }
       return store.post(post) { self.give(call, $0) }

@@ -28,9 +28,11 @@ extension Service {
   /// What a fault says of the machine is told on the port for whoever runs it alone.
   private func readiness(withTexts: Bool) -> ReadinessBody {
     let figures = store.figures
+    let damaged = figures.damaged
     return ReadinessBody([
       .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "it cannot be written" }),
       .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
+      .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
       .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil),
     ])
   }

@@ -26,12 +26,13 @@ extension Service {
       Metric("cairn_queue_depth", .gauge, "Commands that wait for the writer.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Commands that may wait for the writer.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
+      Metric("cairn_sessions_checked_total", .counter, "Sessions that were looked at for damage.", store.checked),
       Metric("cairn_journal_up", .gauge, "1 while the journal can be written.", store.journalFault == nil ? 1 : 0),
       Metric("cairn_commit_seconds", "How long the journal took for a commit, until it was on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Sessions in memory, by estimate.", store.cacheBytes),
       Metric("cairn_effects_late_seconds", .gauge, "By how much the next effect is late.", [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions that ended since their time was over.", store.expired),
-      Metric("cairn_sessions_damaged", .gauge, "Sessions that were found to be unreadable.", store.damaged),
+      Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
     ] + readerMetrics(store) + journalMetrics(store.journal)
   }
 
@@ -58,7 +59,8 @@ extension Service {
         [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
       Metric("cairn_erasures_pending", .gauge, "1 while something that was deleted is still in the files.", journal.isErasing ? 1 : 0),
       Metric(
-        "cairn_erasure_age_seconds", .gauge, "For how long the oldest of it has been there.", [.init([:], Double(journal.erasureAge) / 1e9)]),
+        "cairn_erasure_age_seconds", .gauge, "For how long the oldest of it has been there.", [.init([:], Double(journal.erasureAge) / 1e9)]
+      ),
       Metric("cairn_erasure_faults_total", .counter, "Erasures that failed and were tried again.", journal.erasureFaults),
     ]
   }

@@ -24,6 +24,24 @@ struct Replay {
     return transition
   }
 
+  /// Runs the next entry and holds the state that is kept against it: throws `.unreadable` if it is another one. What another engine made
+  /// is taken as it is kept; false: nothing is kept of it, and nobody knows the state any more.
+  mutating func check(_ entry: JournalEntry) throws(JournalError) -> Bool {
+    let revision = entry.entry.revision
+    guard entry.engine == Reducer.engine else {
+      guard let difference = entry.difference else { return false }
+      state = try applied(difference, revision)
+      return true
+    }
+    let (ran, _) = try ran(entry.entry)
+    guard ran.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(ran.revision)") }
+    if let difference = entry.difference, try applied(difference, revision) != ran {
+      throw .unreadable("entry \(revision): the state that is kept is not the one that it leads to")
+    }
+    state = ran
+    return true
+  }
+
   private func ran(_ entry: Entry) throws(JournalError) -> (State, Transition) {
     do throws(Refusal) {
       switch (entry.cause, state) {

@@ -38,9 +38,7 @@ extension StoreParts {
     if journal.isExclusive, let session = cache.session(id) { return .found(session) }
     do {
       guard let record = try journal.session(id) else { return .gone }
-      let session = try library.session(record, in: journal)
-      damaged.clear(id)
-      return .found(session)
+      return .found(try library.session(record, in: journal))
     } catch {
       guard error.isDamage else { throw .storage("\(error)") }
       if damaged.mark(id, reason: "\(error)") { log(.sessionDamaged(session: id, reason: "\(error)")) }

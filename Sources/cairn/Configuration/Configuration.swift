@@ -40,6 +40,8 @@ struct Configuration {
   /// Where operator keys are from.
   var operators: OperatorKeySources
   var secretKey: String?
+  /// Goes on with what is there of a database of which something was lost: said once, at one start, so it is a flag alone.
+  var acceptsLoss = false
 
   /// Reads all layers; a variable that is set to nothing counts as not set.
   init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile) throws(SettingFault) {

@@ -1,0 +1,29 @@
+/// Why a backup was not made, or not restored. What was there is as it was. Each reads as one clear line.
+package enum BackupFault: Error, Hashable, Sendable {
+  /// The file to be read is not there.
+  case missing(path: String)
+  /// Something is in the place of the file to be written.
+  case exists(path: String)
+  /// The file to be written is the database itself.
+  case itself(path: String)
+  case journal(SQLiteJournalError)
+  case failed(path: String, reason: String)
+  /// What was read is damaged.
+  case damaged(path: String, reason: String)
+  /// Ended from outside.
+  case interrupted
+}
+
+extension BackupFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing(let path): "\(path): is not there"
+    case .exists(let path): "\(path): is there already; --force replaces it"
+    case .itself(let path): "\(path): is the database itself"
+    case .journal(let error): "\(error)"
+    case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
+    case .damaged(let path, let reason): "\(path): is damaged: \(reason)"
+    case .interrupted: "interrupted; nothing was written"
+    }
+  }
+}

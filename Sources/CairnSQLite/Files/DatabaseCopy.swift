@@ -1,0 +1,107 @@
+import CairnRuntime
+import Foundation
+import GRDB
+import Glibc
+
+/// A copy of a database as it is at one moment, while others go on writing to it: a draft beside its later place, for its owner alone.
+struct DatabaseCopy: ~Copyable {
+  /// Where the draft is.
+  let draft: String
+  let id: String
+  /// The newest entry in it.
+  let entry: Int
+  let sessions: Int
+  let bytes: Int
+
+  /// Pages that are copied in one step; between two the others have their turn.
+  private static let pages: CInt = 64
+  /// Nanoseconds of the pause after a step: as long as it took, within these.
+  private static let pause: ClosedRange<UInt64> = 300_000...20_000_000
+  /// Steps after which what was copied is brought to the disk: a whole file at once would hold up everybody's.
+  private static let flush = 32
+
+  /// Copies, and looks that the copy is whole. `isInterrupted` is asked between two steps.
+  init(of database: String, besides target: String, isInterrupted: @escaping () -> Bool) throws(BackupFault) {
+    guard Disk.size(of: database) ?? 0 > 0 else { throw .missing(path: database) }
+    let draft = "\(target).draft.\(getpid())"
+    let descriptor = open(draft, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .failed(path: target, reason: Disk.reason) }
+    defer { close(descriptor) }
+    do throws(BackupFault) {
+      try Self.copy(database, to: draft, isInterrupted) { fdatasync(descriptor) == 0 }
+      guard fsync(descriptor) == 0 else { throw BackupFault.failed(path: target, reason: Disk.reason) }
+      (id, entry, sessions) = try Self.check(draft, of: database)
+    } catch {
+      Self.remove(draft)
+      throw error
+    }
+    self.draft = draft
+    bytes = Disk.size(of: draft) ?? 0
+  }
+
+  deinit { Self.remove(draft) }
+
+  private static func remove(_ draft: String) { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+
+  private static func copy(
+    _ database: String, to draft: String, _ isInterrupted: @escaping () -> Bool, _ flush: @escaping () -> Bool
+  ) throws(BackupFault) {
+    do {
+      var configuration = Configuration()
+      // Nothing is kept for a way back: a draft that was not finished is thrown away.
+      configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
+      let target = try DatabaseQueue(path: draft, configuration: configuration)
+      let source = try DatabaseQueue(path: database, configuration: SQLiteJournal.reading)
+      try target.writeWithoutTransaction { copy in
+        try source.read { db in
+          // From here on the source stays as it is for this connection: one that moves begins anew with each commit of others.
+          _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+          var steps = 0
+          var began = Monotonic.now()
+          try db.backup(to: copy, pagesPerStep: pages) { progress in
+            if isInterrupted() { throw BackupFault.interrupted }
+            steps += 1
+            if steps.isMultiple(of: Self.flush), !flush() { throw BackupFault.failed(path: draft, reason: Disk.reason) }
+            if !progress.isCompleted { nap(Monotonic.now() - began) }
+            began = Monotonic.now()
+          }
+        }
+        // One plain file: it needs no log beside it.
+        try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+      }
+      try source.close()
+      try target.close()
+    } catch let fault as BackupFault {
+      throw fault
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR {
+      throw .failed(path: draft, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
+    } catch {
+      throw .journal(SQLiteJournal.fault(error, path: database))
+    }
+  }
+
+  private static func nap(_ spent: UInt64) {
+    let length = min(max(spent, pause.lowerBound), pause.upperBound)
+    var time = timespec(tv_sec: 0, tv_nsec: Int(length))
+    nanosleep(&time, nil)
+  }
+
+  private static func check(_ draft: String, of database: String) throws(BackupFault) -> (id: String, entry: Int, sessions: Int) {
+    do {
+      let queue = try DatabaseQueue(path: draft, configuration: SQLiteJournal.reading)
+      defer { try? queue.close() }
+      return try queue.read { db in
+        try MigrationRunner(path: database, migrations: SQLiteJournal.migrations).check(db)
+        if let fault = try Integrity.faults(db).first { throw BackupFault.damaged(path: database, reason: fault) }
+        guard let id = try Witness.id(db) else {
+          throw SQLiteJournalError.notOpened(path: database, reason: "this version has not opened it yet; start the service on it once")
+        }
+        return (id, try Witness.newest(db), try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0)
+      }
+    } catch let fault as BackupFault {
+      throw fault
+    } catch {
+      throw .journal(SQLiteJournal.fault(error, path: database))
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// What of a database is not there any more although it was.
+package enum Loss: Hashable, Sendable {
+  /// Its key or its mark is there, the database is not.
+  case database
+  /// The log of writes, which no clean stop had moved into the database.
+  case log
+  /// The database ends before an entry that was acknowledged.
+  case entries(known: Int, found: Int)
+  /// The mark is that of another database.
+  case otherDatabase
+  /// The mark cannot be read, so nobody knows.
+  case mark
+}
+
+extension Loss: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .database: "the database is not there, but its key or its mark is: put it back, or cairn restore a backup"
+    case .log: "its log of writes (-wal) is gone, and no clean stop took it: what was acknowledged last may be lost; put it back"
+    case .entries(let known, let found):
+      "it ends at entry \(found), but entry \(known) was acknowledged: it is older than it was, or its log of writes (-wal) was cut; put the newer files back"
+    case .otherDatabase: "the mark beside it is that of another database: put that one back"
+    case .mark: "its mark cannot be read, so nobody knows whether something was lost"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CairnRuntime
+import Foundation
+import Glibc
+
+/// `<database>.mark`: two places that are written in turn, so that one is whole whenever the power goes. Any thread.
+final class MarkFile: Sendable {
+  private struct Contents {
+    var serial: Int
+    var written: DatabaseMark
+  }
+
+  private let descriptor: Int32
+  private let contents: Lock<Contents>
+
+  /// Bytes of a place: what disks write whole.
+  private static let place = 512
+
+  static func path(_ database: String) -> String { database + ".mark" }
+
+  /// The mark of a database; nil: it has none yet. Throws `.lost` if it cannot be read.
+  static func read(_ database: String) throws(SQLiteJournalError) -> DatabaseMark? {
+    let path = path(database)
+    guard Disk.size(of: path) != nil else { return nil }
+    let bytes = FileManager.default.contents(atPath: path) ?? Data()
+    var newest: (serial: Int, mark: DatabaseMark)?
+    for start in stride(from: 0, to: bytes.count, by: place) {
+      let line = String(decoding: bytes[start..<min(start + place, bytes.count)].prefix { $0 != 0 }, as: UTF8.self)
+      var serial = 0
+      if let mark = DatabaseMark(line: line, serial: &serial), serial > newest?.serial ?? -1 { newest = (serial, mark) }
+    }
+    guard let newest else { throw .lost(path: database, .mark) }
+    return newest.mark
+  }
+
+  /// Takes the mark away; there may be none.
+  static func remove(_ database: String) {
+    unlink(path(database))
+    Disk.syncDirectory(of: database)
+  }
+
+  /// Puts a new file in the place of any, on disk when this returns.
+  init(_ database: String, _ mark: DatabaseMark) throws(SQLiteJournalError) {
+    let path = Self.path(database)
+    let draft = path + ".draft"
+    let descriptor = open(draft, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .directory(path: database, reason: Disk.reason) }
+    guard Self.write(mark, serial: 0, to: descriptor), Self.write(mark, serial: 1, to: descriptor), fsync(descriptor) == 0,
+      rename(draft, path) == 0, Disk.syncDirectory(of: path)
+    else {
+      let reason = Disk.reason
+      close(descriptor)
+      unlink(draft)
+      throw .directory(path: database, reason: reason)
+    }
+    self.descriptor = descriptor
+    contents = Lock(Contents(serial: 1, written: mark))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes it, on disk when this returns, unless it stands there already. What could not be written is written with a later call:
+  /// an older mark knows of less, and is never wrong.
+  func write(_ change: (inout DatabaseMark) -> Void) {
+    contents.withLock { contents in
+      var mark = contents.written
+      change(&mark)
+      guard mark != contents.written else { return }
+      guard Self.write(mark, serial: contents.serial + 1, to: descriptor), fdatasync(descriptor) == 0 else { return }
+      contents.serial += 1
+      contents.written = mark
+    }
+  }
+
+  private static func write(_ mark: DatabaseMark, serial: Int, to descriptor: Int32) -> Bool {
+    var bytes = Array(mark.line(serial: serial).utf8)
+    bytes += Array(repeating: 0, count: max(0, place - bytes.count))
+    return pwrite(descriptor, bytes, place, (serial % 2) * place) == place
+  }
+}

@@ -1,0 +1,70 @@
+import CairnCore
+import CairnRuntime
+package import CairnStore
+import Foundation
+import GRDB
+
+// A database looked at from outside, also while a service writes to it.
+extension SQLiteJournal {
+  /// Opens a database to look at it: nothing is written, and no lock is held that others wait for. `keys`: nil, if its secrets are not to be
+  /// opened.
+  package convenience init(inspecting path: String, keys: [[UInt8]]?) throws(SQLiteJournalError) {
+    guard Disk.size(of: path) != nil else { throw .directory(path: path, reason: "the file is not there") }
+    let secrets = SecretBox(keys: keys ?? [])
+    do {
+      var configuration = Self.reading
+      configuration.maximumReaderCount = 1
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      let heads = try pool.read { db in
+        try MigrationRunner(path: path, migrations: Self.migrations).check(db)
+        if let keys {
+          guard try Seals.opens(db, secrets) else {
+            throw SQLiteJournalError.wrongKey(path: path, given: keys.map { KeyFile.id(of: $0) }, made: try Seals.keyID(db))
+          }
+        }
+        return try Heads(db)
+      }
+      self.init(inspecting: pool, at: path, secrets, heads)
+    } catch {
+      throw Self.fault(error, path: path)
+    }
+  }
+
+  /// What SQLite finds wrong with its pages; none: nothing. Reads all of it.
+  package func integrityFaults() throws(JournalError) -> [String] {
+    do {
+      return try guarded { try pool.read { db in try Integrity.faults(db) } }
+    } catch {
+      guard case .corrupt(let text) = error else { throw error }
+      return [text]
+    }
+  }
+
+  /// Hashes of all definitions.
+  package func definitionHashes() throws(JournalError) -> [String] {
+    try guarded { try pool.read { db in try String.fetchAll(db, sql: "SELECT hash FROM definitions ORDER BY hash") } }
+  }
+
+  /// How many secrets there are, and the sessions of those that none of the keys opens.
+  package func secretFaults() throws(JournalError) -> (count: Int, sessions: [String]) {
+    var (count, faults, last) = (0, [String](), (session: "", slot: 0))
+    while true {
+      let (from, box) = (last, secrets)
+      let rows = try guarded {
+        try pool.read { db in
+          try Row.fetchAll(
+            db, sql: "SELECT session, slot, box FROM secrets WHERE (session, slot) > (?, ?) ORDER BY session, slot LIMIT 500",
+            arguments: [from.session, from.slot]
+          ).map { row -> (session: String, slot: Int, opens: Bool) in
+            let (session, slot): (String, Int) = (row["session"], row["slot"])
+            return (session, slot, box.open(row["box"], for: SecretSlot(number: slot).purpose(of: session)) != nil)
+          }
+        }
+      }
+      count += rows.count
+      faults += rows.filter { !$0.opens }.map(\.session)
+      guard let end = rows.last else { return (count, faults) }
+      last = (end.session, end.slot)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import CairnCore
+import CairnRuntime
+
+/// Looks at one session after the other while the service runs, slowly, and says which are damaged. A thread of its own.
+final class Sampler: Sendable {
+  private struct Contents {
+    var isOpen = true
+    var checked = 0
+  }
+
+  private let contents = Monitor(Contents())
+  private let journal: any Journal
+  private let damaged: DamagedSessions
+  private let check: SessionCheck
+  private let log: @Sendable (StoreEvent) -> Void
+  private let pause: Duration
+  private let thread = Lock<NamedThread?>(nil)
+
+  /// One part of this many of the time is spent on it at most.
+  private static let share: UInt64 = 100
+
+  init(_ parts: StoreParts) {
+    journal = parts.journal
+    damaged = parts.damaged
+    check = SessionCheck(parts.journal, parts.library)
+    log = parts.log
+    pause = .milliseconds(parts.limits.sampling)
+  }
+
+  /// How many were looked at since the start. Any thread.
+  var checked: Int { contents.withLock { $0.checked } }
+
+  /// Starts the thread.
+  func start() throws(ThreadError) {
+    let started = try NamedThread("cairn-sampler") { [self] in run() }
+    thread.withLock { $0 = started }
+  }
+
+  /// Ends the thread, after the session that it looks at.
+  func stop() {
+    contents.change { $0.isOpen = false }
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  private func run() {
+    var place = 0
+    var rest = pause.nanoseconds
+    while contents.wait(until: Monotonic.now() + rest, { $0.isOpen ? nil : true }) == nil {
+      let began = Monotonic.now()
+      // What the journal cannot do now it is asked again with the next step.
+      do { place = try step(behind: place) } catch {}
+      rest = max(pause.nanoseconds, (Monotonic.now() - began) * Self.share)
+    }
+  }
+
+  /// Looks at the next session and says its place. Those that are damaged are looked at again in each round: they may be gone by then.
+  private func step(behind place: Int) throws(JournalError) -> Int {
+    guard let (place, id) = try journal.roster(after: place, limit: 1).first else {
+      for id in damaged.all.keys where try journal.revision(of: id) == nil { damaged.clear(id) }
+      return 0
+    }
+    tell(id, try check.fault(of: id))
+    return place
+  }
+
+  private func tell(_ id: String, _ fault: String?) {
+    contents.change { $0.checked += 1 }
+    guard let fault else { return damaged.clear(id) }
+    if damaged.mark(id, reason: fault) { log(.sessionDamaged(session: id, reason: fault)) }
+  }
+}

@@ -1,0 +1,89 @@
+import CairnCore
+
+/// Holds what is kept of a session against its entries: every entry is run again, where the engine is the same, and every state that is
+/// kept must be the one that it leads to. One check at a time; takes time with the length of the session.
+package struct SessionCheck: Sendable {
+  private let journal: any Journal
+  private let library: DefinitionLibrary
+  private let opensSecrets: Bool
+
+  /// Entries are read in pages of this many.
+  private static let page = 128
+
+  /// `definitions` reads a canonical text. `opensSecrets`: whether the journal has the keys for that.
+  package init(
+    _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true
+  ) {
+    self.init(journal, DefinitionLibrary(read: definitions), opensSecrets: opensSecrets)
+  }
+
+  init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true) {
+    self.journal = journal
+    self.library = library
+    self.opensSecrets = opensSecrets
+  }
+
+  /// What is wrong with a session, for the log: no secret is in it. nil: nothing, or it is not there. Throws what is no fault of the session
+  /// (a journal that is closed, or busy).
+  package func fault(of id: String) throws(JournalError) -> String? {
+    do {
+      guard let record = try journal.session(id) else { return nil }
+      let session = try library.session(record, in: journal)
+      let state = try replayed(session)
+      guard let state, state == session.state else {
+        // It may have been ended meanwhile: then there is nothing to be wrong.
+        if state == nil, try journal.revision(of: id) == nil { return nil }
+        return "its state is not the one that its entries lead to"
+      }
+      if opensSecrets { try open(session) }
+      return nil
+    } catch {
+      return switch error {
+      case .unreadable(let text), .corrupt(let text): text
+      case .busy, .full, .readOnly, .conflict, .tooLarge, .io, .closed: throw error
+      }
+    }
+  }
+
+  /// The text of a definition is readable, and its hash is its own.
+  package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
+    do {
+      _ = try library.definition(hash, in: journal)
+      return nil
+    } catch {
+      guard case .unreadable(let text) = error else { throw error }
+      return text
+    }
+  }
+
+  /// The state that all entries lead to; nil: they end too early.
+  private func replayed(_ session: Session) throws(JournalError) -> State? {
+    var replay = Replay(session.definition.reducer)
+    var revision = 0
+    // Whether the state is known: not behind entries of another engine that kept none, until a whole state is kept.
+    var isKnown = true
+    while revision < session.state.revision {
+      let page = try journal.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
+      guard !page.isEmpty else { return nil }
+      for entry in page {
+        guard entry.entry.revision == revision + 1 else { throw .unreadable("entry \(revision + 1) is not there") }
+        revision += 1
+        if isKnown { isKnown = try replay.check(entry) }
+        guard let kept = try journal.snapshot(of: session.id, at: revision) else { continue }
+        if isKnown, kept != replay.state {
+          throw .unreadable("the state that is kept at entry \(revision) is not the one that it leads to")
+        }
+        if !isKnown {
+          replay = Replay(session.definition.reducer, from: kept)
+          isKnown = true
+        }
+      }
+    }
+    return isKnown ? replay.state : session.state
+  }
+
+  private func open(_ session: Session) throws(JournalError) {
+    _ = try journal.secret(.token, of: session.id)
+    for effect in session.state.effects where effect.isExchange { _ = try journal.secret(.code(effect: effect.id), of: session.id) }
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import CairnRuntime
+import CairnSQLite
+
+/// `cairn backup FILE`: a copy of the database, of a running service too.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copies the database into a file, while the service runs or not.",
+    discussion: """
+      The copy is the database as it was at one moment. It is made in small steps that give way to the service, checked, brought to the \
+      disk and only then put in its place, readable for its owner alone. The secret key is not in it: keep <database>.key apart, and as \
+      well; without it the tokens in the copy cannot be opened.
+
+      Exits with 0 if the copy is there and whole, else with 1 and no file.
+      """)
+
+  @Argument(help: ArgumentHelp("The file to be written.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "Replaces the file, if it is there.")
+  var force = false
+
+  @OptionGroup var option: DatabaseOption
+
+  func run() throws {
+    // Taken between two steps, so that no draft is left behind.
+    ProcessSignals.block()
+    do {
+      let database = try option.configuration().database
+      let report = try Backup.make(of: database, to: file, replacing: force) { ProcessSignals.arePending }
+      Terminal.print("\(file): \(report.text)")
+    } catch let failure as StartFailure {
+      throw fail(failure.text)
+    } catch let fault as BackupFault {
+      throw fail("\(fault)")
+    }
+  }
+}
+
+extension Backup.Report {
+  /// A line for people.
+  var text: String {
+    "\(sessions) sessions, up to entry \(entry), \(bytes) bytes; the key\(keyID.map { " (\($0))" } ?? "") is not in it"
+  }
+}

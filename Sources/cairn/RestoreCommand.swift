@@ -1,0 +1,47 @@
+import ArgumentParser
+import CairnRuntime
+import CairnSQLite
+
+/// `cairn restore FILE`: a backup put in the place of the database.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Puts a backup in the place of the database; the service must not run.",
+    discussion: """
+      The backup is checked first. A database that is there is left alone, but with --force it is moved aside to <database>.replaced. What \
+      was acknowledged after the backup is gone then; the mark beside the database is set to what the backup holds. The secret key has to \
+      be the one that the backup was made with: put it beside the database, or set CAIRN_SECRET_KEY.
+
+      Exits with 0 if the database is restored, else with 1 and everything as it was.
+      """)
+
+  @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "Moves a database that is there aside.")
+  var force = false
+
+  @OptionGroup var option: DatabaseOption
+
+  func run() throws {
+    // Taken between two steps, so that no draft is left behind.
+    ProcessSignals.block()
+    do {
+      let configuration = try option.configuration()
+      let database = configuration.database
+      let keys = try KeyFile.known(setting: configuration.secretKey, database: database)
+      let report = try Backup.restore(file, to: database, replacing: force, keys: keys) { ProcessSignals.arePending }
+      Terminal.print("\(database): \(report.text)")
+      if let replaced = report.replaced { Terminal.print("\(replaced): what was there before") }
+      if keys == nil {
+        Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before the service is started")
+      }
+    } catch let failure as StartFailure {
+      throw fail(failure.text)
+    } catch let fault as KeyFile.Fault {
+      throw fail("\(fault)")
+    } catch let fault as BackupFault {
+      throw fail("\(fault)")
+    }
+  }
+}

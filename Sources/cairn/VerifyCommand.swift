@@ -1,0 +1,65 @@
+import ArgumentParser
+import CairnDefinition
+import CairnRuntime
+import CairnSQLite
+import CairnStore
+
+/// `cairn verify [DATABASE]`: says what is damaged in a database or a backup.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Looks whether a database or a backup is whole, also while the service runs.",
+    discussion: """
+      That its pages fit together; that every definition can be read; that every session's state is the one that its entries lead to, run \
+      again where the engine is the same; that every secret opens. Nothing is written.
+
+      Exits with 0 if it is whole, with 1 if something is damaged, with 2 if it could not be looked at.
+      """)
+
+  @Argument(help: ArgumentHelp("A database or a backup. (default: the database of cairn serve)", valueName: "database"))
+  var path: String?
+
+  @Flag(help: "Leaves the secrets closed: for a copy whose key is not at hand.")
+  var withoutSecrets = false
+
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  var config: String?
+
+  func run() throws {
+    let report: VerifyReport
+    do {
+      report = try look()
+    } catch let failure as StartFailure {
+      throw fail(failure.text, code: 2)
+    } catch let fault as KeyFile.Fault {
+      throw fail("\(fault)", code: 2)
+    } catch let error as SQLiteJournalError {
+      if case .corrupt = error { throw fail("\(error)") }
+      throw fail("\(error)", code: 2)
+    } catch let error as JournalError {
+      throw fail("\(error)", code: 2)
+    }
+    for line in report.faults { Terminal.print(line) }
+    Terminal.print(report.summary)
+    if !report.faults.isEmpty { throw ExitCode(1) }
+  }
+
+  private func look() throws -> VerifyReport {
+    var option = DatabaseOption()
+    option.database = path
+    option.config = config
+    let configuration = try option.configuration()
+    let path = configuration.database
+    var keys: [[UInt8]]?
+    if !withoutSecrets {
+      keys = try KeyFile.known(setting: configuration.secretKey, database: path)
+      guard keys != nil else {
+        throw StartFailure.tool(
+          "\(KeyFile.path(path)): the secret key is not there; put it there, set CAIRN_SECRET_KEY, or verify --without-secrets")
+      }
+    }
+    let journal = try SQLiteJournal(inspecting: path, keys: keys)
+    defer { journal.close() }
+    return try VerifyReport(journal, path: path, opensSecrets: keys != nil)
+  }
+}

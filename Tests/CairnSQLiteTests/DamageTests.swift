@@ -1,0 +1,146 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+/// Pages that are torn, and rows that are not what they were: found, and nobody's but the session's they belong to.
+@Suite struct `Damage` {
+  let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  private func check(_ journal: SQLiteJournal) -> SessionCheck { SessionCheck(journal, definitions: { try Trial.read($0) }) }
+
+  private func change(_ sql: String, _ database: TemporaryDatabase) throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// Sessions a and b, cleanly stopped.
+  private func stopped(pages: Int = 40) throws {
+    let bench = try StoreBench(try database.open())
+    for id in ["a", "b"] {
+      try bench.create(id, accessToken: "token-of-\(id)")
+      for page in 1...pages { try bench.post(Trial.page(page), to: id) }
+    }
+    bench.store.stop()
+  }
+
+  private func faults() throws -> [String: String] {
+    let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
+    defer { journal.close() }
+    return try ["a", "b"].reduce(into: [:]) { found, id in found[id] = try check(journal).fault(of: id) }
+  }
+
+  @Test func `a whole database has none, and is looked at without being touched`() throws {
+    try stopped()
+    let before = try database.bytes(of: ["", "-wal", ".mark"])
+    #expect(try faults() == [:])
+    let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
+    defer { journal.close() }
+    #expect(try journal.integrityFaults() == [])
+    #expect(try journal.definitionHashes().count == 1)
+    #expect(try journal.secretFaults().count == 2)
+    #expect(try journal.secretFaults().sessions == [])
+    #expect(throws: JournalError.self) { try journal.probe() }
+    #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
+  }
+
+  @Test(arguments: [
+    (
+      """
+      UPDATE entries SET difference = (SELECT difference FROM entries WHERE session = 2 AND revision = 7)
+      WHERE session = 2 AND revision = 8
+      """, "entry 8"
+    ),
+    ("UPDATE entries SET cause = replace(cause, '12', '13') WHERE session = 2 AND revision = 13", "entry 13"),
+    ("DELETE FROM entries WHERE session = 2 AND revision = 5", "not there"),
+    ("UPDATE snapshots SET state = CAST('{' AS BLOB) WHERE session = 2", "kept"),
+    ("UPDATE secrets SET box = zeroblob(60) WHERE session = 'b'", "secret"),
+    ("UPDATE definitions SET text = text || ' '", "definition"),
+  ])
+  func `a row that is not what it was is told`(sql: String, words: String) throws {
+    try stopped()
+    try change(sql, database)
+    let found = try faults()
+    let fault = try #require(found["b"])
+    #expect(fault.contains(words), "\(fault)")
+    if !sql.contains("definitions") { #expect(found["a"] == nil) }
+  }
+
+  @Test func `a torn page fails only the sessions that are on it`() throws {
+    try stopped(pages: 300)
+    // A page with entries of b alone.
+    let queue = try DatabaseQueue(path: database.path)
+    let nonce = try queue.read { db in try String.fetchOne(db, sql: "SELECT nonce FROM entries WHERE session = 2 AND revision = 150") }
+    try queue.close()
+    var bytes = try Data(contentsOf: URL(filePath: database.path))
+    let place = try #require(bytes.range(of: Data((nonce ?? "").utf8))?.lowerBound)
+    let page = place / 4_096 * 4_096
+    bytes.replaceSubrange(page..<(page + 4_096), with: Data(repeating: 0xA5, count: 4_096))
+    try bytes.write(to: URL(filePath: database.path))
+
+    let found = try faults()
+    #expect(Array(found.keys) == ["b"])
+    let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
+    #expect(try !journal.integrityFaults().isEmpty)
+    journal.close()
+
+    let bench = try StoreBench(try database.open(), limits: StoreLimits(sampling: 1))
+    defer { bench.store.stop() }
+    #expect(try bench.post(Trial.page(1), to: "a").session.state.revision == 302)
+    #expect(throws: StoreFault.self) { try bench.history(of: "b", after: 140, limit: 20) }
+    let deadline = Monotonic.deadline(after: .seconds(20))
+    while bench.store.figures.damaged == 0, Monotonic.now() < deadline { sched_yield() }
+    #expect(bench.store.figures.damaged == 1)
+    let told = bench.events.compactMap { if case .sessionDamaged(let session, _) = $0 { session } else { nil } }
+    #expect(told == ["b"])
+  }
+
+  @Test func `a list leaves a damaged session out and names it, and goes on behind it`() throws {
+    try stopped()
+    try change("UPDATE entries SET difference = CAST('{' AS BLOB) WHERE session = 2", database)
+    try change("DELETE FROM snapshots WHERE session = 2", database)
+    let bench = try StoreBench(try database.open())
+    defer { bench.store.stop() }
+    try bench.create("c")
+    let page = try bench.sessions()
+    #expect(page.sessions.map(\.id) == ["a", "c"])
+    #expect(page.damaged == ["b"])
+    let first = try bench.sessions(after: "a", limit: 1)
+    #expect(first.sessions.map(\.id) == ["c"] && first.damaged == ["b"] && !first.more)
+    #expect(try bench.sessions(after: "b", limit: 1).sessions.map(\.id) == ["c"])
+  }
+
+  @Test(arguments: 1...12) func `a log that was cut or changed anywhere leaves a state that was, or is refused`(seed: Int) throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    try bench.create("a")
+    for page in 1...30 { try bench.post(Trial.page(page), to: "a") }
+    let left = try database.crashed()
+    bench.store.stop()
+    var chance = Chance(seed: UInt64(seed))
+    let url = URL(filePath: left.path + "-wal")
+    var bytes = try Data(contentsOf: url)
+    let place = Int.random(in: 32..<bytes.count, using: &chance)
+    if seed.isMultiple(of: 2) { bytes.removeSubrange(place...) } else { bytes[place] ^= 0x41 }
+    try bytes.write(to: url)
+    let again: SQLiteJournal
+    do {
+      again = try left.open(acceptsLoss: true)
+    } catch {
+      // Cut before the first commit was whole: there is no database yet.
+      return
+    }
+    defer { again.close() }
+    guard let session = try again.session("a") else { return }
+    #expect(session.state.revision <= 31)
+    #expect(try check(again).fault(of: "a") == nil)
+  }
+}

@@ -1,0 +1,208 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import Testing
+
+@testable import CairnSQLite
+
+/// What of a database is gone is noticed before anything of it is touched.
+@Suite struct `A loss is noticed` {
+  let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  /// Pages are posted to a session, the mark is written, further ones are posted; then the process is killed.
+  private func crashed(pages: Int = 20, then more: Int = 0) throws -> TemporaryDatabase {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for page in 1...pages { try bench.post(Trial.page(page), to: "a") }
+    journal.mark()
+    if more > 0 { for page in 1...more { try bench.post(Trial.page(pages + page), to: "a") } }
+    return try database.crashed()
+  }
+
+  private func loss(_ database: TemporaryDatabase) -> Loss? {
+    do {
+      try database.open().close()
+      return nil
+    } catch {
+      guard case .lost(_, let loss)? = error as? SQLiteJournalError else {
+        Issue.record("\(error)")
+        return nil
+      }
+      return loss
+    }
+  }
+
+  private func url(_ suffix: String, _ database: TemporaryDatabase) -> URL { URL(filePath: database.path + suffix) }
+
+  private func cutLog(to part: Double, _ database: TemporaryDatabase) throws {
+    let handle = try FileHandle(forWritingTo: url("-wal", database))
+    let size = try handle.seekToEnd()
+    try handle.truncate(atOffset: UInt64(Double(size) * part))
+    try handle.close()
+  }
+
+  @Test func `a crash alone is none, and a start after it needs no flag`() throws {
+    let left = try crashed(then: 5)
+    #expect(loss(left) == nil)
+    #expect(loss(left) == nil)
+    let journal = try left.open()
+    defer { journal.close() }
+    #expect(try journal.session("a")?.state.revision == 26)
+  }
+
+  @Test func `after a clean stop the log may be gone`() throws {
+    try database.open().close()
+    try? FileManager.default.removeItem(at: url("-wal", database))
+    #expect(loss(database) == nil)
+  }
+
+  @Test func `a log that is gone although no clean stop took it`() throws {
+    let left = try crashed()
+    try FileManager.default.removeItem(at: url("-wal", left))
+    #expect(loss(left) == .log)
+    let journal = try left.open(acceptsLoss: true)
+    journal.close()
+    #expect(loss(left) == nil)
+  }
+
+  @Test(arguments: [0.0, 0.1, 0.5, 0.9]) func `a log that was cut before what was acknowledged, of which nothing is touched`(part: Double)
+    throws
+  {
+    let left = try crashed()
+    let whole = try Data(contentsOf: url("-wal", left))
+    try cutLog(to: part, left)
+    let before = try left.bytes(of: ["", "-wal", ".mark"])
+    guard case .entries(known: 21, found: let found)? = loss(left) else {
+      Issue.record("no loss of entries was noticed")
+      return
+    }
+    #expect(found < 21)
+    #expect(try left.bytes(of: ["", "-wal", ".mark"]) == before)
+    try whole.write(to: url("-wal", left))
+    #expect(loss(left) == nil)
+    let journal = try left.open()
+    defer { journal.close() }
+    #expect(try journal.session("a")?.state.revision == 21)
+  }
+
+  @Test func `what the last second wrote may be cut: the rest is there, whole`() throws {
+    let left = try crashed(then: 1)
+    let size = try Data(contentsOf: url("-wal", left)).count
+    // The last frame of the last commit.
+    try cutLog(to: Double(size - 4_000) / Double(size), left)
+    #expect(loss(left) == nil)
+    let journal = try left.open()
+    defer { journal.close() }
+    #expect(try journal.session("a")?.state.revision == 21)
+  }
+
+  @Test func `an older copy in the place of the database`() throws {
+    try database.open().close()
+    let old = try database.crashed()
+    let left = try crashed()
+    for suffix in ["", "-wal"] {
+      try? FileManager.default.removeItem(at: url(suffix, left))
+      try? FileManager.default.copyItem(at: url(suffix, old), to: url(suffix, left))
+    }
+    try Data().write(to: url("-wal", left))
+    #expect(loss(left) == .entries(known: 21, found: 0))
+  }
+
+  @Test func `another database in the place of it`() throws {
+    try database.open().close()
+    let other = try TemporaryDatabase()
+    try other.open().close()
+    try FileManager.default.removeItem(at: url("", database))
+    try FileManager.default.copyItem(at: url("", other), to: url("", database))
+    #expect(loss(database) == .otherDatabase)
+  }
+
+  @Test func `a database that is gone from its mark, or from its key, is not made anew`() throws {
+    try database.open().close()
+    _ = try FileManager.default.removeItem(at: url("", database))
+    #expect(loss(database) == .database)
+    #expect(throws: SQLiteJournalError.lost(path: database.path, .database)) { try SQLiteJournal.prepare(database.path) }
+    try FileManager.default.removeItem(at: url(".mark", database))
+    _ = try KeyFile.keys(setting: nil, database: database.path)
+    #expect(throws: SQLiteJournalError.lost(path: database.path, .database)) { try SQLiteJournal.prepare(database.path) }
+    #expect(!FileManager.default.fileExists(atPath: database.path))
+    try SQLiteJournal.prepare(database.path, acceptsLoss: true)
+    #expect(loss(database) == nil)
+  }
+
+  @Test func `a first start that was ended before its end is gone on with`() throws {
+    try SQLiteJournal.prepare(database.path)
+    _ = try KeyFile.keys(setting: nil, database: database.path)
+    try SQLiteJournal.prepare(database.path)
+    #expect(loss(database) == nil)
+  }
+
+  @Test func `a deletion that is gone`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let before = try database.crashed()
+    try bench.delete("a")
+    journal.mark()
+    let left = try database.crashed()
+    #expect(loss(left) == nil)
+    let cut = try database.crashed()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.removeItem(at: url(suffix, cut))
+      try FileManager.default.copyItem(at: url(suffix, before), to: url(suffix, cut))
+    }
+    #expect(loss(cut) == .entries(known: 2, found: 1))
+  }
+
+  @Test func `the newest entries may be erased with their session`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for page in 1...5 { try bench.post(Trial.page(page), to: "a") }
+    try bench.delete("a")
+    journal.sweeper.finish(until: Monotonic.deadline(after: .seconds(20)))
+    journal.mark()
+    let left = try database.crashed()
+    #expect(loss(left) == nil)
+    let again = try left.open()
+    defer { again.close() }
+    #expect(again.heads.withLock { $0.nextEntry } == 8)
+  }
+
+  @Test func `a mark of which one place was half written tells what the other says`() throws {
+    let left = try crashed()
+    var bytes = try Data(contentsOf: url(".mark", left))
+    bytes.replaceSubrange(0..<30, with: Data(repeating: 0x20, count: 30))
+    try bytes.write(to: url(".mark", left))
+    #expect(loss(left) == nil)
+    try Data("nonsense".utf8).write(to: url(".mark", left))
+    #expect(loss(left) == .mark)
+  }
+
+  @Test func `the mark follows the commits within a second`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.page(1), to: "a")
+    let deadline = Monotonic.deadline(after: .seconds(10))
+    while try MarkFile.read(database.path)?.entry != 2, Monotonic.now() < deadline { sched_yield() }
+    #expect(try MarkFile.read(database.path)?.entry == 2)
+    #expect(try MarkFile.read(database.path)?.isOpen == true)
+  }
+}
+
+extension TemporaryDatabase {
+  /// The bytes of those of its files that are there.
+  func bytes(of suffixes: [String]) throws -> [Data] {
+    suffixes.map { FileManager.default.contents(atPath: path + $0) ?? Data() }
+  }
+}

@@ -1,0 +1,77 @@
+/* Makes chosen calls on a database's files fail: preloaded into a service by the tests. CAIRN_FAULTS names a file that holds `struct control`
+   and is shared with the test, which changes it while the service runs. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { NONE, SYNC_FAILS, WRITE_IS_SHORT, DISK_IS_FULL, WRITE_FAILS };
+
+struct control {
+  int32_t kind;
+  int32_t after;  /* calls that still pass */
+  int32_t times;  /* calls that then fail; below 0: all */
+  int32_t hits;   /* calls that failed */
+  char suffix[48]; /* of the file's name */
+};
+
+static struct control *control;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("CAIRN_FAULTS");
+  int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  if (file < 0) return;
+  void *memory = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory != MAP_FAILED) control = memory;
+  close(file);
+}
+
+/* Whether this call on this file is to fail, in one of these ways. */
+static int fails(int file, int is_sync) {
+  if (!control) return NONE;
+  int kind = __atomic_load_n(&control->kind, __ATOMIC_ACQUIRE);
+  if (kind == NONE || (kind == SYNC_FAILS) != is_sync) return NONE;
+  char link[64], name[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  ssize_t length = readlink(link, name, sizeof name - 1);
+  size_t suffix = strnlen(control->suffix, sizeof control->suffix);
+  if (length < (ssize_t)suffix || memcmp(name + length - suffix, control->suffix, suffix) != 0) return NONE;
+  if (__atomic_fetch_sub(&control->after, 1, __ATOMIC_ACQ_REL) > 0) return NONE;
+  if (control->times >= 0 && __atomic_fetch_sub(&control->times, 1, __ATOMIC_ACQ_REL) <= 0) return NONE;
+  __atomic_fetch_add(&control->hits, 1, __ATOMIC_ACQ_REL);
+  return kind;
+}
+
+static int sync_file(int file, const char *name) {
+  if (fails(file, 1)) {
+    errno = EIO;
+    return -1;
+  }
+  return ((int (*)(int))dlsym(RTLD_NEXT, name))(file);
+}
+
+int fsync(int file) { return sync_file(file, "fsync"); }
+int fdatasync(int file) { return sync_file(file, "fdatasync"); }
+
+static ssize_t put(int file, const void *bytes, size_t count, off64_t place) {
+  static ssize_t (*real)(int, const void *, size_t, off64_t);
+  if (!real) real = (ssize_t (*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT, "pwrite64");
+  switch (fails(file, 0)) {
+    case WRITE_IS_SHORT:
+      /* Half of it is written; the rest of it then finds no room. */
+      __atomic_store_n(&control->kind, DISK_IS_FULL, __ATOMIC_RELEASE);
+      return real(file, bytes, count / 2, place);
+    case DISK_IS_FULL: errno = ENOSPC; return -1;
+    case WRITE_FAILS: errno = EIO; return -1;
+    default: return real(file, bytes, count, place);
+  }
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t place) { return put(file, bytes, count, place); }
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t place) { return put(file, bytes, count, place); }

@@ -1,0 +1,118 @@
+import CairnCore
+import Foundation
+import Testing
+
+@Suite struct `A backup of a running service` {
+  /// Posts to a session until it is told to stop.
+  private func load(_ session: Driven, _ flag: Flag) async throws {
+    while await !flag.isUp {
+      #expect(try await session.step("productIsPicked", ["productId": 1]).status == 200)
+      await flag.count()
+    }
+  }
+
+  @Test func `is made under load, whole, for its owner alone, and restored`() async throws {
+    let service = try await Service()
+    let still = try await service.session("shop", ["accessToken": "t"])
+    _ = try await still.step("productIsPicked", ["productId": 1])
+    let busy = try await service.session("shop", ["accessToken": "t"])
+    let flag = Flag()
+    async let load: Void = load(busy, flag)
+    while await flag.posts < 3 { await Task.yield() }
+    let file = service.folder.appending(path: "copy.db").path
+    let made = try await service.run("backup", file, "--database", service.database.path)
+    #expect(await flag.posts > 3)
+    await flag.raise()
+    try await load
+    #expect(made.code == 0, "\(made.error)")
+    #expect(made.output.contains(" sessions, up to entry "))
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+    #expect(names.filter { $0.hasPrefix("copy.db") } == ["copy.db"])
+
+    // The key is not in it, and not beside it.
+    #expect(try await service.run("verify", file).code == 2)
+    let verified = try await service.run("verify", file, "--without-secrets")
+    #expect(verified.code == 0, "\(verified.output)\(verified.error)")
+
+    let newest = try await busy.get().revision
+    let refused = try await service.run("restore", file, "--database", service.database.path, "--force")
+    #expect(refused.code == 1 && refused.error.contains("another Cairn"))
+    #expect(service.terminate() == 0)
+    let exists = try await service.run("restore", file, "--database", service.database.path)
+    #expect(exists.code == 1 && exists.error.contains("--force"))
+    let restored = try await service.run("restore", file, "--database", service.database.path, "--force")
+    #expect(restored.code == 0, "\(restored.error)")
+    try await service.start()
+    #expect(try await still.get().routes == ["home", "product"])
+    let then = try #require(try await busy.get().revision)
+    #expect(then <= newest ?? 0)
+    #expect(try await busy.step("productIsPicked", ["productId": 1]).revision == then + 1)
+    #expect(try await service.verify().code == 0)
+    // The one that was replaced is whole too.
+    #expect(try await service.run("verify", service.database.path + ".replaced", "--without-secrets").code == 0)
+  }
+
+  @Test func `goes into a place where nothing was: with its key it is the service again`() async throws {
+    let service = try await Service()
+    let session = try await service.session("qiita", ["accessToken": "a-token"])
+    let file = service.folder.appending(path: "copy.db").path
+    #expect(try await service.run("backup", file, "--database", service.database.path).code == 0)
+    let again = try await service.run("backup", file, "--database", service.database.path)
+    #expect(again.code == 1 && again.error.contains("is there already"))
+    #expect(try await service.run("backup", file, "--database", service.database.path, "--force").code == 0)
+    #expect(service.terminate() == 0)
+    for suffix in ["", "-wal", "-shm", ".mark"] { try? FileManager.default.removeItem(atPath: service.database.path + suffix) }
+    await #expect(throws: Service.Failure.self) { try await service.start() }
+    #expect(try String(contentsOf: service.log, encoding: .utf8).contains("start once with --accept-loss"))
+    #expect(try await service.run("restore", file, "--database", service.database.path).code == 0)
+    try await service.start()
+    #expect(try await session.get().status == 200)
+    #expect(try await service.verify().output.contains("1 secrets: whole"))
+  }
+
+  @Test func `of something that is none is refused`() async throws {
+    let service = try await Service()
+    let text = service.folder.appending(path: "text.db")
+    try String(repeating: "this is not a database ", count: 400).write(to: text, atomically: true, encoding: .utf8)
+    let copy = service.folder.appending(path: "copy.db").path
+    #expect(try await service.run("backup", copy, "--database", text.path).code == 1)
+    #expect(try await service.run("backup", copy, "--database", "nowhere.db").code == 1)
+    #expect(try await service.run("backup", service.database.path, "--database", service.database.path, "--force").code == 1)
+    #expect(try await service.run("restore", text.path, "--database", copy).code == 1)
+    #expect(try await service.run("restore", "nowhere.db", "--database", copy).code == 1)
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    #expect(try await service.run("verify", text.path, "--without-secrets").code == 2)
+    #expect(try await service.session("shop").created.status == 201)
+  }
+
+  @Test func `a rotated key seals from the next start on, and the old one can be taken away`() async throws {
+    let service = try await Service()
+    let session = try await service.session("qiita", ["accessToken": "a-token"])
+    let database = service.database.path
+    let first = try await service.run("key", "list", "--database", database).output
+    #expect(try await service.run("key", "rotate", "--database", database).code == 0)
+    #expect(try await service.run("key", "list", "--database", database).output.hasSuffix("\n" + first))
+    // Nothing is sealed with it yet.
+    #expect(try await service.run("key", "prune", "--database", database).code == 1)
+    #expect(service.terminate() == 0)
+    try await service.start()
+    #expect(try await session.get().status == 200)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try await service.run("key", "prune", "--database", database).code != 0, ContinuousClock.now < deadline { await Task.yield() }
+    #expect(try await service.run("key", "list", "--database", database).output.split(separator: "\n").count == 1)
+    #expect(service.terminate() == 0)
+    try await service.start()
+    #expect(try await service.verify().output.contains("1 secrets: whole"))
+    #expect(try await session.get().status == 200)
+  }
+}
+
+private actor Flag {
+  private(set) var isUp = false
+  private(set) var posts = 0
+
+  func count() { posts += 1 }
+
+  func raise() { isUp = true }
+}

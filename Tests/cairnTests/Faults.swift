@@ -1,0 +1,59 @@
+import Foundation
+
+/// Calls of a service on its database's files that fail while a test says so, by Tests/Faults/faults.c.
+final class Faults {
+  /// As in the C file.
+  enum Kind: Int32, CaseIterable {
+    case syncFails = 1
+    case writeIsShort, diskIsFull, writeFails
+  }
+
+  private let folder: URL
+  private var library: URL { folder.appending(path: "faults.so") }
+  private var control: URL { folder.appending(path: "faults") }
+
+  /// Compiles the library.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(count: 64).write(to: control)
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    let source = Service.root.appending(path: "Tests/Faults/faults.c").path
+    compiler.arguments = ["cc", "-shared", "-fPIC", "-O1", "-o", library.path, source, "-ldl"]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else { throw Service.Failure("faults.c was not compiled") }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// What the service is to be started with.
+  var environment: [String: String] { ["LD_PRELOAD": library.path, "CAIRN_FAULTS": control.path] }
+
+  /// From now on calls on files with this ending fail: after some that pass, so many times; below 0: always.
+  func begin(_ kind: Kind, on suffix: String, after: Int = 0, times: Int = -1) throws {
+    var bytes = Data()
+    for number in [0, Int32(after), Int32(times), 0] { withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) } }
+    bytes.append(Data(suffix.utf8))
+    bytes.append(Data(count: 64 - bytes.count))
+    try write(bytes, at: 0)
+    // The kind last: it is what makes the rest count.
+    try write(withUnsafeBytes(of: kind.rawValue) { Data($0) }, at: 0)
+  }
+
+  /// All calls pass again. Answers how many failed.
+  func end() throws -> Int {
+    try write(Data(count: 4), at: 0)
+    let bytes = try Data(contentsOf: control)
+    return bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// In place: the file is shared with the service.
+  private func write(_ bytes: Data, at place: UInt64) throws {
+    let handle = try FileHandle(forWritingTo: control)
+    try handle.seek(toOffset: place)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+  }
+}
