@@ -1,5 +1,6 @@
 -- Everything at once, for wrk: `wrk … -s mixed.lua URL -- FILE`; FILE holds "ID SECRET" a line. By turns reads, moves, starts of
--- sessions, links and wrong input. Prints how often each status came, and `UNEXPECTED n` for those that no request here should bring.
+-- sessions, links and wrong input. Prints how often each status came, and `UNEXPECTED n` for those that no request here should bring, and
+-- `P99 n`, in microseconds.
 
 local sessions = {}
 local count, index = 0, 0
@@ -22,7 +23,7 @@ local kinds = {
   function(own, headers) return post(own .. "/actions", headers, '{"type":"popToRoot"}') end,
   function(own, headers) return post(own .. "/open", headers, '{"url":"shop://shop.example/products/5"}') end,
   function(own, headers) return post(own .. "/actions", headers, '{"type":"popToRoot"}') end,
-  function() return post("/v1/sessions", {}, '{"app":"shop","accessToken":"soak"}') end,
+  function() return post("/v1/sessions", {}, '{"app":"shop","accessToken":"soak","label":"passing"}') end,
   function(own, headers) return post(own .. "/actions", headers, '{"step":"noSuchStep"}') end,
   function(own, headers) return post(own .. "/actions", headers, '{"step":') end,
   function(own, headers) return post(own .. "/open", headers, '{"url":"shop://elsewhere.example/"}') end,
@@ -57,7 +58,7 @@ function response(status)
   end
 end
 
-function done(summary)
+function done(summary, latency)
   local total, unexpected = {}, 0
   for _, thread in ipairs(threads) do
     for code, number in thread:get("statuses"):gmatch("(%d+):(%d+)") do
@@ -70,5 +71,6 @@ function done(summary)
   end
   local errors = summary.errors
   print(string.format("REQUESTS %d in %.1f s", summary.requests, summary.duration / 1e6))
+  print("P99 " .. latency:percentile(99))
   print("UNEXPECTED " .. unexpected .. " BROKEN " .. errors.connect + errors.read + errors.write + errors.timeout)
 end

@@ -1,0 +1,148 @@
+"""Definitions that nobody would write: every operation in every kind of flow, guards, timers and loads that chase each other."""
+
+import json
+import subprocess
+
+SCREENS = ["home", "list", "detail", "notice", "asked"]
+STEPS = ["go", "back", "pick", "more", "ask", "done", "twist"]
+FLOWS = ["main", "bar", "halves", "leaf", "inner", "choice"]
+
+
+def write(folder, chance, count, cairn):
+    """`count` of them as files in the folder, all of them accepted by `check`; their names."""
+    names = []
+    while len(names) < count:
+        batch = []
+        for _ in range(count * 4):
+            name = f"odd-{len(names) + len(batch)}-{chance.randrange(10**6)}"
+            file = folder / f"{name}.yaml"
+            file.write_text(json.dumps(App(chance).definition(name)))
+            batch.append(file)
+        text = subprocess.run([cairn, "check", *map(str, batch)], stdout=subprocess.PIPE, text=True, check=False).stdout
+        good = {line.partition(": ")[0] for line in text.splitlines() if line.endswith(", ok")}
+        for file in batch:
+            if str(file) in good and len(names) < count:
+                names.append(file.stem)
+            else:
+                file.unlink()
+    return names
+
+
+class App:
+    """One definition in the making."""
+
+    def __init__(self, chance):
+        self.chance = chance
+
+    def heads(self, one_in=2):
+        return self.chance.randrange(one_in) == 0
+
+    def definition(self, name):
+        chance = self.chance
+        return {
+            "app": name,
+            "root": {"flow": "main", "start": "begin"},
+            "covered": chance.choice(["accept", "refuse"]),
+            "primitives": chance.choice(["open", "gestures"]),
+            "unhandled": chance.choice(["parent", "drop"]),
+            "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0}, "name": "string"},
+            "screens": {screen: {"params": {"id": "integer?"}} for screen in SCREENS},
+            "steps": {"begin": {"internal": True}} | {step: {"id": "integer?"} for step in STEPS},
+            "rules": [{"when": self.fact(), "step": chance.choice(STEPS)}] if self.heads(4) else [],
+            "flows": {
+                "main": {"container": "stack", "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack")},
+                "bar": {"container": "tabs", "tabs": [self.node(born=True) for _ in range(chance.randrange(1, 4))],
+                        "handle": self.handlers("tabs")},
+                "halves": {"container": "split", "split": {"master": [self.screen()], "detail": self.screen()},
+                           "handle": self.handlers("split")},
+                "leaf": {"container": "screen", "root": chance.choice(SCREENS), "handle": self.handlers("screen")},
+                "inner": {"container": "stack", "root": chance.choice(SCREENS), "handle": self.handlers("stack")},
+                "choice": {"container": "switch", "children": ["inner", "leaf", "bar"], "root": {"flow": "inner"},
+                           "handle": self.handlers("switch")},
+            },
+            "links": [
+                {"scheme": "odd", "host": "pick", "path": "/{id}", "step": "pick"},
+                {"scheme": "odd", "host": "all", "path": "/{id}", "broadcast": chance.choice(STEPS)},
+                {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "hold": "1h", "steps": ["go", "pick"]},
+            ],
+        }
+
+    def fact(self):
+        return self.chance.choice([
+            {"fact": "on"}, {"fact": "on", "is": False}, {"fact": "count", "is": self.chance.randrange(3)},
+            {"fact": "name", "is": "present"}, {"fact": "accessToken", "is": "absent"},
+        ])
+
+    def condition(self):
+        return self.chance.choice([
+            self.fact(), {"visible": self.chance.choice(SCREENS)}, {"visible": "detail", "with": {"id": "$id"}},
+            {"flow": self.chance.choice(FLOWS[1:])}, {"param": "id", "is": "present"}, {"content": "n", "is": 1},
+            {"not": self.fact()}, {"any": [self.fact(), {"visible": SCREENS}]},
+        ])
+
+    def screen(self):
+        return self.chance.choice(SCREENS)
+
+    def node(self, born=False):
+        """What a node is made with. `born`: where no step is handled, so that no param is there."""
+        if self.heads(4):
+            return {"flow": self.chance.choice(["leaf", "inner"] if born else FLOWS[1:])}
+        node = {"screen": self.screen()}
+        if self.heads(3):
+            node["with"] = {"id": 7 if born else self.chance.choice([1, "$id"])}
+        if self.heads(3):
+            node["content"] = {"n": self.chance.randrange(3), "rows": {}}
+        elif self.heads(4):
+            node["load"] = {"value": {"n": 1}, "delay": "1s"} | self.sent("then", 2) | self.sent("else", 4)
+        if self.heads(5):
+            node["after"] = {self.chance.choice(["in", "every"]): f"{self.chance.randrange(1, 5)}s", "step": self.chance.choice(STEPS)}
+        if self.heads(5):
+            node["left"] = self.chance.choice(STEPS)
+        if self.heads(6):
+            node["listen"] = {self.chance.choice(["hidden", "dismissed"]): True}
+        return node
+
+    def sent(self, member, one_in):
+        return {member: self.chance.choice(STEPS)} if self.heads(one_in) else {}
+
+    def handlers(self, container):
+        return {step: self.handler(container) for step in self.chance.sample(STEPS, self.chance.randrange(2, len(STEPS)))}
+
+    def handler(self, container):
+        if self.heads(3):
+            return [
+                {"when": self.condition(), "do": self.operations(container)}, {"unless": self.condition(), "do": self.operations(container)},
+                {"do": self.operations(container)},
+            ]
+        return self.operations(container)
+
+    def operations(self, container):
+        found = [self.operation(container) for _ in range(self.chance.choice([1, 1, 1, 2, 3]))]
+        return found[0] if len(found) == 1 else found
+
+    def operation(self, container):
+        chance = self.chance
+        common = [
+            lambda: {"push": self.node()}, lambda: {"push": self.node()}, lambda: "pop", lambda: {"pop": chance.randrange(1, 3)},
+            lambda: {"popTo": self.screen()}, lambda: "popToRoot", lambda: {"replace": self.node()},
+            lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))]}, lambda: {"remove": self.screen()},
+            lambda: {"reveal": self.screen()},
+            lambda: {"present": self.node(), "style": chance.choice(["sheet", "fullScreen", "alert"]),
+                     "on": chance.choice(["flow", "screen"]), "replace": self.heads()},
+            lambda: "dismiss", lambda: {"select": chance.randrange(3)}, lambda: {"select": "$id"},
+            lambda: {"forward": chance.choice(STEPS)}, lambda: {"forward": {"step": chance.choice(STEPS), "to": "current"}},
+            lambda: "none", lambda: {"write": {"count": chance.choice([1, 2, "$id"]), "on": self.heads()}}, lambda: {"clear": ["count", "name"]},
+            lambda: {"write": {"name": chance.choice(["Ada", "é", "e\u0301"])}},
+            lambda: {"content": {"n": {"add": 1}}}, lambda: {"content": {"rows.$id": chance.choice([1, "$id"]), "rows": {"x": 2}}},
+            lambda: {"content": {"last": "$content.n"}, "of": self.screen()},
+            lambda: {"load": {"value": {"n": 2}, "delay": "2s", "restart": self.heads()} | self.sent("then", 2)},
+            lambda: {"after": {chance.choice(["in", "every"]): f"{chance.randrange(1, 9)}s", "step": chance.choice(STEPS), "name": "nap"}},
+            lambda: {"cancel": chance.choice(["nap", "all"])}, lambda: {"end": chance.choice(STEPS)},
+        ]
+        own = {
+            "tabs": [lambda: {"tabs": [self.node() for _ in range(chance.randrange(1, 4))]}, lambda: {"select": {"flow": "inner"}}],
+            "switch": [lambda: {"show": {"flow": chance.choice(["inner", "leaf", "bar"])}},
+                       lambda: {"show": {"flow": "inner", "screen": self.screen()}}],
+            "split": [lambda: {"detail": self.node()}, lambda: {"split": {"master": [self.node()], "detail": self.node()}}],
+        }.get(container, [])
+        return chance.choice(common + own * 6)()

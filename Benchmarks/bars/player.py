@@ -1,0 +1,98 @@
+"""A client's tree, kept by playing the changes that answers bring: written from the contract alone, beside the engine's own."""
+
+
+def find(tree, target):
+    """The node of this id, what holds it, and where: a place in `children`, or the word presented."""
+    open_nodes = [(tree, None, None)]
+    while open_nodes:
+        node, holder, place = open_nodes.pop()
+        if node["id"] == target:
+            return node, holder, place
+        open_nodes += [(child, node, index) for index, child in enumerate(node.get("children", []))]
+        if "presented" in node:
+            open_nodes.append((node["presented"], node, "presented"))
+    raise KeyError(f"no node {target}")
+
+
+def play(tree, changes):
+    """The tree after the changes; the one given is used up."""
+    for change in changes:
+        tree = PLAYS[change["op"]](tree, change)
+    return tree
+
+
+def _push(tree, change):
+    find(tree, change["in"])[0].setdefault("children", []).append(change["node"])
+    return tree
+
+
+def _pop(tree, change):
+    children = find(tree, change["in"])[0]["children"]
+    del children[[child["id"] for child in children].index(change["to"]) + 1:]
+    return tree
+
+
+def _set(tree, change):
+    node = find(tree, change["in"])[0]
+    node["children"] = change["children"]
+    if node["kind"] == "tabs":
+        node["selected"] = 0
+    return tree
+
+
+def _replace(tree, change):
+    _, holder, place = find(tree, change["at"])
+    if holder is None:
+        return change["node"]
+    if place == "presented":
+        raise KeyError("replace names what is presented")
+    holder["children"][place] = change["node"]
+    return tree
+
+
+def _remove(tree, change):
+    _, holder, place = find(tree, change["node"])
+    del holder["children"][place]
+    return tree
+
+
+def _present(tree, change):
+    node = find(tree, change["on"])[0]
+    if "presented" in node:
+        raise KeyError("something is presented there")
+    node["presented"] = change["node"]
+    return tree
+
+
+def _dismiss(tree, change):
+    _, holder, place = find(tree, change["node"])
+    if place != "presented":
+        raise KeyError("dismiss names no modal")
+    del holder["presented"]
+    return tree
+
+
+def _select(tree, change):
+    find(tree, change["in"])[0]["selected"] = change["index"]
+    return tree
+
+
+def _update(tree, change):
+    node = find(tree, change["node"])[0]
+    if "params" in change:
+        node["params"] = change["params"]
+        if not node["params"]:
+            del node["params"]
+    if "content" in change:
+        node["content"] = change["content"]
+    if "ended" in change:
+        node["ended"] = change["ended"]
+        if not node["ended"]:
+            del node["ended"]
+    return tree
+
+
+PLAYS = {
+    "push": _push, "pop": _pop, "set": _set, "replace": _replace, "remove": _remove, "present": _present,
+    "dismiss": _dismiss, "select": _select, "update": _update,
+}
