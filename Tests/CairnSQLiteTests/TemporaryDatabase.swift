@@ -24,7 +24,8 @@ final class TemporaryDatabase: Sendable {
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
     for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !file.hasSuffix("-shm") {
-      try FileManager.default.copyItem(at: directory.appending(path: file), to: copy.directory.appending(path: file))
+      // Not `copyItem`: it never ends on a file that is cut meanwhile, as the log of writes is.
+      try Data(contentsOf: directory.appending(path: file)).write(to: copy.directory.appending(path: file))
     }
     return copy
   }
