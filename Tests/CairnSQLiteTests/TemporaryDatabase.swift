@@ -1,4 +1,5 @@
 import CairnSQLite
+import CairnStore
 import Foundation
 
 /// A directory of its own for a database, gone with the value.
@@ -16,8 +17,8 @@ final class TemporaryDatabase: Sendable {
 
   var path: String { directory.appending(path: "cairn.db").path }
 
-  func open(acceptsLoss: Bool = false) throws -> SQLiteJournal {
-    try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss)
+  func open(acceptsLoss: Bool = false, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }) throws -> SQLiteJournal {
+    try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss, log: log)
   }
 
   /// The files as they are now, in another directory: what a process that was killed leaves behind.
