@@ -8,7 +8,7 @@ function init(args)
   wrk.method = "POST"
   wrk.path = "/v1/sessions"
   wrk.headers["Content-Type"] = "application/json"
-  wrk.headers["Authorization"] = "Bearer bench"
+  wrk.headers["Authorization"] = "Bearer bench-operator-key"
   wrk.body = args[1]
   wanted = tonumber(args[2])
   file = assert(io.open(args[3], "w"))
