@@ -35,7 +35,7 @@ final class Sampler: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends the thread, after the session that it looks at.
+  /// Ends the thread, after the page of entries that it looks at: a long session does not hold a stop.
   func stop() {
     contents.change { $0.isOpen = false }
     thread.withLock { thread in
@@ -61,7 +61,7 @@ final class Sampler: Sendable {
       for id in damaged.all.keys where try journal.revision(of: id) == nil { damaged.clear(id) }
       return 0
     }
-    tell(id, try check.fault(of: id))
+    tell(id, try check.fault(of: id, while: { contents.withLock { $0.isOpen } }))
     return place
   }
 

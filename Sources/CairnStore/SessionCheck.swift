@@ -24,12 +24,12 @@ package struct SessionCheck: Sendable {
   }
 
   /// What is wrong with a session, for the log: no secret is in it. nil: nothing, or it is not there. Throws what is no fault of the session
-  /// (a journal that is closed, or busy).
-  package func fault(of id: String) throws(JournalError) -> String? {
+  /// (a journal that is closed, or busy). `isWanted` is asked before each page of entries; once it says no, it throws `closed`.
+  package func fault(of id: String, while isWanted: () -> Bool = { true }) throws(JournalError) -> String? {
     do {
       guard let record = try journal.session(id) else { return nil }
       let session = try library.session(record, in: journal)
-      let state = try replayed(session)
+      let state = try replayed(session, while: isWanted)
       guard let state, state == session.state else {
         // It may have been ended meanwhile: then there is nothing to be wrong.
         if state == nil, try journal.revision(of: id) == nil { return nil }
@@ -57,12 +57,13 @@ package struct SessionCheck: Sendable {
   }
 
   /// The state that all entries lead to; nil: they end too early.
-  private func replayed(_ session: Session) throws(JournalError) -> State? {
+  private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
     var replay = Replay(session.definition.reducer)
     var revision = 0
     // Whether the state is known: not behind entries of another engine that kept none, until a whole state is kept.
     var isKnown = true
     while revision < session.state.revision {
+      guard isWanted() else { throw .closed }
       let page = try journal.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
       guard !page.isEmpty else { return nil }
       for entry in page {

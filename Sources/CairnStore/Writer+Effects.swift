@@ -15,8 +15,11 @@ extension Writer {
     do {
       if let session = try parts.committed(id, toWrite: true) { follow(session, from: []) }
     } catch {
-      // One session that this version cannot read does not keep the others from going on.
-      if case .unreadable(let reason) = error { return parts.log(.sessionUnreadable(session: id, reason: reason)) }
+      // One session that this version cannot read does not keep the others from going on: it is set aside, and is not tried again.
+      if error.isDamage {
+        if parts.damaged.mark(id, reason: "\(error)") { parts.log(.sessionUnreadable(session: id, reason: "\(error)")) }
+        return
+      }
       schedule.expect(id, at: parts.clock.now() + parts.limits.retry)
     }
   }

@@ -96,11 +96,80 @@ import Testing
     defer { bench.store.stop() }
     #expect(try bench.post(Trial.page(1), to: "a").session.state.revision == 302)
     #expect(throws: StoreFault.self) { try bench.history(of: "b", after: 140, limit: 20) }
+    // It is told after it is counted.
+    func told() -> [String] { bench.events.compactMap { if case .sessionDamaged(let session, _) = $0 { session } else { nil } } }
     let deadline = Monotonic.deadline(after: .seconds(20))
-    while bench.store.figures.damaged == 0, Monotonic.now() < deadline { sched_yield() }
+    while told().isEmpty, Monotonic.now() < deadline { sched_yield() }
     #expect(bench.store.figures.damaged == 1)
-    let told = bench.events.compactMap { if case .sessionDamaged(let session, _) = $0 { session } else { nil } }
-    #expect(told == ["b"])
+    #expect(told() == ["b"])
+  }
+
+  @Test(arguments: ["unreadable", "gone"]) func `a session that cannot be read at the start is set aside, and all else goes on`(how: String)
+    throws
+  {
+    let before = try StoreBench(try database.open())
+    for id in ["a", "b"] {
+      try before.create(id)
+      try before.post(Trial.step("ring"), to: id)
+    }
+    before.store.stop()
+    try change(
+      how == "gone"
+        ? "DELETE FROM entries WHERE session = 2" : "UPDATE entries SET difference = CAST('{' AS BLOB) WHERE session = 2", database)
+    try change("UPDATE snapshots SET state = CAST('{' AS BLOB) WHERE session = 2", database)
+    let bench = try StoreBench(try database.open(), clock: before.clock)
+    defer { bench.store.stop() }
+    for tick in 1...3 {
+      bench.clock.advance(by: 10_000)
+      try bench.settle()
+      #expect(try bench.session("a").count == tick)
+    }
+    #expect(bench.store.figures.damaged == 1)
+    let told = bench.events.filter { if case .sessionUnreadable("b", _) = $0 { true } else { false } }
+    #expect(told.count == 1)
+    #expect(try bench.sessions().damaged == ["b"])
+    #expect(try bench.sessions().sessions.map(\.id) == ["a"])
+    try bench.create("c")
+  }
+
+  @Test func `a manual clock that was stored near the end of all numbers stops no start`() throws {
+    let before = try StoreBench(try database.open())
+    try before.create("a", creation: Creation(manualClock: true))
+    try before.create("b")
+    try before.post(.advance(by: 123_456_789), to: "a")
+    let time = try #require(try before.session("a").state.manualTime)
+    try before.post(Trial.step("ring"), to: "a")
+    before.store.stop()
+    for (table, column) in [("entries", "difference"), ("snapshots", "state")] {
+      try change(
+        "UPDATE \(table) SET \(column) = CAST(replace(CAST(\(column) AS TEXT), '\(time)', '\(Int.max - 7)') AS BLOB)", database)
+    }
+    for _ in 1...2 {
+      let bench = try StoreBench(try database.open(), clock: before.clock)
+      defer { bench.store.stop() }
+      bench.clock.advance(by: 10_000)
+      try bench.settle()
+      #expect(try bench.session("a").state.manualTime == Int.max - 7)
+      #expect(try bench.fault(.advance(by: 10), to: "a")?.word.hasPrefix("refused invalid") == true)
+      try bench.post(Trial.page(1), to: "a")
+      try bench.post(Trial.page(1), to: "b")
+    }
+  }
+
+  @Test func `a look at a long session ends when nobody wants it any more`() throws {
+    try stopped(pages: 300)
+    let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
+    defer { journal.close() }
+    var asked = 0
+    #expect(throws: JournalError.closed) {
+      try check(journal).fault(
+        of: "a",
+        while: {
+          asked += 1
+          return asked < 2
+        })
+    }
+    #expect(asked == 2)
   }
 
   @Test func `a list leaves a damaged session out and names it, and goes on behind it`() throws {

@@ -51,6 +51,22 @@ import Testing
     #expect(workshop.log.all.contains { $0.contains("audit") && $0.contains("end-sessions") && $0.contains("label=qa%20run") })
   }
 
+  @Test(arguments: [
+    "9223372036854775807", "9223372036854775808", "-9223372036854775808", "99999999999999999999999999999999", "1e999", "0x7f",
+    "99999999999999d", "\(String(repeating: "9", count: 400))d", "9999-12-31T23:59:59.9999999999Z", "00001970-01-01", "0000-00-00", "nan",
+    "inf",
+  ]) func `no number of a client's is too large for a query`(text: String) throws {
+    let lab = try workshop.session("lab")
+    for name in ["limit", "created_before", "created_after"] {
+      let reply = try workshop.send("GET", "/v1/sessions?\(name)=\(text)", as: key)
+      #expect(reply.status == 422 || reply.status == 200, "\(name)=\(text)")
+    }
+    for path in ["?revision=\(text)", "/history?after=\(text)", "/history?limit=\(text)", "/history?after=\(text)&limit=1000"] {
+      let reply = try workshop.send("GET", "/v1/sessions/\(lab.id)\(path)", as: lab.secret)
+      #expect([200, 404, 422].contains(reply.status), "\(path)")
+    }
+  }
+
   @Test func `tell when they end by themselves`() throws {
     let lab = try workshop.session("lab")
     guard case .string(let updated)? = lab.created["updatedAt"], let time = Timestamp(updated) else {

@@ -57,6 +57,26 @@ import Testing
     #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: nil))
   }
 
+  @Test func `a manual clock at its end holds a timer that never comes, and is taken up after a restart`() throws {
+    var bench = try StoreBench(journal)
+    try bench.create("a", creation: Creation(manualClock: true))
+    let begin = try #require(try bench.session("a").state.manualTime)
+    try bench.post(.advance(by: State.latestTime - begin - 15_000), to: "a")
+    try bench.post(Trial.step("ring"), to: "a")
+    for _ in 1...2 {
+      bench.store.stop()
+      journal.reopen()
+      bench = try StoreBench(journal, clock: bench.clock)
+      #expect(try bench.fault(.advance(by: 15_001), to: "a")?.word.hasPrefix("refused invalid") == true)
+    }
+    defer { bench.store.stop() }
+    try bench.post(.advance(by: 15_000), to: "a")
+    #expect(try bench.session("a").state.manualTime == State.latestTime)
+    #expect(try bench.session("a").count == 1)
+    #expect(try bench.fault(.advance(by: 1), to: "a")?.word.hasPrefix("refused invalid") == true)
+    #expect(try bench.fault(.advance(by: .max), to: "a")?.word.hasPrefix("refused invalid") == true)
+  }
+
   @Test func `a repeating timer ticks each period; missed ticks are one`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
