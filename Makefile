@@ -19,10 +19,13 @@ bench:
 	@scripts/install-needed bench
 	Benchmarks/run
 
-# The service under what goes wrong in time: killed at random moments, and asked for all that it answered.
+# Ten minutes of everything at once, kills at random moments, and ACTIONS random actions over HTTP with restarts between.
+ACTIONS ?= 10000000
 soak:
 	@scripts/install-needed bench
+	Benchmarks/soak 600
 	Benchmarks/kills 50
+	Benchmarks/drive $(ACTIONS)
 
 # Looks for bytes from outside that break a promise; SECONDS in all.
 SECONDS ?= 600

@@ -68,7 +68,9 @@ let package = Package(
       path: "Tests/CairnTesting"),
     .target(
       name: "CairnFuzz",
-      dependencies: ["CairnScenario", "CairnGraph", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"],
+      dependencies: [
+        "CairnServer", "CairnHTTP", "CairnScenario", "CairnGraph", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting",
+      ],
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz"]),
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),

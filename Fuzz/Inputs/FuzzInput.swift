@@ -12,6 +12,10 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case scenario
   /// What a database holds: the first byte says whether a state, a difference or a cause.
   case state
+  /// What comes over a connection: a head and what stands behind it; the first byte says in what pieces.
+  case http
+  /// Header fields, a line each.
+  case headers
 
   /// Takes the bytes in and returns every promise that was broken; a trap or an endless loop is the fuzzer's to notice.
   package func broken(by bytes: [UInt8]) -> [String] {
@@ -22,6 +26,8 @@ package enum FuzzInput: String, CaseIterable, Sendable {
     case .definition: FuzzFile.definition(bytes)
     case .scenario: FuzzFile.scenarios(bytes)
     case .state: FuzzDisk.reading(bytes)
+    case .http: FuzzWire.following(bytes)
+    case .headers: FuzzHeaders.reading(bytes)
     }
   }
 }

@@ -2,11 +2,11 @@
 ///
 /// 0.9.75 takes the first of two Content-Lengths, lets chunked win over one, reads on after an unknown transfer coding, and does not see
 /// a header whose name ends in a blank. Each of these lets a second request hide in the first.
-struct Framing: Equatable {
+package struct Framing: Equatable {
   /// The body's size as declared; nil for none and for chunks.
-  let contentLength: Int?
+  package let contentLength: Int?
   /// A body comes in chunks, so its size is known only at its end.
-  let isChunked: Bool
+  package let isChunked: Bool
 
   /// The client wants no further request on the connection (RFC 9112 9.3).
   let isLast: Bool
@@ -23,7 +23,7 @@ struct Framing: Equatable {
   }
 
   /// Checks the fields as libmicrohttpd saw them, blanks at their ends included.
-  init(_ head: HeadText, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
+  package init(_ head: HeadText, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
     let isOld = version.isEqual(to: "HTTP/1.0")
     guard isOld || version.isEqual(to: "HTTP/1.1") else { throw .unsupportedVersion }
     let found = try head.bytes.withUnsafeBytes { bytes in

@@ -1,11 +1,12 @@
 /// The bytes of a request's head, copied once out of the connection's memory, and where its parts lie in them.
-struct HeadText: Sendable {
+package struct HeadText: Sendable {
   /// Where a part lies.
-  struct Piece: Sendable {
+  package struct Piece: Sendable {
     let start: Int32
     let count: Int32
 
-    init(_ start: Int, _ count: Int) {
+    /// From `start` on so many bytes.
+    package init(_ start: Int, _ count: Int) {
       self.start = Int32(truncatingIfNeeded: start)
       self.count = Int32(truncatingIfNeeded: count)
     }
@@ -14,9 +15,12 @@ struct HeadText: Sendable {
   }
 
   /// One field, blanks around its value included.
-  struct Field: Sendable {
+  package struct Field: Sendable {
     let name: Piece
     let value: Piece
+
+    /// A name and a value that lie there.
+    package init(name: Piece, value: Piece) { (self.name, self.value) = (name, value) }
   }
 
   /// Everything one after another: the target first; what had to be decoded last.
@@ -25,7 +29,8 @@ struct HeadText: Sendable {
   let method: Piece
   let target: Piece
 
-  init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
+  /// A head whose parts lie there; nothing is checked here.
+  package init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
     self.bytes = bytes
     self.fields = fields
     self.method = method

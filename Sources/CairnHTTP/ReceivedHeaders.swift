@@ -5,7 +5,8 @@ package struct ReceivedHeaders: Sendable {
   private let head: RequestHead
   private var text: HeadText { head.text }
 
-  init(_ head: RequestHead) { self.head = head }
+  /// The fields of a head.
+  package init(_ head: RequestHead) { self.head = head }
 
   /// Every field, in order.
   package var fields: [Headers.Field] {

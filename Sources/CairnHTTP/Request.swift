@@ -16,7 +16,8 @@ package struct Request: Sendable {
   package internal(set) var body: [UInt8] = []
   private let head: RequestHead
 
-  init(head: RequestHead) { self.head = head }
+  /// A request without a body.
+  package init(head: RequestHead) { self.head = head }
 
   /// As sent, a token, case kept: `GET` and `get` differ (RFC 9110 9.1).
   package var method: String { String(decoding: head.text[head.text.method], as: UTF8.self) }

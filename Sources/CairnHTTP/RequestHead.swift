@@ -1,12 +1,13 @@
 /// A request's head as its readers share it. A part becomes a String when somebody asks for it.
-final class RequestHead: Sendable {
+package final class RequestHead: Sendable {
   let text: HeadText
   /// The decoded segments of the path, and the query; both empty where the target could not be read.
   let target: RequestTarget
   let id: String
   let remoteAddress: String
 
-  init(_ text: HeadText, _ target: RequestTarget, id: String, remoteAddress: String) {
+  /// A head that was read.
+  package init(_ text: HeadText, _ target: RequestTarget, id: String, remoteAddress: String) {
     self.text = text
     self.target = target
     self.id = id

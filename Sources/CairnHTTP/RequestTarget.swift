@@ -1,5 +1,5 @@
 /// The request target in origin or absolute form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on as paths.
-struct RequestTarget: Sendable {
+package struct RequestTarget: Sendable {
   /// Where in the target its path begins: behind the authority of an absolute form.
   private(set) var pathStart = 0
   private(set) var segments: [HeadText.Piece] = []
@@ -14,7 +14,7 @@ struct RequestTarget: Sendable {
   /// Refused: an authority form, an absolute one of another authority than Host's (RFC 9112 3.2.2 says which to believe; a client that sends
   /// two is none of ours), `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
   /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
-  init(_ head: inout HeadText) throws(Fault) {
+  package init(_ head: inout HeadText) throws(Fault) {
     let marks = head.with(head.target, Marks.init)
     guard marks.isPrintable else {
       throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")

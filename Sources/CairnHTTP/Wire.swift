@@ -2,7 +2,7 @@ import Glibc
 
 /// A connection's bytes as they come in, followed from message to message beside libmicrohttpd: where a head ends, how far a body has come,
 /// and what no reader should take of either. A message at a time: its head is looked at, then `begin` must tell how its body is framed.
-struct Wire {
+package struct Wire {
   private enum Stage {
     /// Before a request line; empty lines there are passed over (RFC 9112 2.2).
     case start
@@ -21,7 +21,7 @@ struct Wire {
   private var hasReturn = false
   private var emptyLines = 0
   /// What is wrong with the message; it stays, as the last word on this connection.
-  private(set) var fault: Fault?
+  package private(set) var fault: Fault?
   /// Whether that is wrong with its body, whose head was taken.
   private(set) var isBodyFault = false
   /// Bytes of the message's head so far.
@@ -32,8 +32,11 @@ struct Wire {
   /// How many empty lines may stand before a request line; some clients send one behind a body.
   private static let emptyLineLimit = 8
 
+  /// Before the first byte.
+  package init() {}
+
   /// Whether a message has begun, and is not whole.
-  var isWithin: Bool {
+  package var isWithin: Bool {
     if case .start = stage { false } else { true }
   }
 
@@ -41,7 +44,7 @@ struct Wire {
   var asksForHead: Bool { asked == Self.headMethod.count }
 
   /// Whether a body is awaited.
-  var hasBody: Bool {
+  package var hasBody: Bool {
     switch stage {
     case .body, .chunks: true
     default: false
@@ -49,12 +52,12 @@ struct Wire {
   }
 
   /// Whether a message's head is whole, and its framing not told.
-  var hasHead: Bool {
+  package var hasHead: Bool {
     if case .whole = stage { true } else { false }
   }
 
   /// Takes what came. Gives where the first wrong byte stands, once: `fault` says more.
-  mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {
       do throws(Fault) {
@@ -84,7 +87,7 @@ struct Wire {
   }
 
   /// The whole head frames its body like this: what came behind it is looked at now.
-  mutating func begin(_ framing: Framing, bodyLimit: Int) {
+  package mutating func begin(_ framing: Framing, bodyLimit: Int) {
     emptyLines = 0
     hasReturn = false
     if framing.isChunked {

@@ -14,10 +14,8 @@ final class Sampler: Sendable {
   private let check: SessionCheck
   private let log: @Sendable (StoreEvent) -> Void
   private let pause: Duration
+  private let rest: UInt64
   private let thread = Lock<NamedThread?>(nil)
-
-  /// One part of this many of the time is spent on it at most.
-  private static let share: UInt64 = 100
 
   init(_ parts: StoreParts) {
     journal = parts.journal
@@ -25,6 +23,7 @@ final class Sampler: Sendable {
     check = SessionCheck(parts.journal, parts.library)
     log = parts.log
     pause = .milliseconds(parts.limits.sampling)
+    rest = UInt64(max(0, parts.limits.samplingRest))
   }
 
   /// How many were looked at since the start. Any thread.
@@ -47,12 +46,12 @@ final class Sampler: Sendable {
 
   private func run() {
     var place = 0
-    var rest = pause.nanoseconds
-    while contents.wait(until: Monotonic.now() + rest, { $0.isOpen ? nil : true }) == nil {
+    var wait = pause.nanoseconds
+    while contents.wait(until: Monotonic.now() + wait, { $0.isOpen ? nil : true }) == nil {
       let began = Monotonic.now()
       // What the journal cannot do now it is asked again with the next step.
       do { place = try step(behind: place) } catch {}
-      rest = max(pause.nanoseconds, (Monotonic.now() - began) * Self.share)
+      wait = max(pause.nanoseconds, (Monotonic.now() - began) * rest)
     }
   }
 

@@ -26,11 +26,13 @@ package struct StoreLimits: Hashable, Sendable {
   package var messages: Int
   /// Milliseconds between two sessions that are looked at for damage, at least.
   package var sampling: Int
+  /// The search for damage rests so many times as long as it worked: a hundredth of one core.
+  package var samplingRest: Int
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
     bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil, answers: Int = 86_400_000, messages: Int = 86_400_000,
-    sampling: Int = 100
+    sampling: Int = 100, samplingRest: Int = 100
   ) {
     self.queue = queue
     self.batch = batch
@@ -44,5 +46,6 @@ package struct StoreLimits: Hashable, Sendable {
     self.answers = answers
     self.messages = messages
     self.sampling = sampling
+    self.samplingRest = samplingRest
   }
 }

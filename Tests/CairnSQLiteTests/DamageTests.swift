@@ -92,7 +92,7 @@ import Testing
     #expect(try !journal.integrityFaults().isEmpty)
     journal.close()
 
-    let bench = try StoreBench(try database.open(), limits: StoreLimits(sampling: 1))
+    let bench = try StoreBench(try database.open(), limits: StoreLimits(sampling: 1, samplingRest: 0))
     defer { bench.store.stop() }
     #expect(try bench.post(Trial.page(1), to: "a").session.state.revision == 302)
     #expect(throws: StoreFault.self) { try bench.history(of: "b", after: 140, limit: 20) }

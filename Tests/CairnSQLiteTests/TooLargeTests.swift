@@ -33,20 +33,26 @@ import Testing
     try journal.probe()
   }
 
-  @Test func `is answered as a session too large, and everybody else goes on`() throws {
+  /// At once, which one entry tells of, or little by little, until a whole state is to be kept.
+  @Test(arguments: [900, 60]) func `is answered as a session too large, and everybody else goes on`(pages: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
-    for id in ["a", "b"] { try bench.create(id) }
+    for id in ["a", "b"] {
+      try bench.create(id)
+      try bench.post(Trial.page(1), to: id)
+    }
     journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 20_000) }
-    let many = (1...900).map { Trial.page($0) }
+    let many = (1...pages).map { Trial.page($0) }
     var refused = false
-    for _ in 0..<4 where !refused {
+    for _ in 0..<(900 / pages) where !refused {
       switch try awaiting({ bench.store.post(many, to: "a", reply: $0) }) {
       case .success: break
-      case .failure(let fault): refused = fault.word.hasPrefix("refused session-too-large")
+      case .failure(let fault):
+        refused = true
+        #expect(fault.word.hasPrefix("refused session-too-large"))
       }
       try bench.post(Trial.page(1), to: "b")
     }

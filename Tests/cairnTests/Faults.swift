@@ -20,11 +20,17 @@ final class Faults {
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/env")
     let source = Service.root.appending(path: "Tests/Faults/faults.c").path
-    compiler.arguments = ["cc", "-shared", "-fPIC", "-O1", "-o", library.path, source, "-ldl"]
+    compiler.arguments = ["sh", "-c", Self.compile, "cc", "-shared", "-fPIC", "-O1", "-o", library.path, source, "-ldl"]
     try compiler.run()
     compiler.waitUntilExit()
     guard compiler.terminationStatus == 0 else { throw Service.Failure("faults.c was not compiled") }
   }
+
+  /// By the C compiler that there is: Swift brings one.
+  private static let compile = #"""
+    compiler=$(command -v cc || command -v clang || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang")
+    exec "$compiler" "$@"
+    """#
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 

@@ -49,7 +49,7 @@ extension Service {
     message: Fingerprint? = nil
   ) throws(Rejection) {
     let expected = try expectedRevisions(of: call)
-    let isMinimal = call.request.headers.all("Prefer").contains { Self.asksForMinimum($0) }
+    let isMinimal = call.request.headers.all("Prefer").contains { Preferences.askForMinimum($0) }
     let style = PostStyle(isArray: isArray, isMinimal: isMinimal, url: url)
     if let name = try IdempotencyKey(call.request.headers) {
       let key = derivation.request(name, role, call.request)
@@ -92,13 +92,6 @@ extension Service {
       var rejection = rejection
       if case .success(let session) = result { rejection.problem.accepts = session.definition.reducer.accepts(session.state) }
       call.reject(rejection)
-    }
-  }
-
-  /// RFC 7240, 4.2.
-  private static func asksForMinimum(_ field: String) -> Bool {
-    field.lowercased().split(separator: ",").contains { preference in
-      preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" } == "return=minimal"
     }
   }
 }

@@ -1,19 +1,22 @@
 /// What proxies write of the nodes that a request came through, first the client's. A node that cannot be read is nil; `unknown` and
 /// names that hide an address (RFC 7239, 6.2 and 6.3) are read as they stand, and are no addresses.
-enum ForwardedFor {
+package enum ForwardedFor {
   /// `Forwarded: for=192.0.2.1, for="[2001:db8::1]:4711";proto=https` (RFC 7239, 4).
-  static func nodes(forwarded fields: [String]) -> [String?] {
-    fields.flatMap { split($0, at: ",") }.map { element in
-      let values = split(element, at: ";").compactMap { pair -> String? in
-        guard let sign = pair.firstIndex(of: "="), pair[..<sign].lowercased() == "for" else { return nil }
+  package static func nodes(forwarded fields: [String]) -> [String?] {
+    fields.flatMap { split($0, at: UInt8(ascii: ",")) }.map { element in
+      guard let element else { return nil }
+      let values = split(element, at: UInt8(ascii: ";")).compactMap { pair -> String? in
+        guard let pair, let sign = pair.firstIndex(of: "="), pair[..<sign].lowercased() == "for" else { return nil }
         return unquoted(String(pair[pair.index(after: sign)...]))
       }
       return values.count == 1 ? address(values[0]) : nil
     }
   }
 
-  /// `X-Forwarded-For: 192.0.2.1, 2001:db8::1`, as most proxies write it.
-  static func nodes(list fields: [String]) -> [String?] { fields.flatMap { split($0, at: ",") }.map(address) }
+  /// `X-Forwarded-For: 192.0.2.1, 2001:db8::1`, as most proxies write it: behind what came, and there are no quotes.
+  package static func nodes(list fields: [String]) -> [String?] {
+    fields.flatMap { split($0, at: UInt8(ascii: ","), quotes: false) }.map { $0.flatMap(address) }
+  }
 
   /// Without brackets and port.
   private static func address(_ node: String) -> String? {
@@ -28,20 +31,22 @@ enum ForwardedFor {
     return parts.count == 2 ? String(parts[0]) : node.isEmpty ? nil : node
   }
 
-  /// Parts between separators that stand in no quotes, without the blanks around them.
-  private static func split(_ text: String, at separator: Character) -> [String] {
-    var parts = [""]
+  /// Parts between separators that stand in no quotes, without the blanks around them. By bytes: a client could make one character of the
+  /// comma that a proxy adds and what stands before it. The last part is nil if its quotes do not close: what a proxy added is inside them.
+  private static func split(_ text: String, at separator: UInt8, quotes: Bool = true) -> [String?] {
+    var parts: [[UInt8]] = [[]]
     var (isQuoted, isEscaped) = (false, false)
-    for character in text {
-      if character == separator, !isQuoted {
-        parts.append("")
+    for byte in text.utf8 {
+      if byte == separator, !isQuoted {
+        parts.append([])
         continue
       }
-      if character == "\"", !isEscaped { isQuoted.toggle() }
-      isEscaped = isQuoted && character == "\\" && !isEscaped
-      parts[parts.count - 1].append(character)
+      if quotes, byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+      parts[parts.count - 1].append(byte)
     }
-    return parts.map { String($0.drop(while: isBlank).reversed().drop(while: isBlank).reversed()) }
+    let texts = parts.map { String(decoding: $0.drop(while: isBlank).reversed().drop(while: isBlank).reversed(), as: UTF8.self) }
+    return isQuoted ? texts.dropLast() + [nil] : texts
   }
 
   /// nil: the quotes do not close.
@@ -51,5 +56,5 @@ enum ForwardedFor {
     return String(text.dropFirst().dropLast()).replacing("\\", with: "")
   }
 
-  private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -14,9 +14,9 @@ package struct TrustedProxies: Sendable {
   /// Whether this is the address of one of them.
   package func contains(_ text: String) -> Bool { !isEmpty && IPAddress(text).map(contains) ?? false }
 
-  /// Where a request comes from, and whether a trusted proxy said so: of what the proxies wrote the rightmost address that is none of theirs,
-  /// for what stands left of it anyone could have written. If that cannot be read, or if both fields are there and say different things
-  /// (a client wrote the one that the proxy does not), the connection's own address.
+  /// Where a request comes from, and whether a trusted proxy passed it on: of what the proxies wrote the rightmost address that is none of
+  /// theirs, for what stands left of it anyone could have written. If that cannot be read, or if both fields are there and say different
+  /// things (a client wrote the one that the proxy does not), the connection's own address, under which all that write such are counted.
   func client(of peer: String, _ headers: ReceivedHeaders) -> (address: String, isForwarded: Bool) {
     guard contains(peer) else { return (peer, false) }
     let chains = [
@@ -24,7 +24,7 @@ package struct TrustedProxies: Sendable {
       headers.has("X-Forwarded-For") ? ForwardedFor.nodes(list: headers.all("X-Forwarded-For")) : nil,
     ].compactMap { $0 }
     let found = Set(chains.map(farthest))
-    guard found.count == 1, let only = found.first, let address = only else { return (peer, false) }
+    guard found.count == 1, let only = found.first, let address = only else { return (peer, !chains.isEmpty) }
     return (address, true)
   }
 

@@ -1,15 +1,15 @@
 /// The value of `If-Match` or `If-None-Match` (RFC 9110, 13.1): `*`, or a list of tags.
-enum EntityTags: Equatable {
+package enum EntityTags: Equatable {
   case any
   case list([Tag])
 
-  struct Tag: Equatable {
+  package struct Tag: Equatable {
     var isWeak: Bool
     var text: String
   }
 
   /// All fields of that name together; nil: malformed.
-  init?(_ fields: [String]) {
+  package init?(_ fields: [String]) {
     var rest = fields.joined(separator: ",")[...].drop(while: \.isBlank)
     if rest == "*" {
       self = .any
@@ -33,7 +33,7 @@ enum EntityTags: Equatable {
   }
 
   /// The revisions that an action may meet; nil: any. A weak tag never matches (RFC 9110, 13.1.1).
-  var revisions: [Int]? {
+  package var revisions: [Int]? {
     switch self {
     case .any: nil
     // Tags are compared as they are written: "01" and "+1" are no revision's.

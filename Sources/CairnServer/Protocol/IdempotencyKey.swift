@@ -1,19 +1,19 @@
 import CairnAPI
-import CairnHTTP
+package import CairnHTTP
 
 /// What a client calls a request by, so that it runs once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07): a string of
 /// a structured field (RFC 9651, 3.3.3), or the same without quotes.
-struct IdempotencyKey {
+package struct IdempotencyKey {
   /// Visible ASCII and blanks; it is in no log and no answer.
-  let text: String
+  package let text: String
 
   /// The longest one, in characters.
-  static let limit = 255
+  package static let limit = 255
   /// The shortest one that may start a session, in characters: as many as 128 random bits need, since whoever knows it gets the session's secret.
   static let secretLength = 22
 
   /// nil: the request has none.
-  init?(_ headers: ReceivedHeaders) throws(Rejection) {
+  package init?(_ headers: ReceivedHeaders) throws(Rejection) {
     guard headers.has("Idempotency-Key") else { return nil }
     let values = headers.all("Idempotency-Key")
     guard values.count == 1, let value = values.first else { throw Self.fault("must be given once") }

@@ -1,10 +1,10 @@
-import CairnHTTP
+package import CairnHTTP
 
 /// The declared type of a body.
-enum MediaType {
+package enum MediaType {
   /// Whether it is read as JSON here: nothing declared, JSON, or what `curl -d` says of any body; for a file of a notification also
   /// `application/octet-stream`. A charset other than UTF-8, and a compressed body, are not.
-  static func isJSON(_ headers: ReceivedHeaders, isFile: Bool) -> Bool {
+  package static func isJSON(_ headers: ReceivedHeaders, isFile: Bool) -> Bool {
     if headers.withOnly("Content-Type", { $0.isEqual(to: "application/json") }) ?? false, !headers.has("Content-Encoding") { return true }
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
     guard let declared = headers["Content-Type"] else { return true }

@@ -135,7 +135,12 @@ import Testing
     #expect(workshop.log.all.contains { $0.contains("address=2001:db8::1") })
   }
 
-  @Test func `connections of an address are counted, a proxy's are not, its clients' requests at once are`() throws {
+  /// Of a client that its proxy names, and of one that says something else than its proxy, and is counted as the proxy.
+  @Test(
+    arguments: [
+      [("X-Forwarded-For", "192.0.2.1")], [("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.9")],
+    ] as [[(String, String)]])
+  func `connections of an address are counted, a proxy's are not, its clients' requests at once are`(client: [(String, String)]) throws {
     let workshop = try Workshop(
       limits: limits {
         $0.connectionsPerAddress = 2
@@ -151,7 +156,6 @@ import Testing
     workshop.journal.hold()
     defer { workshop.journal.release() }
     let statuses = Monitor<[Int]>([])
-    let client = [("X-Forwarded-For", "192.0.2.1")]
     func post() throws -> NamedThread {
       try NamedThread("post") {
         let reply = try? workshop.send("POST", path, #"{"step":"tick"}"#, as: session.secret, headers: client, from: "127.0.0.9")

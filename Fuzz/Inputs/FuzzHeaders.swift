@@ -1,0 +1,32 @@
+import CairnHTTP
+import CairnServer
+
+/// The fields of a request that a client fills as it likes, and that a proxy adds to.
+enum FuzzHeaders {
+  static func reading(_ bytes: [UInt8]) -> [String] {
+    var head = FuzzHead.text(method: Array("GET".utf8), target: Array("/".utf8), FuzzHead.lines(of: bytes[...]))
+    guard let target = try? RequestTarget(&head) else { return ["the target / is not taken"] }
+    let headers = Request(head: RequestHead(head, target, id: "", remoteAddress: "")).headers
+    var broken: [String] = []
+    if let key = try? IdempotencyKey(headers) {
+      let isPlain = key.text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+      if !isPlain || !(1...IdempotencyKey.limit).contains(key.text.utf8.count) { broken.append("a key is not what a key may be") }
+    }
+    _ = EntityTags(headers.all("If-Match"))?.revisions
+    _ = MediaType.isJSON(headers, isFile: true)
+    for value in headers.all("Prefer") { _ = Preferences.askForMinimum(value) }
+    for value in headers.all("X-Forwarded-For") where ForwardedFor.nodes(list: ["\(value), \(added)"]).last != added {
+      broken.append("a client hides what its proxy adds to a list")
+    }
+    for value in headers.all("Forwarded") {
+      // Unreadable, or what the proxy wrote.
+      if let last = ForwardedFor.nodes(forwarded: ["\(value), for=\(added)"]).last ?? nil, last != added {
+        broken.append("a client chooses its address")
+      }
+    }
+    return broken
+  }
+
+  /// What the proxy says of where the client is.
+  private static let added = "192.0.2.7"
+}
