@@ -72,7 +72,7 @@ let package = Package(
         "CairnServer", "CairnHTTP", "CairnScenario", "CairnGraph", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting",
       ],
       path: "Fuzz/Inputs"),
-    .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz"]),
+    .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),

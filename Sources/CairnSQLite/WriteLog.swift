@@ -2,13 +2,14 @@ import CairnRuntime
 import CairnStore
 import GRDB
 import GRDBSQLite
+import Synchronization
 
-/// The log of writes (WAL) of the connection that writes. Used on its thread alone.
-///
-/// Unchecked, because the compiler cannot see that `pages` is touched on the writing connection's thread alone.
-final class WriteLog: @unchecked Sendable {
-  /// Pages in it after the last commit.
-  private(set) var pages = 0
+/// The log of writes (WAL) of the connection that writes. Its functions are for that connection's queue.
+final class WriteLog: Sendable {
+  private let count = Atomic(0)
+
+  /// Pages in it after the last commit, the sweeper's too. Any thread.
+  var pages: Int { count.load(ordering: .relaxed) }
 
   /// Has SQLite tell after each commit of a connection how long the log is. The connection must not outlive this.
   func watch(_ db: Database) {
@@ -17,7 +18,7 @@ final class WriteLog: @unchecked Sendable {
       db.sqliteConnection,
       { context, _, _, pages in
         // The context is the one passed below; it is never nil.
-        if let context { Unmanaged<WriteLog>.fromOpaque(context).takeUnretainedValue().pages = Int(pages) }
+        if let context { Unmanaged<WriteLog>.fromOpaque(context).takeUnretainedValue().count.store(Int(pages), ordering: .relaxed) }
         return SQLITE_OK
       }, context)
   }
@@ -29,7 +30,7 @@ final class WriteLog: @unchecked Sendable {
     sqlite3_busy_timeout(db.sqliteConnection, 0)
     defer { sqlite3_busy_timeout(db.sqliteConnection, SQLiteJournal.busyTimeout) }
     guard sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil) == SQLITE_OK else { return false }
-    pages = 0
+    count.store(0, ordering: .relaxed)
     return true
   }
 

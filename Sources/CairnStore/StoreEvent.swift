@@ -22,13 +22,15 @@ package enum StoreEvent: Hashable, Sendable {
   case erasureOverdue(seconds: Int, reason: String)
   /// Nothing of it is left now.
   case erasureDone
+  /// Less is there than was acknowledged, and whoever started the service said to go on with it.
+  case lossAccepted(reason: String)
   /// A call that left the machine failed; the reason is the effect's own.
   case callFailed(session: String, effect: Int, reason: String)
 
   /// Whether somebody has to do something.
   package var isError: Bool {
     switch self {
-    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue: true
+    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted: true
     case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone: false
     }
   }
@@ -49,6 +51,7 @@ extension StoreEvent: CustomStringConvertible {
     case .erasureOverdue(let seconds, let reason):
       "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
     case .erasureDone: "journal: what was deleted is out of its files now"
+    case .lossAccepted(let reason): "journal: goes on with what is there, as it was told to: \(reason)"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

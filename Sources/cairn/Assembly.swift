@@ -153,11 +153,12 @@ struct Assembly {
   func greet() {
     let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
     let url = "http://\(host):\(server.port)"
+    let key = configuration.creation == .operatorOnly ? "-H \"Authorization: Bearer $CAIRN_OPERATOR_KEY\" " : ""
     let text = """
       Cairn listens on \(url)
       Try:
         curl -s \(url)/v1/apps
-        curl -s --json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
+        curl -s \(key)--json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
         curl -s -H "Authorization: Bearer $(grep -o 'cs_[^"]*' session.json)" \(url)/v1/sessions/$(grep -o '"id":"s[^"]*' session.json | cut -c7-)/stack
       """
     // A machine that gives no thread any more could not have started the others.

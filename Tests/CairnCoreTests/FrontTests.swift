@@ -60,6 +60,18 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.sketch == "main[bar<*home, first>]")
   }
 
+  @Test func `tabs below what presents a modal are covered by it too`() throws {
+    var drive = try Drive(guarded)
+    drive.run(.open(url: "x://lock"))
+    #expect(drive.sketch == "main[bar<*home, first>] ^ lockFlow[locked]")
+    drive.run(.select(.tab(1), node: nil))
+    #expect(drive.outcome == "hidden")
+    drive = try Drive(accepting)
+    drive.run(.open(url: "x://lock"))
+    drive.run(.select(.tab(1), node: nil))
+    #expect(drive.outcome == "no-tabs")
+  }
+
   @Test func `what a modal covers has no gestures`() throws {
     var drive = try Drive(guarded)
     drive.run(.open(url: "x://wizard"))

@@ -35,6 +35,10 @@ import Testing
     #expect(circle.first?.message.contains(" → … → f0)") == true)
   }
 
+  @Test func `with ten thousand links is checked`() {
+    #expect(check(LargeFiles.links(10_000)) == [])
+  }
+
   @Test func `finds the name that was meant as before, by edits`() {
     var chance = UInt64(42)
     func next(_ bound: Int) -> Int {

@@ -1,4 +1,5 @@
 import CairnFuzz
+import CairnTesting
 import Foundation
 import Testing
 
@@ -15,5 +16,24 @@ import Testing
     let files = try Self.files("corpus", input) + ((try? Self.files("crashers", input)) ?? [])
     #expect(!files.isEmpty)
     for file in files { #expect(input.broken(by: Array(try Data(contentsOf: file))) == [], "\(file.lastPathComponent)") }
+  }
+
+  /// What the fuzzer would try first; `make fuzz` goes on from there.
+  @Test(arguments: [FuzzInput.http, .headers]) func `changed in a few places the kept inputs break no promise`(input: FuzzInput) throws {
+    var chance = Chance(seed: 1)
+    let kept = try Self.files("corpus", input).map { Array(try Data(contentsOf: $0)) }
+    for _ in 1...2_000 {
+      var bytes = kept[Int.random(in: 0..<kept.count, using: &chance)]
+      for _ in 0...Int.random(in: 0...3, using: &chance) {
+        let place = Int.random(in: 0..<bytes.count, using: &chance)
+        switch Int.random(in: 0...2, using: &chance) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &chance)
+        case 1: bytes.insert(contentsOf: bytes[Int.random(in: 0...place, using: &chance)...place], at: place)
+        default: bytes.remove(at: place)
+        }
+        if bytes.isEmpty { bytes = [0] }
+      }
+      #expect(input.broken(by: bytes) == [], "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
+    }
   }
 }

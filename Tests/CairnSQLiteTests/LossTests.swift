@@ -66,9 +66,13 @@ import Testing
     let left = try crashed()
     try FileManager.default.removeItem(at: url("-wal", left))
     #expect(loss(left) == .log)
-    let journal = try left.open(acceptsLoss: true)
+    let told = Lock<[StoreEvent]>([])
+    let journal = try left.open(acceptsLoss: true) { event in told.withLock { $0.append(event) } }
     journal.close()
+    #expect(told.withLock { $0 } == [.lossAccepted(reason: "\(Loss.log)")])
     #expect(loss(left) == nil)
+    try left.open(acceptsLoss: true) { event in told.withLock { $0.append(event) } }.close()
+    #expect(told.withLock(\.count) == 1)
   }
 
   @Test(arguments: [0.0, 0.1, 0.5, 0.9]) func `a log that was cut before what was acknowledged, of which nothing is touched`(part: Double)

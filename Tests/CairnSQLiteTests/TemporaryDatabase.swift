@@ -1,4 +1,5 @@
 import CairnSQLite
+import CairnStore
 import Foundation
 
 /// A directory of its own for a database, gone with the value.
@@ -16,15 +17,16 @@ final class TemporaryDatabase: Sendable {
 
   var path: String { directory.appending(path: "cairn.db").path }
 
-  func open(acceptsLoss: Bool = false) throws -> SQLiteJournal {
-    try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss)
+  func open(acceptsLoss: Bool = false, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }) throws -> SQLiteJournal {
+    try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss, log: log)
   }
 
   /// The files as they are now, in another directory: what a process that was killed leaves behind.
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
     for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !file.hasSuffix("-shm") {
-      try FileManager.default.copyItem(at: directory.appending(path: file), to: copy.directory.appending(path: file))
+      // Not `copyItem`: it never ends on a file that is cut meanwhile, as the log of writes is.
+      try Data(contentsOf: directory.appending(path: file)).write(to: copy.directory.appending(path: file))
     }
     return copy
   }

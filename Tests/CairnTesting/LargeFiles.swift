@@ -32,6 +32,12 @@ package enum LargeFiles {
       steps: "go: {}\n  many: { \((0..<count).map { "param-\($0): integer?" }.joined(separator: ", ")) }")
   }
 
+  /// As many links, none of which is taken by another.
+  package static func links(_ count: Int) -> String {
+    let links = (0..<count).map { "  - { scheme: x, path: \"/a\($0)/{id}\", step: go }\n" }.joined()
+    return file("  f0: { container: stack, root: s, handle: { go: none } }\n") + "links:\n" + links
+  }
+
   /// Each flow is born with the next.
   package static func births(_ count: Int, isCircle: Bool = false) -> String {
     let chain = (0..<(count - 1)).map {

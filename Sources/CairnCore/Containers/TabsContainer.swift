@@ -18,7 +18,9 @@ extension Run {
   /// does not reach those that a modal covers.
   mutating func select(_ selection: Action.Selection, around node: NodeID, isGesture: Bool = false) throws(Refusal) {
     let around = state.ancestors(of: node, acrossModals: true)
-    let all = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
+    // What a modal covers need not be around it: a root may present what stands above its own tabs.
+    let covered = isGesture ? state.layers.dropLast().flatMap { [$0] + front(below: $0) } : []
+    let all = (around + front(below: node) + covered).filter { state.nodes.record($0)?.kind == .tabs }
     let candidates = isGesture ? all.filter { state.layer(of: $0) == state.frontLayer } : all
     if case .flow(let name) = selection, definition.flows.value(exactly: name) == nil {
       let known = definition.flows.keys.sorted()

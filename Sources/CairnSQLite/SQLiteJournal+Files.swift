@@ -1,0 +1,53 @@
+import CairnStore
+import Foundation
+import GRDB
+import GRDBSQLite
+import Glibc
+
+// What stands on the disk before a database is opened, and why one is not.
+extension SQLiteJournal {
+  /// Makes the directory and an empty file, and looks that a file which is there is a database. To be called before a key is made or
+  /// asked for: what cannot be a database needs none. A database that is gone from its key or mark is refused, unless `acceptsLoss`.
+  package static func prepare(_ path: String, acceptsLoss: Bool = false) throws(SQLiteJournalError) {
+    if !acceptsLoss { try Witness(path).checkPresence(withKey: true) }
+    try makeDirectory(of: path)
+    try makeFile(path)
+    Disk.syncDirectory(of: path)
+  }
+
+  static func makeDirectory(of path: String) throws(SQLiteJournalError) {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw .directory(path: path, reason: "\(directory) is not there and cannot be made")
+    }
+  }
+
+  /// Makes an empty file that only its owner may read; looks that a file which is there is a database.
+  static func makeFile(_ path: String) throws(SQLiteJournalError) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw errno == EISDIR ? .notADatabase(path: path) : .directory(path: path, reason: reason)
+    }
+    defer { Glibc.close(descriptor) }
+    let magic = Array("SQLite format 3\0".utf8)
+    var head = [UInt8](repeating: 0, count: magic.count)
+    let count = Glibc.read(descriptor, &head, head.count)
+    guard count == 0 || head == magic else { throw .notADatabase(path: path) }
+  }
+
+  /// Why a database was not opened.
+  static func fault(_ error: any Error, path: String) -> SQLiteJournalError {
+    if let error = error as? SQLiteJournalError { return error }
+    guard let error = error as? DatabaseError else { return .notOpened(path: path, reason: "\(error)") }
+    return switch error.resultCode {
+    case .SQLITE_NOTADB: .notADatabase(path: path)
+    case .SQLITE_CORRUPT: .corrupt(path: path, reason: error.message ?? "no details")
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .lockedByAnother(path: path)
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: .directory(path: path, reason: error.message ?? "not writable")
+    default: .notOpened(path: path, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
+    }
+  }
+}
