@@ -3,9 +3,26 @@
 extension String {
   /// The same bytes in UTF-8.
   package func isExactly(_ other: String) -> Bool {
-    // Mostly they are not even equivalent, or plain ASCII; so the bytes are looked at last.
-    guard self == other, utf8.count == other.utf8.count else { return false }
-    return utf8.elementsEqual(other.utf8)
+    utf8.withContiguousStorageIfAvailable { one in
+      other.utf8.withContiguousStorageIfAvailable { two in Self.areSame(UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(two)) }
+    }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Eight bytes at a time: names are compared with every step and node.
+  @inline(__always)
+  private static func areSame(_ one: UnsafeRawBufferPointer, _ two: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == two.count else { return false }
+    var place = 0
+    while place + 8 <= one.count {
+      let isSame = one.loadUnaligned(fromByteOffset: place, as: UInt64.self) == two.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      guard isSame else { return false }
+      place += 8
+    }
+    while place < one.count {
+      guard one[place] == two[place] else { return false }
+      place += 1
+    }
+    return true
   }
 }
 
