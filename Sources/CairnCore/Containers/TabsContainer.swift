@@ -18,10 +18,9 @@ extension Run {
   /// does not reach those that a modal covers.
   mutating func select(_ selection: Action.Selection, around node: NodeID, isGesture: Bool = false) throws(Refusal) {
     let around = state.ancestors(of: node, acrossModals: true)
-    // What a modal covers need not be around it: a root may present what stands above its own tabs.
-    let covered = isGesture ? state.layers.dropLast().flatMap { [$0] + front(below: $0) } : []
-    let all = (around + front(below: node) + covered).filter { state.nodes.record($0)?.kind == .tabs }
-    let candidates = isGesture ? all.filter { state.layer(of: $0) == state.frontLayer } : all
+    let all = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
+    let isHeld = isGesture && state.nodes.hasModals
+    let candidates = isHeld ? all.filter { state.layer(of: $0) == state.frontLayer } : all
     if case .flow(let name) = selection, definition.flows.value(exactly: name) == nil {
       let known = definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
@@ -29,7 +28,11 @@ extension Run {
         .invalid, "\(definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
     guard let nearest = candidates.first else {
-      guard all.isEmpty else { throw Refusal(.hidden, "the tabs are covered by \(name(of: state.frontLayer)): dismiss that first") }
+      // What a modal covers need not be around it: a root may present what stands above its own tabs.
+      let covered = isHeld ? state.layers.dropLast().flatMap { [$0] + front(below: $0) } : []
+      guard all.isEmpty, !covered.contains(where: { state.nodes.record($0)?.kind == .tabs }) else {
+        throw Refusal(.hidden, "the tabs are covered by \(name(of: state.frontLayer)): dismiss that first")
+      }
       throw Refusal(.noTabs, "there are no tabs around the visible screen")
     }
     switch selection {
