@@ -1,4 +1,4 @@
-import CairnCore
+package import CairnCore
 
 /// A file of scenarios: given a session, when actions are posted, then the session is like this.
 package struct ScenarioFile: Sendable {
@@ -15,15 +15,16 @@ package struct Scenario: Sendable {
   package var number: String?
   package var name: String
   package var line: Int
-  var given: Given
+  package var given: Given
   var steps: [Step]
 
   /// How the session starts. Its clock is manual: nothing waits.
-  struct Given: Sendable {
-    var accessToken: String?
-    var facts: [String: Value] = [:]
-    var environment: [String: String] = [:]
-    var arrival: Occurrence?
+  package struct Given: Sendable {
+    package var accessToken: String?
+    package var facts: [String: Value] = [:]
+    package var environment: [String: String] = [:]
+    /// A link or a notification.
+    package var arrival: Occurrence?
   }
 
   /// What happens, and what holds after it.
@@ -34,18 +35,16 @@ package struct Scenario: Sendable {
   }
 
   /// One thing that happens to a session.
-  enum Occurrence: Sendable {
+  package enum Occurrence: Sendable {
     /// An action as a client posts it; a name in `from` or `node` is the newest node of that name.
     case action(Value)
+    /// Several in one request: all or none.
+    case actions([Value])
     case open(String)
     case notification(Value, tap: Bool, appState: Action.AppState)
     case advance(Int)
-    /// The oldest request that runs ends: with a value, or with a reason.
-    case loaded(Value)
-    case failed(String)
-    /// The oldest token call ends.
-    case exchanged
-    case exchangeFailed(String)
+    /// A request or a token call ends.
+    case answer(RequestAnswer)
   }
 }
 

@@ -25,24 +25,30 @@ package struct ScenarioReader {
     let members = fields(of: root, known: ["app", "scenarios", "given"])
     var given = Scenario.Given()
     if let element = members["given"] { given = read(given: element, over: given) }
-    let scenarios = (members["scenarios"].flatMap { list(of: $0) } ?? []).map { scenario(of: $0, given: given) }
+    let scenarios = members["scenarios"].flatMap { list(of: $0) } ?? []
+    var line = root.position.line
+    let cases = scenarios.map { element in
+      // What stands behind an alias has the place of its anchor, which comes before it.
+      line = max(line, element.position.line)
+      return scenario(of: element, given: given, line: line)
+    }
     if members["app"] == nil { report("app is missing: the definition's file", at: root) }
     if members["scenarios"] == nil { report("scenarios is missing: a list of cases", at: root) }
-    return ScenarioFile(file: file, app: members["app"].flatMap { text(of: $0) } ?? "", scenarios: scenarios)
+    return ScenarioFile(file: file, app: members["app"].flatMap { text(of: $0) } ?? "", scenarios: cases)
   }
 
-  private mutating func scenario(of element: Element, given: Scenario.Given) -> Scenario {
+  private mutating func scenario(of element: Element, given: Scenario.Given, line: Int) -> Scenario {
     let members = fields(of: element, known: ["case", "name", "given", "when", "then", "steps"])
     var scenario = Scenario(
-      number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: element.position.line,
+      number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: line,
       given: given, steps: [])
     if scenario.name.isEmpty { report("name is missing: say in a sentence what holds", at: element) }
     if let own = members["given"] { scenario.given = read(given: own, over: given) }
     if let steps = members["steps"].flatMap({ list(of: $0) }) {
-      scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"])) }
+      scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"]), in: scenario) }
       if members["when"] ?? members["then"] != nil { report("either steps, or when and then", at: element) }
     } else {
-      scenario.steps = [step(of: element, members)]
+      scenario.steps = [step(of: element, members, in: scenario)]
     }
     if !scenario.steps.contains(where: { $0.expectation != nil }) {
       report("then is missing: a case that expects nothing cannot fail", at: element)
@@ -50,11 +56,11 @@ package struct ScenarioReader {
     return scenario
   }
 
-  private mutating func step(of element: Element, _ members: [String: Element]) -> Scenario.Step {
+  private mutating func step(of element: Element, _ members: [String: Element], in scenario: Scenario) -> Scenario.Step {
     let when = members["when"].map { $0.list ?? [$0] } ?? []
     return Scenario.Step(
       occurrences: when.compactMap { occurrence(of: $0) }, expectation: members["then"].map { expectation(of: $0) },
-      line: (members["then"] ?? element).position.line)
+      line: max(scenario.line, (element.members?.first { $0.name == "then" }?.position ?? element.position).line))
   }
 
   private mutating func read(given element: Element, over given: Scenario.Given) -> Scenario.Given {
@@ -74,16 +80,25 @@ package struct ScenarioReader {
       switch word {
       case "back": return .action(["type": "pop"])
       case "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
-      case "exchanged": return .exchanged
+      case "exchanged": return .answer(RequestAnswer(.exchanged(token: "token")))
       default: return .action(["step": .string(word)])
       }
+    }
+    if let list = element.list {
+      let actions = list.compactMap { occurrence(of: $0).flatMap { action(of: $0, at: element) } }
+      if list.isEmpty { report("must hold at least one action", at: element) }
+      return .actions(actions)
     }
     guard let first = element.members?.first else {
       report("must be an action, or a word", at: element)
       return nil
     }
+    var effect: Int?
     let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
-    if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
+    if let form = element.members?.map(\.name).first(where: alone.contains) {
+      let members = fields(of: element, known: form == "open" || form == "advance" ? [form] : [form, "effect"])
+      effect = members["effect"].flatMap { number(of: $0) }
+    }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
     case "advance":
@@ -92,9 +107,9 @@ package struct ScenarioReader {
         return nil
       }
       return .advance(duration)
-    case "loaded": return .loaded(first.element.value)
-    case "failed": return .failed(first.element.value.shortText)
-    case "exchangeFailed": return .exchangeFailed(first.element.value.shortText)
+    case "loaded": return .answer(RequestAnswer(.loaded(first.element.value), of: effect))
+    case "failed": return .answer(RequestAnswer(.failed(first.element.value.shortText), of: effect))
+    case "exchangeFailed": return .answer(RequestAnswer(.exchangeFailed(first.element.value.shortText), of: effect))
     case "notification":
       let members = fields(of: element, known: ["notification", "tap", "state"])
       let state = members["state"].flatMap { appState(of: $0) } ?? .background
@@ -102,6 +117,13 @@ package struct ScenarioReader {
       return .notification(first.element.value, tap: tap, appState: state)
     default: return .action(element.value)
     }
+  }
+
+  /// What can stand in an array with others: what is posted as an action.
+  private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
+    if case .action(let value) = occurrence { return value }
+    report("only actions are posted together", at: element)
+    return nil
   }
 
   private mutating func expectation(of element: Element) -> Expectation {

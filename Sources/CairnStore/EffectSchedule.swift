@@ -63,6 +63,8 @@ struct EffectSchedule {
         plan.isResting = false
         if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
       }
+      // Requests that are answered by hand leave by none.
+      if effect.isRequest, state?.manualRequests == true { plan.isCalled = true }
       if effect.isRequest, !plan.isCalled, effect.isExchange || state?.manualTime.map({ effect.due <= $0 }) ?? false {
         plan.isCalled = true
         call.append(key)

@@ -3,10 +3,10 @@ package import CairnCore
 extension State {
   /// When somebody has to look at its effects, milliseconds since 1970, 0 for at once; nil: nothing is due by the machine's clock.
   package var wakeTime: Int? {
-    let upcoming = upcoming
+    let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }
     guard let manualTime else { return upcoming.map { $0.isExchange ? 0 : $0.due }.min() }
     // What waits for a clock that stands still is looked at when that is advanced; a call that left runs again.
-    return effects.contains { $0.isExchange || ($0.isRequest && $0.due <= manualTime) } ? 0 : nil
+    return upcoming.contains { $0.isExchange || ($0.isRequest && $0.due <= manualTime) } ? 0 : nil
   }
 }

@@ -49,6 +49,7 @@ package struct EntryBody: JSONWritable, Sendable {
     writer.beginObject()
     if creation.hasToken { writer.member("accessToken", true) }
     if creation.manualClock { writer.member("clock", "manual") }
+    if creation.manualRequests { writer.member("requests", "manual") }
     if !creation.facts.isEmpty { writer.member("facts", creation.facts) }
     writer.member("type", "create")
     writer.endObject()

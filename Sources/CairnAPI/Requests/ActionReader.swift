@@ -4,7 +4,7 @@ import CairnCore
 struct ActionReader {
   /// What `type` may say; a step has none.
   private enum Kind: String, CaseIterable {
-    case pop, popTo, popToRoot, dismiss, select, push, present, set, remove, login, logout, token, advance, facts
+    case pop, popTo, popToRoot, dismiss, select, push, present, set, remove, login, logout, token, advance, facts, answer
   }
 
   private var members: Members
@@ -77,6 +77,7 @@ struct ActionReader {
       return members.read("by", "a duration: a number with ms, s, m, h or d", isRequired: true) {
         $0.string.flatMap(DurationText.milliseconds)
       }.map(Command.advance)
+    case .answer: return members.answer().map(Command.answer)
     case .facts:
       isOperatorOnly = true
       return members.object("set", isRequired: true).map { .action(.facts($0)) }

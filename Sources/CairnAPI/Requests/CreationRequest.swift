@@ -9,6 +9,10 @@ package struct CreationRequest: Hashable, Sendable {
   package var label: String?
   /// The operator's alone.
   package var facts: [String: Value]?
+  /// Nobody sends its requests; the operator's alone.
+  package var isManualRequests = false
+  /// In the place of the service's own variables; the operator's alone.
+  package var environment: [String: String]?
 
   /// The link or notification of a cold start.
   package enum Arrival: Hashable, Sendable {
@@ -16,6 +20,8 @@ package struct CreationRequest: Hashable, Sendable {
     /// The payload; which link is in it, the definition says.
     case notification(Value)
   }
+
+  private enum RequestKind: String, CaseIterable { case sent, manual }
 
   private enum ClockKind: String, CaseIterable { case system, manual }
 
@@ -39,11 +45,23 @@ package struct CreationRequest: Hashable, Sendable {
     let payload = members.object("notification")
     if url != nil, payload != nil { members.fault("has both open and notification; a cold start has one reason") }
     arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
+    isManualRequests = members.choice("requests", RequestKind.self) == .manual
+    environment = members.object("environment").map { Self.texts($0, &members) }
     isManualClock = members.choice("clock", ClockKind.self) == .manual
     label = members.line("label")
     if let label, label.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
     facts = members.object("facts")
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+
+  private static func texts(_ values: [String: Value], _ members: inout Members) -> [String: String] {
+    values.sorted { $0.key < $1.key }.reduce(into: [:]) { texts, member in
+      if case .string(let text) = member.value {
+        texts[member.key] = text
+      } else {
+        members.fault("environment", "\(member.key.prefix(64)) must be a string, not \(member.value.kindName)")
+      }
+    }
   }
 }

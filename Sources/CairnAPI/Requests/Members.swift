@@ -106,10 +106,10 @@ struct Members {
 
 /// The names that were asked for, in their order.
 private struct KnownNames {
-  private var all = InlineArray<8, StaticString>(repeating: "")
+  private var all = InlineArray<12, StaticString>(repeating: "")
   private var count = 0
 
-  /// No reader of a body asks for more than seven.
+  /// No reader of a body asks for more than nine.
   mutating func append(_ name: StaticString) {
     guard count < all.count else { return }
     all[count] = name

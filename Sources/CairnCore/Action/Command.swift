@@ -8,4 +8,6 @@ public enum Command: Hashable, Sendable {
   case open(url: String)
   /// Milliseconds by which a manual clock goes on.
   case advance(by: Int)
+  /// The end of a request that nobody sends; may hold a token.
+  case answer(RequestAnswer)
 }

@@ -34,6 +34,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
     case manualClockOnly = "manual-clock-only"
+    case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"
     // not for this role or this app's settings (403)
     case internalStep = "internal-step"

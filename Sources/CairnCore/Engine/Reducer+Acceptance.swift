@@ -26,6 +26,7 @@ extension Reducer {
     if definition.oauth != nil { names.append("login") }
     if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
     if state.manualTime != nil { names.append("advance") }
+    if state.manualRequests, state.effects.contains(where: \.isRequest) { names.append("answer") }
     return names
   }
 }

@@ -3,7 +3,7 @@ extension Reducer {
   public static let advanceLimit = 1_000
 
   /// Moves a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests that may leave are not
-  /// sent here; their results arrive by themselves. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
+  /// sent here; their results arrive by themselves, and where nobody sends them they end when the service would end them. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
   /// The transition is of the whole move; its events are all events in order. `note` gets each entry with the states before and after it.
   public func advance(
     _ state: inout State, by milliseconds: Int, nonce: String, meter: inout Meter,
@@ -16,12 +16,12 @@ extension Reducer {
     // Ticks that changed nothing: the state does not remember them.
     var passed: [Effect.ID: Int] = [:]
     var ran = 0
-    while let (effect, tick, due) = next.nextDue(after: begin, until: target, passed: passed) {
+    while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
       let stamp = Stamp(time: due, nonce: "\(nonce).\(ran)")
       let before = next
       var taken = meter.fresh
-      let (action, transition) = try end(&next, .effect(id: effect, .due(tick: tick)), stamp: stamp, meter: &taken)
+      let (action, transition) = try end(&next, .effect(id: effect, completion), stamp: stamp, meter: &taken)
       try meter.tick(taken)
       events += transition.events
       passed[effect] = tick
@@ -72,11 +72,15 @@ extension Reducer {
 extension State {
   /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
   /// until the move began ran before it, also where it changed nothing and so is not remembered.
-  fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (effect: Effect.ID, tick: Int, due: Int)? {
-    upcoming.lazy.filter { !$0.isRequest }
+  fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (
+    effect: Effect.ID, tick: Int, due: Int, completion: Action.Completion
+  )? {
+    let isManual = manualRequests
+    return upcoming.lazy.filter { isManual || !$0.isRequest }
       .map { effect in
         let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)).addingSaturated(1)
-        return (effect: effect.id, tick: tick, due: effect.due(tick: tick))
+        guard effect.isRequest else { return (effect: effect.id, tick: tick, due: effect.due(tick: tick), completion: .due(tick: tick)) }
+        return (effect.id, tick, max(begin, effect.due.addingSaturated(CallLimit.time)), .failed("timeout"))
       }
       .filter { $0.due <= target }
       .min { ($0.due, $0.effect) < ($1.due, $1.effect) }

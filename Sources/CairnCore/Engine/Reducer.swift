@@ -15,6 +15,7 @@ public struct Reducer: Sendable {
     _ creation: Creation, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (state: State, transition: Transition) {
     var state = State(environment: creation.environment, manualTime: creation.manualClock ? stamp.time : nil)
+    if creation.manualRequests { state.manualRequests = true }
     try setFirstFacts(of: &state, from: creation)
     try meter.write(state.facts, as: "the facts")
     var run = Run(program, state: state, stamp: stamp, meter: meter)
@@ -111,6 +112,7 @@ public struct Reducer: Sendable {
     case .advance(let milliseconds):
       guard let now = state.manualTime else { throw Reducer.noManualClock }
       return Sealed(.advance(to: try Reducer.time(milliseconds, after: now)))
+    case .answer(let answer): return try answer.sealed(for: state)
     }
   }
 

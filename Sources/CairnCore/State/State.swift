@@ -24,6 +24,7 @@ public struct State: Sendable {
     var pendingLink: PendingLink?
     var login = Login(status: .loggedOut)
     var environment: [String: String]
+    var manualRequests = false
   }
 
   /// The last time that a manual clock shows: the end of the year 9999, which is the last that RFC 3339 can write.
@@ -81,6 +82,12 @@ public struct State: Sendable {
     get { rest.value.environment }
     _modify { yield &rest.value.environment }
   }
+
+  /// Nobody sends this session's requests: they end by `Command.answer`, or when their time is over.
+  public var manualRequests: Bool {
+    get { rest.value.manualRequests }
+    _modify { yield &rest.value.manualRequests }
+  }
 }
 
 extension State: Hashable {
@@ -103,6 +110,7 @@ extension State: Hashable {
 extension State: Codable {
   private enum CodingKeys: String, CodingKey {
     case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime
+    case manualRequests
   }
 
   public init(from decoder: any Decoder) throws {
@@ -120,6 +128,7 @@ extension State: Codable {
     pendingLink = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
     login = try members.decode(Login.self, forKey: .login)
     tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
+    if try members.decodeIfPresent(Bool.self, forKey: .manualRequests) == true { manualRequests = true }
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -137,5 +146,6 @@ extension State: Codable {
     try members.encode(tokenWrites, forKey: .tokenWrites)
     try members.encode(environment, forKey: .environment)
     try members.encodeIfPresent(manualTime, forKey: .manualTime)
+    if manualRequests { try members.encode(true, forKey: .manualRequests) }
   }
 }

@@ -13,6 +13,9 @@ extension Service {
     let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
+    guard isOperator || (!request.isManualRequests && request.environment == nil) else {
+      throw Self.operatorOnly(request.isManualRequests ? "answering requests by hand" : "setting the environment")
+    }
     let arrival = try command(request.arrival, pinned.definition)
     let message = try message(request.arrival, pinned.definition, call)
     let key = try IdempotencyKey(call.request.headers)
@@ -28,8 +31,8 @@ extension Service {
     let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
     let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
-      hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition),
-      manualClock: request.isManualClock)
+      hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition, given: request.environment),
+      manualClock: request.isManualClock, manualRequests: request.isManualRequests)
     let new = NewSession(
       id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
       creation: creation, accessToken: request.accessToken, arrival: arrival,
@@ -125,11 +128,11 @@ extension Service {
     }
   }
 
-  /// The variables that a definition names, as they are now. The client's secret stays where it is.
-  private func environment(of definition: Definition) -> [String: String] {
+  /// The variables that a definition names, as they are now, or as they are given. The client's secret stays where it is.
+  private func environment(of definition: Definition, given: [String: String]?) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
     if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
-    return names.reduce(into: [:]) { $0[$1] = settings.environment($1) }
+    return names.reduce(into: [:]) { $0[$1] = if let given { given[$1] } else { settings.environment($1) } }
   }
 
   private func command(_ arrival: CreationRequest.Arrival?, _ definition: Definition) throws(Rejection) -> Command? {

@@ -52,6 +52,7 @@ package enum CauseFormat {
     writer.name("environment")
     writer.write(creation.environment.mapValues(Value.string))
     writer.member("manualClock", creation.manualClock)
+    if creation.manualRequests { writer.member("manualRequests", true) }
     writer.close("}")
   }
 
@@ -64,6 +65,7 @@ package enum CauseFormat {
       case "environment":
         try reader.members { reader, name throws(UnreadableFormat) in creation.environment[name] = try reader.string() }
       case "manualClock": creation.manualClock = try reader.bool()
+      case "manualRequests": creation.manualRequests = try reader.bool()
       default: throw reader.unknown(member)
       }
     }

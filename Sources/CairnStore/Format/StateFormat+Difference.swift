@@ -81,6 +81,7 @@ extension StateFormat {
       writer.name("v")
       writer.write(new.environment.mapValues(Value.string))
     }
+    if old.manualRequests != new.manualRequests { writer.member("mr", new.manualRequests) }
   }
 
   // The words on the disk are the format's own, and the compiler asks for one for each case.

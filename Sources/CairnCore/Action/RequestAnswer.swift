@@ -1,0 +1,44 @@
+/// How a request ends in a session whose requests nobody sends (`Creation.manualRequests`): whoever tests says it.
+public struct RequestAnswer: Hashable, Sendable {
+  /// Which one; nil: the oldest of its kind.
+  public var effect: Effect.ID?
+  public var end: End
+
+  public enum End: Hashable, Sendable {
+    /// A load brought this.
+    case loaded(Value)
+    /// A load failed; the reason is a stable word, then a text.
+    case failed(String)
+    /// The token call brought this token.
+    case exchanged(token: String)
+    case exchangeFailed(String)
+  }
+
+  public init(_ end: End, of effect: Effect.ID? = nil) {
+    self.end = end
+    self.effect = effect
+  }
+}
+
+extension RequestAnswer {
+  /// The end of the request that is meant, its token beside it. Throws `manual-requests-only`, or `effect-gone` where no such request runs.
+  func sealed(for state: State) throws(Refusal) -> Sealed {
+    guard state.manualRequests else {
+      throw Refusal(.manualRequestsOnly, "only the requests of a session created with \"requests\":\"manual\" are answered by hand")
+    }
+    let found = state.effects.first { $0.isRequest && $0.isExchange == isOfExchange && effect.map([$0.id].contains) ?? true }
+    guard let found else { throw Refusal(.effectGone, "no request is running") }
+    switch end {
+    case .loaded(let value): return Sealed(.effect(id: found.id, .loaded(value)))
+    case .failed(let reason), .exchangeFailed(let reason): return Sealed(.effect(id: found.id, .failed(reason)))
+    case .exchanged(let token): return Sealed(.effect(id: found.id, .exchanged), secret: .token(token))
+    }
+  }
+
+  private var isOfExchange: Bool {
+    switch end {
+    case .loaded, .failed: false
+    case .exchanged, .exchangeFailed: true
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import CairnCore
+
+/// What a scenario is played on: a session of the engine in process, or one of a service. Its clock is manual, and so are its requests.
+package protocol Player {
+  /// Starts a session, and opens it by what it is given. Throws where there is none.
+  mutating func start(_ given: Scenario.Given) throws -> Played
+
+  /// Lets something happen; what the session refuses stands in the answer.
+  mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played
+
+  /// The session as it is now.
+  func look() throws -> Look
+}
+
+/// What something that happened did.
+package struct Played: Sendable {
+  package var outcome: String
+  package var reason: String?
+  /// In order.
+  package var events: [Event] = []
+  /// The operations of the changes, in order.
+  package var changes: [String] = []
+  /// Why nothing happened; nil: it was not refused.
+  package var refusal: Refusal?
+
+  package init(outcome: String, reason: String? = nil, events: [Event] = [], changes: [String] = []) {
+    self.outcome = outcome
+    self.reason = reason
+    self.events = events
+    self.changes = changes
+  }
+
+  /// What was refused changed nothing.
+  package init(_ refusal: Refusal) {
+    self.init(outcome: "unchanged")
+    self.refusal = refusal
+  }
+
+  /// An event as far as scenarios speak of it.
+  package struct Event: Sendable {
+    package var type: String
+    package var flow: String?
+    package var step: String?
+    package var reason: String?
+
+    package init(type: String, flow: String?, step: String?, reason: String?) {
+      self.type = type
+      self.flow = flow
+      self.step = step
+      self.reason = reason
+    }
+  }
+
+  /// The code of a refusal, and its words for people.
+  package struct Refusal: Error, Sendable {
+    package var code: String
+    package var detail: String
+
+    package init(code: String, detail: String) {
+      self.code = code
+      self.detail = detail
+    }
+  }
+}
+
+/// A session as far as scenarios speak of it.
+package struct Look: Sendable {
+  /// In one line, as `Tree.sketch` writes it.
+  package var tree: String
+  /// The names of the visible routes.
+  package var stack: [String]
+  /// nil: no screen is visible.
+  package var visible: String?
+  package var facts: [String: Value]
+  package var login: String
+  /// The names of the steps that may be posted.
+  package var accepts: [String]
+  package var pendingLink: String?
+  package var loads: Int
+
+  package init(
+    tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], pendingLink: String?,
+    loads: Int
+  ) {
+    self.tree = tree
+    self.stack = stack
+    self.visible = visible
+    self.facts = facts
+    self.login = login
+    self.accepts = accepts
+    self.pendingLink = pendingLink
+    self.loads = loads
+  }
+}

@@ -1,0 +1,70 @@
+import CairnCore
+
+extension Scenario {
+  /// Plays it from its start; what did not hold, nil when all did.
+  package func play(on player: inout some Player) -> ScenarioFailure? {
+    do {
+      var last = try player.start(given)
+      // What the start said counts where nothing else happens before the first expectation.
+      var events = steps.first?.occurrences.isEmpty == false ? [] : last.events
+      var changes = last.changes
+      for step in steps {
+        for occurrence in step.occurrences {
+          // Of several the last one may be refused: an expectation speaks of that.
+          if let refusal = last.refusal {
+            return ScenarioFailure(line: step.line, differences: ["refused: \(refusal.code), \(refusal.detail)"])
+          }
+          last = try player.play(occurrence)
+          events += last.events
+          changes += last.changes
+        }
+        guard let expectation = step.expectation else { continue }
+        let differences = expectation.differences(from: try player.look(), last: last, events: events, changes: changes)
+        if !differences.isEmpty { return ScenarioFailure(line: step.line, differences: differences) }
+        events = []
+        changes = []
+        last.refusal = nil
+      }
+      return nil
+    } catch let refusal as Played.Refusal {
+      return ScenarioFailure(line: line, differences: ["the session does not start: \(refusal.detail)"])
+    } catch {
+      return ScenarioFailure(line: line, differences: ["\(error)"])
+    }
+  }
+}
+
+extension Expectation {
+  /// What is not as expected; empty: all holds.
+  fileprivate func differences(from found: Look, last: Played, events: [Played.Event], changes: [String]) -> [String] {
+    var differences: [String] = []
+    func compare<T: Equatable>(_ what: String, _ wanted: T?, _ found: T) {
+      guard let wanted, wanted != found else { return }
+      differences.append("\(what): expected \(wanted)\n\(String(repeating: " ", count: what.count))  found    \(found)")
+    }
+    if let refusal = last.refusal, refused == nil { differences.append("refused: \(refusal.code), \(refusal.detail)") }
+    compare("refused", refused, last.refusal?.code ?? "nothing")
+    compare("outcome", outcome, last.outcome)
+    compare("reason", reason, last.reason ?? "none")
+    if let tree, tree != found.tree { differences.append("tree:\n" + TreeDifference.text(expected: tree, found: found.tree)) }
+    compare("stack", stack, found.stack)
+    compare("visible", visible, found.visible ?? "nothing")
+    compare("steps", steps, events.filter { $0.type == "willNavigate" }.map { "\($0.flow ?? "") \($0.step ?? "")" })
+    compare("dropped", dropped, events.filter { $0.type == "dropped" }.map { "\($0.step ?? "") \($0.reason ?? "")" })
+    compare("events", self.events, events.map(\.type))
+    compare("changes", self.changes, changes)
+    for (name, value) in (facts ?? [:]).sorted(by: { $0.key < $1.key }) { compare("fact \(name)", value, found.facts[name] ?? .null) }
+    compare("login", login, found.login)
+    compare("accepts", accepts, found.accepts)
+    compare("pendingLink", pendingLink, found.pendingLink ?? "null")
+    compare("loads", loads, found.loads)
+    return differences
+  }
+}
+
+/// Why a scenario failed.
+package struct ScenarioFailure: Error, Sendable {
+  /// Of the expectation.
+  package var line: Int
+  package var differences: [String]
+}
