@@ -77,7 +77,8 @@ let package = Package(
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
-    .testTarget(name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnDefinition", "CairnCore"]),
+    .testTarget(
+      name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(

@@ -1,14 +1,18 @@
 import ArgumentParser
+import CairnCore
 import CairnDefinition
 import CairnScenario
 import Foundation
 
-/// `cairn test FILE…`: runs scenario files in process, with a manual clock.
+/// `cairn test FILE…`: runs scenario files in process, or against a running service; with a manual clock.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Runs scenario files and prints what did not hold.",
-    discussion: "Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1.")
+    discussion: """
+      Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1. With --against the same files are played
+      over HTTP on sessions of a running service, which has to serve those definitions; they need an operator's key, and are deleted again.
+      """)
 
   @Argument(help: ArgumentHelp("Scenario files.", valueName: "file"))
   var files: [String]
@@ -16,13 +20,20 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Writes the results as JUnit XML too.", valueName: "file"))
   var junit: String?
 
+  @Option(help: ArgumentHelp("Plays on a running service, like http://127.0.0.1:8080.", valueName: "url"))
+  var against: String?
+
+  @Option(help: ArgumentHelp("The operator's key of that service; without it, the variable CAIRN_OPERATOR_KEY.", valueName: "key"))
+  var key: String?
+
   func run() throws {
+    let client = try client()
     var report = JUnitReport()
     var passed = 0
     var failed = 0
     for file in files {
       do throws(StartFailure) {
-        let results = try Self.results(of: file)
+        let results = try Self.results(of: file, on: client)
         report.add(results, file: file)
         passed += results.filter { $0.failure == nil }.count
         for result in results {
@@ -49,10 +60,39 @@ struct TestCommand: ParsableCommand {
     if failed > 0 { throw ExitCode(1) }
   }
 
-  private static func results(of file: String) throws(StartFailure) -> [ScenarioResult] {
+  /// nil: in process.
+  private func client() throws -> ServiceClient? {
+    guard let against else { return nil }
+    guard let url = URL(string: against), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host() != nil else {
+      throw ValidationError("--against must be a URL like http://127.0.0.1:8080")
+    }
+    guard let key = key ?? ProcessInfo.processInfo.environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
+      throw ValidationError("--against needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
+    }
+    let text = against.hasSuffix("/") ? String(against.dropLast()) : against
+    return URL(string: text).map { ServiceClient(base: $0, key: key) }
+  }
+
+  private static func results(of file: String, on client: ServiceClient?) throws(StartFailure) -> [ScenarioResult] {
     let scenarios = try AppFolder.scenarios(file)
     let app = URL(filePath: file).deletingLastPathComponent().appending(path: scenarios.app).path
-    let definition = try AppFolder.load(app).definition
-    return scenarios.scenarios.map { ScenarioResult(scenario: $0, failure: ScenarioRun.run($0, on: definition)) }
+    let loaded = try AppFolder.load(app)
+    if let client { try check(loaded, on: client) }
+    return scenarios.scenarios.map { scenario in
+      guard let client else { return ScenarioResult(scenario: scenario, failure: ScenarioRun.run(scenario, on: loaded.definition)) }
+      var player = ServicePlayer(client, loaded.definition)
+      defer { player.end() }
+      return ScenarioResult(scenario: scenario, failure: scenario.play(on: &player))
+    }
+  }
+
+  /// A service that has another definition of the app would only confuse.
+  private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
+    let app = loaded.definition.app
+    let answer = try client.send("GET", "/v1/apps/\(app)")
+    guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
+    guard answer.body["definition"] == .string(loaded.hash) else {
+      throw .tool("\(client.base.absoluteString) has another definition of \(app) than the file; restart it with this one")
+    }
   }
 }

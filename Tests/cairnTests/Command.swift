@@ -10,6 +10,11 @@ struct Finished {
 extension Service {
   /// Runs a command in the service's folder; on a thread of its own, so that other tasks go on meanwhile.
   func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Finished {
+    try await run(arguments, environment: environment)
+  }
+
+  /// The same, of a list.
+  func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Finished {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try self.finished(arguments, environment) })

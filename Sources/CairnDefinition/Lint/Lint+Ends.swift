@@ -1,23 +1,21 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that end and stay: who hears their last step takes nothing away. What an ended flow shows is heard by nobody.
+  /// Flows that end and stay: who hears their last step takes nothing away. What an ended flow shows is heard by nobody. Each step of each
+  /// `end` is judged by those who hear it first, maker by maker.
   func flowsThatStay() -> [Finding] {
-    let hearers = Dictionary(grouping: operations, by: \.step)
+    let removers = Removers(self)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
       guard let flow = graph.number(site.flow) else { return [] }
       let makers = graph.makers[flow].filter { $0 != flow }
-      guard !makers.isEmpty else { return [] }
-      let mayHear = definition.unhandled == .parent ? graph.above(makers) : graph.marked(makers)
       return site.parts.sends.compactMap { sending in
         let step = sending.template.step
-        guard let heard = hearers[step] else { return nil }
-        let isAdapted = graph.names.indices.contains { mayHear[$0] && definition.flows[graph.names[$0]]?.adapt[step] != nil }
-        let isSettled = heard.contains { other in
-          graph.number(other.flow).map { mayHear[$0] && $0 != flow } == true && other.parts.mayTakeAway
+        let deaf = makers.filter { maker in
+          guard let hearers = hearers(of: step, from: maker, except: flow) else { return false }
+          return !hearers.isEmpty && !hearers.contains { removers.takesAway(flow, at: step, in: $0) }
         }
-        guard !isAdapted, !isSettled else { return nil }
-        let names = makers.map { graph.names[$0] }.joined(separator: ", ")
+        guard !deaf.isEmpty else { return nil }
+        let names = deaf.map { graph.names[$0] }.joined(separator: ", ")
         return Finding(
           position: places.value(of: site),
           message:
@@ -26,11 +24,60 @@ extension Lint {
       }
     }
   }
+
+  /// The flows that hear a step first when it is sent to one; nil: somebody on the way makes another step of it, and nobody knows.
+  private func hearers(of step: String, from maker: Int, except ended: Int) -> [Int]? {
+    var hearers: [Int] = []
+    var seen: Set<Int> = [ended]
+    var next = [maker]
+    while let flow = next.popLast() {
+      guard seen.insert(flow).inserted, let definition = definition.flows[graph.names[flow]] else { continue }
+      if definition.adapt[step] != nil { return nil }
+      if definition.handle[step] != nil {
+        hearers.append(flow)
+      } else if self.definition.unhandled == .parent {
+        next += graph.makers[flow]
+      }
+    }
+    return hearers
+  }
 }
 
-extension OperationParts {
-  /// It removes something, or what it sends, starts or writes may come to something that does.
-  fileprivate var mayTakeAway: Bool {
-    !removals.isEmpty || !sends.isEmpty || !writes.isEmpty || !loads.isEmpty || !timers.isEmpty
+/// What takes a flow's node away, at once or by what follows.
+private struct Removers {
+  private let lint: Lint
+  private let hearers: [String: [OperationSite]]
+  /// Whether each flow is, or stands below one that is, presented.
+  private let isInModal: [Bool]
+  /// Whether each flow is presented by anybody.
+  private let isModal: [Bool]
+
+  init(_ lint: Lint) {
+    self.lint = lint
+    hearers = Dictionary(grouping: lint.operations, by: \.step)
+    let presented = lint.makings.filter(\.arrival.way.isModal).compactMap { $0.contribution.flow.flatMap(lint.graph.number) }
+    isModal = lint.graph.marked(presented)
+    isInModal = lint.graph.below(presented)
+  }
+
+  func takesAway(_ flow: Int, at step: String, in hearer: Int) -> Bool {
+    let name = lint.graph.names[hearer]
+    var seen: Set<String> = [step]
+    return (hearers[step] ?? []).contains { $0.flow == name && takesAway(flow, $0, &seen) }
+  }
+
+  private func takesAway(_ flow: Int, _ site: OperationSite, _ seen: inout Set<String>) -> Bool {
+    var removals = site.parts.removals
+    // A dismiss takes what was not presented only with the modal that it stands in.
+    if !isModal[flow], !isInModal[flow] { removals.remove(.modal) }
+    if !removals.isEmpty { return true }
+    let written = Set(site.parts.writes)
+    let followers =
+      site.parts.templates.map(\.step)
+      + lint.definition.rules.filter { !$0.when.facts.isDisjoint(with: written) }.map(\.step.step)
+    for step in followers where seen.insert(step).inserted {
+      for other in hearers[step] ?? [] where takesAway(flow, other, &seen) { return true }
+    }
+    return false
   }
 }

@@ -42,6 +42,19 @@ struct Places {
     return Set(["facts", "screens", "steps"].compactMap { file[$0] }.flatMap(words))
   }
 
+  /// The conditions on something of this name, like `content`, `error`, wherever they stand: in maps that have a test beside it or nothing.
+  func conditions(on subject: String, _ name: String) -> [Position] {
+    let tests: Set<String> = ["is", "not", "equals"]
+    func found(in element: Element) -> [Position] {
+      let members = element.members ?? []
+      let isCondition =
+        members.contains { $0.name == subject && $0.element.text == name } && members.allSatisfy { $0.name == subject || tests.contains($0.name) }
+      let own = isCondition ? members.filter { $0.name == subject }.map(\.element.position) : []
+      return own + (element.list ?? []).flatMap(found) + members.flatMap { found(in: $0.element) }
+    }
+    return ["flows", "rules"].compactMap { file[$0] }.flatMap(found)
+  }
+
   /// The names that a section declares, in file order.
   func names(_ section: String) -> [String] { (file[section]?.members ?? []).map(\.name) }
 }

@@ -20,9 +20,14 @@ extension Service {
   func showHistory(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let after = query.integer("after", 0...Int.max) ?? 0
-    let limit = query.integer("limit", 1...1_000) ?? 100
+    let form = query.choice("as", HistoryForm.self) ?? .json
+    let limit = query.integer("limit", 1...(form == .scenario ? 10_000 : 1_000)) ?? (form == .scenario ? 10_000 : 100)
     try query.end()
+    if form == .scenario, after > 0 {
+      throw Rejection(.badRequest, "a scenario begins where its session began", errors: [.init("must be left out", parameter: "after")])
+    }
     withSession(call) { session, _ throws(Rejection) in
+      if form == .scenario { return self.tellScenario(of: session, limit: limit, call) }
       // Written on the reader's thread: a page is large, and the connection's thread has others to serve.
       self.store.history(
         of: session.id, after: after, limit: limit, bytes: Self.pageSize, while: call.isWanted,

@@ -69,13 +69,16 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       throw .storage("\(error)")
     }
     for entry in entries {
+      let before = replay.state
       let transition: Transition
       do {
         transition = try replay.run(entry)
       } catch {
         throw .storage("\(error)")
       }
-      let (item, size) = try show(HistoryItem(entry: entry.entry, transition: transition))
+      // A run leaves the state that it led to.
+      guard let after = replay.state else { throw .storage("entry \(entry.entry.revision) led to no state") }
+      let (item, size) = try show(HistoryItem(entry: entry.entry, transition: transition, before: before, after: after))
       page.items.append(item)
       page.last = entry.entry.revision
       weight += size

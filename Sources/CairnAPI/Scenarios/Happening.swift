@@ -1,0 +1,95 @@
+package import CairnCore
+
+/// An entry of a session's history, as a scenario tells it.
+package struct Happening: Sendable {
+  /// What the manual clock shows before it, milliseconds since 1970.
+  var time: Int
+  /// As it stands behind `when`; nil: the clock alone brings it.
+  var when: String?
+  /// Of a creation, behind `given`.
+  var given: [(name: String, text: String)] = []
+  /// After it; nil: no screen is visible.
+  var visible: String?
+  private let after: State
+  private let reducer: Reducer
+
+  /// `before`: the state that the entry was made from; nil: there was none.
+  package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
+    time = entry.stamp.time
+    visible = reducer.visible(in: after)?.screen
+    self.after = after
+    self.reducer = reducer
+    switch entry.cause {
+    case .creation(let creation): given = Self.given(creation, reducer.definition)
+    case .action(let action):
+      guard let before else { return }
+      when = Self.text(of: action, from: before, reducer.definition)
+      time = Self.time(of: action, at: entry.stamp.time, from: before)
+    }
+  }
+
+  /// When the clock has to show for it to happen: what the service runs late, a manual clock runs at its deadline; and what somebody posted
+  /// while something was late comes before that.
+  private static func time(of action: Action, at time: Int, from before: State) -> Int {
+    if case .effect(let id, .due(let tick)) = action {
+      return before.upcoming.first { $0.id == id }?.due(tick: tick) ?? time
+    }
+    guard case .advance = action else {
+      // A repeating timer says nothing of ticks that changed nothing.
+      let deadlines = before.upcoming.filter { !$0.isRepeating }.map { effect in
+        effect.isRequest ? effect.due.addingSaturated(CallLimit.time) : effect.due
+      }
+      return min(time, (deadlines.min() ?? .max) - 1)
+    }
+    return time
+  }
+
+  private static func given(_ creation: Creation, _ definition: Definition) -> [(name: String, text: String)] {
+    var given: [(name: String, text: String)] = []
+    if creation.hasToken { given.append(("accessToken", placeholder)) }
+    let environment = definition.telling(creation.environment)
+    if !environment.isEmpty { given.append(("environment", YAMLText.flow(.object(environment.mapValues(Value.string))))) }
+    if !creation.facts.isEmpty { given.append(("facts", YAMLText.flow(.object(creation.facts)))) }
+    return given
+  }
+
+  /// After it, in one line; nil: a fresh OAuth state is in it, which no other session has.
+  var tree: String? { after.nodes.values.contains { $0.authorization != nil } ? nil : reducer.tree(of: after).sketch }
+
+  /// About how many bytes it takes in the file, the last tree aside.
+  package var size: Int { (when?.utf8.count ?? 0) + given.reduce(0) { $0 + $1.text.utf8.count } + (visible?.utf8.count ?? 0) + 96 }
+
+  /// Stands for tokens and codes, which no history knows.
+  static let placeholder = "secret"
+}
+
+extension Definition {
+  /// An environment as it may be told: what a fact shows; in the place of everything else something that fits.
+  func telling(_ environment: [String: String]) -> [String: String] {
+    var told: [String: String] = [:]
+    for name in environment.keys { told[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }
+    for fact in facts.values {
+      guard let variable = fact.environment, let value = environment[variable] else { continue }
+      told[variable] = fact.isShown ? value : fact.type.example ?? told[variable]
+    }
+    return told
+  }
+}
+
+extension ParameterDefinition {
+  /// The text of a value of this type; nil: any string is one.
+  fileprivate var example: String? {
+    if let first = allowed?.first { return first.shortText }
+    return switch kind {
+    case .integer, .number: "0"
+    case .boolean: "false"
+    case .string, .any: nil
+    }
+  }
+}
+
+extension Effect {
+  fileprivate var isRepeating: Bool {
+    if case .timer(_, _, _, .some, _) = work { true } else { false }
+  }
+}

@@ -1,0 +1,47 @@
+import CairnCore
+
+/// Values in YAML's flow style, in one line. What a plain scalar cannot say for sure is quoted as JSON quotes it.
+enum YAMLText {
+  /// `{ a: 1, b: [x, "y z"] }`; members sorted.
+  static func flow(_ value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .number(let number): "\(number)"
+    case .string(let text): scalar(text)
+    case .array(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
+    case .object(let members): flow(members.sorted { $0.key < $1.key }.map { ($0.key, flow($0.value)) })
+    }
+  }
+
+  /// A map of what is written already, in this order.
+  static func flow(_ members: [(name: String, text: String)]) -> String {
+    members.isEmpty ? "{}" : "{ \(members.map { "\(scalar($0.name)): \($0.text)" }.joined(separator: ", ")) }"
+  }
+
+  /// A string, plain where it is a word that means nothing else.
+  static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+
+  /// In quotes; what YAML does not print, or takes for the end of a line, as its number.
+  static func quoted(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
+      switch scalar.value {
+      case 0x22, 0x5C: quoted += "\\\(scalar)"
+      case 0x00...0x1F, 0x7F...0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+
+  private static let words: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isLetter(first), !words.contains(text.lowercased()) else { return false }
+    return text.utf8.allSatisfy { isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "._-".utf8.contains($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) && byte < 0x80 }
+}

@@ -1,0 +1,103 @@
+import CairnCore
+
+extension Lint {
+  /// Values that may not be there, given to what has to have them: such a step is refused or dropped when it comes to it. A condition that
+  /// asks for the value silences it, and so does a write before it.
+  func missingValues() -> [Finding] {
+    operations.compactMap { site in
+      for (what, params, given) in receivers(of: site.parts) {
+        for (name, expression) in given.sorted(by: { $0.key < $1.key }) {
+          guard let type = params[name], !type.isOptional, type.defaultValue == nil, case .reference(let reference) = expression,
+            let missing = missing(reference, at: site)
+          else { continue }
+          return Finding(
+            position: places.value(of: site), message: "\(missing), and \(what) must have \(name): ask for it with is: present before")
+        }
+      }
+      return nil
+    }
+  }
+
+  private typealias Receiver = (what: String, params: [String: ParameterDefinition], given: [String: Expression])
+
+  /// What an operation gives values to at once: the screens that it makes, and the steps that it sends.
+  private func receivers(of parts: OperationParts) -> [Receiver] {
+    let screens = parts.makes.compactMap { arrival -> Receiver? in
+      guard let screen = arrival.contribution.screen else { return nil }
+      return ("the screen \(screen)", definition.screens[screen]?.params ?? [:], arrival.contribution.with)
+    }
+    let steps = (parts.sends.map(\.template) + parts.timers.map(\.step)).map { template -> Receiver in
+      ("the step \(template.step)", definition.steps[template.step]?.params ?? [:], template.with)
+    }
+    return screens + steps
+  }
+
+  /// Why a value may not be there; nil: it is, or nobody knows.
+  private func missing(_ reference: Reference, at site: OperationSite) -> String? {
+    let branches = definition.flows[site.flow]?.handle[site.step]?.branches ?? []
+    guard branches.indices.contains(site.branch) else { return nil }
+    let before = branches[..<site.branch].compactMap(\.when)
+    let branch = branches[site.branch]
+    switch reference {
+    case .param(let name):
+      guard let type = definition.steps[site.step]?.params[name], type.isOptional, type.defaultValue == nil else { return nil }
+      let isSure = branch.when?.wants { $0.test(ofParam: name) } == true || before.contains { $0.passesOnly { $0.test(ofParam: name) } }
+      return isSure ? nil : "$\(name) may not be given"
+    case .fact(let name):
+      guard let fact = definition.facts[name], fact.type.defaultValue == nil, fact.environment == nil else { return nil }
+      let isWritten = branch.operations.prefix(site.index).contains { $0.parts.writes.contains(name) }
+      let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
+      return isSure || isWritten ? nil : "$fact.\(name) may have no value"
+    case .content(let path, _):
+      // What a request brings is not known.
+      guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
+      return "nothing writes the content \(path.joined(separator: "."))"
+    case .result, .authorizeURL: return nil
+    }
+  }
+
+  private var hasRequests: Bool {
+    (makings.compactMap(\.contribution.load) + operations.flatMap(\.parts.loads)).contains {
+      if case .get = $0.source { true } else { false }
+    }
+  }
+
+  /// Whether content is made of what is not known here.
+  private var writesUnknownContent: Bool {
+    makings.contains { making in
+      if case .reference? = making.contribution.content { return true }
+      if case .value(.reference)? = making.contribution.load?.source { return true }
+      return false
+    }
+      || operations.contains { site in
+        if case .content(let edits, _) = site.operation { return edits.contains { if case .reference? = $0.path.first { true } else { false } } }
+        return site.parts.loads.contains { if case .value(.reference) = $0.source { true } else { false } }
+      }
+  }
+}
+
+extension Guard {
+  /// Whether it holds only where there is a value, as `test` finds it tested.
+  fileprivate func wants(_ test: (Guard) -> Guard.Test?) -> Bool {
+    switch self {
+    case .all(let guards): guards.contains { $0.wants(test) }
+    case .any(let guards): guards.allSatisfy { $0.wants(test) }
+    case .not(let inner): test(inner) == .absent
+    default: test(self).map { $0 != .absent } ?? false
+    }
+  }
+
+  /// Whether it holds wherever there is no value: what comes after it has one.
+  fileprivate func passesOnly(_ test: (Guard) -> Guard.Test?) -> Bool {
+    switch self {
+    case .any(let guards): guards.contains { $0.passesOnly(test) }
+    case .all(let guards): guards.allSatisfy { $0.passesOnly(test) }
+    case .not(let inner): test(inner) == .present
+    default: test(self) == .absent
+    }
+  }
+
+  fileprivate func test(ofParam name: String) -> Guard.Test? { if case .param(name, let test) = self { test } else { nil } }
+
+  fileprivate func test(ofFact name: String) -> Guard.Test? { if case .fact(name, let test) = self { test } else { nil } }
+}

@@ -1,0 +1,29 @@
+import CairnCore
+
+extension Lint {
+  /// Screens that are presented so that no gesture closes them, and that nothing closes: over the whole screen, or as an alert that has
+  /// nothing to say (an alert closes when it speaks).
+  func endlessScreens() -> [Finding] {
+    operations.flatMap { site -> [Finding] in
+      site.parts.makes.compactMap { arrival in
+        guard case .presented(let style, let anchor) = arrival.way, let screen = arrival.contribution.screen, style != .sheet else { return nil }
+        if style == .alert, definition.screens[screen]?.emits != [] { return nil }
+        guard let flow = graph.number(site.flow), !isCovered(by: flow, on: anchor) else { return nil }
+        return Finding(
+          position: places.value(of: site),
+          message: "nothing closes the screen \(screen): neither \(site.flow), which presents it, nor a flow above dismisses or removes anything")
+      }
+    }
+  }
+
+  /// Whether the presenter, or a flow above, does anything that may close what it presents.
+  private func isCovered(by presenter: Int, on anchor: Operation.Anchor) -> Bool {
+    let own: Set<OperationParts.Removal> = anchor == .screen ? [.modal, .covers, .nodes, .flow] : [.modal, .covers, .flow]
+    if operationsOfFlow[presenter].contains(where: { !$0.parts.removals.isDisjoint(with: own) }) { return true }
+    let above = graph.above([presenter])
+    return graph.names.indices.contains { other in
+      above[other] && other != presenter
+        && operationsOfFlow[other].contains { !$0.parts.removals.isDisjoint(with: [.modal, .covers, .nodes, .flow]) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CairnCore
+
+extension Lint {
+  /// Operations that need a stack in flows that can stand where there is none: a push is refused there (`no-stack`).
+  func pushesWithoutStack() -> [Finding] {
+    operations.compactMap { site in
+      let needsStack = site.parts.makes.contains { $0.way == .pushed || $0.way == .replacing }
+      guard needsStack, let flow = graph.number(site.flow), !isAfterReveal(site), let place = placeWithoutStack(of: flow) else { return nil }
+      return Finding(
+        position: places.value(of: site), message: "\(site.word) finds no stack: \(site.flow) has none, and there is none around it \(place)")
+    }
+  }
+
+  /// What follows a `reveal` in its list goes on the revealed screen's stack.
+  private func isAfterReveal(_ site: OperationSite) -> Bool {
+    guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else { return false }
+    return branches[site.branch].operations.prefix(site.index).contains { $0.parts.goals.contains { if case .front = $0 { true } else { false } } }
+  }
+
+  /// Where a flow can stand with no stack around; nil: it has one wherever it is, or a stack of its own.
+  private func placeWithoutStack(of flow: Int) -> String? {
+    switch definition.flows[graph.names[flow]]?.container {
+    case .stack?, .split?, nil: return nil
+    case .tabs?, .oneOf?, .screen?: break
+    }
+    var seen: Set<Int> = []
+    var next = [flow]
+    while let inner = next.popLast() {
+      guard seen.insert(inner).inserted else { continue }
+      for making in makings where making.contribution.flow == graph.names[inner] {
+        guard let maker = making.maker else { return "where the app begins" }
+        switch making.arrival.way {
+        case .presented: return "where \(maker) presents \(inner == flow ? "it" : graph.names[inner])"
+        case .pushed, .replacing, .stacked, .master, .onChild: break
+        case .tab, .detail, .child:
+          // A flow's own container is no stack: what counts is what stands around it.
+          if definition.flows[maker]?.container != .stack, let number = graph.number(maker) { next.append(number) }
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,39 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+extension Service {
+  /// What `as` may say of a history.
+  enum HistoryForm: String, CaseIterable { case json, scenario }
+
+  /// Bytes of a scenario's steps at most: a scenario file has 1 MiB at most, and this leaves room for the rest.
+  private static let scenarioSize = 640 << 10
+
+  /// Answers with a session's history as a scenario file, from the beginning; what is beyond the limits it says in a comment.
+  func tellScenario(of session: Session, limit: Int, _ call: Call) {
+    let reducer = session.definition.reducer
+    store.history(
+      of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,
+      as: { item in
+        let happening = Happening(item.entry, from: item.before, to: item.after, reducer)
+        return (happening, happening.size)
+      }
+    ) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let page):
+        var scenario = HistoryScenario()
+        for happening in page.items { scenario.add(happening) }
+        var notes = [
+          "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
+          "Tokens and codes are made up, and so is what the environment holds and no fact shows.",
+        ]
+        if page.more { notes.append("This is not all of it: the history goes on.") }
+        let text = scenario.text(app: session.app, title: "what session \(session.id) went through", notes: notes)
+        // RFC 9512.
+        call.answer(Response(status: 200, text: text, type: "application/yaml"))
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CairnCore
+import CairnScenario
+import Foundation
+
+/// A session of a running service, which a scenario is played on over HTTP. Its clock and its requests are manual, so that the same file
+/// holds here and in process.
+struct ServicePlayer: Player {
+  private let client: ServiceClient
+  private let definition: Definition
+  private var path = ""
+  /// The newest node of each name, also when it is gone.
+  private var names: [String: NodeID] = [:]
+  /// Of the last answer.
+  private var tree: Tree?
+
+  /// `definition`: the one that the service has too.
+  init(_ client: ServiceClient, _ definition: Definition) {
+    self.client = client
+    self.definition = definition
+  }
+
+  mutating func start(_ given: Scenario.Given) throws -> Played {
+    var body: [String: Value] = [
+      "app": .string(definition.app), "clock": "manual", "requests": "manual", "label": "cairn test",
+      "environment": .object(given.environment.mapValues(Value.string)), "facts": .object(given.facts),
+    ]
+    if let token = given.accessToken { body["accessToken"] = .string(token) }
+    switch given.arrival {
+    case .open(let url)?: body["open"] = .string(url)
+    case .notification(let payload, _, _)?: body["notification"] = payload
+    default: break
+    }
+    let created = try client.send("POST", "/v1/sessions", .object(body))
+    guard created.status == 201, case .string(let id)? = created.body["id"] else { throw Played.Refusal(created) }
+    path = "/v1/sessions/\(id)"
+    try remember(created.body)
+    // What the start did stands in the first entry.
+    let history = try client.send("GET", "\(path)/history?limit=1")
+    var first = Played(history.body["entries"]?.elements.first ?? .null)
+    first.changes = []
+    guard let opened = created.body["opened"] else { return first }
+    if opened["code"] != nil { return Played(Played.Refusal(ServiceClient.Answer(status: 409, body: opened))) }
+    var played = Played(opened)
+    played.events = first.events + played.events
+    return played
+  }
+
+  mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
+    let state = tree.flatMap(\.openState)
+    let answer =
+      switch occurrence {
+      case .action(let action): try client.send("POST", "\(path)/actions", action.naming(names, state: state))
+      case .actions(let actions): try client.send("POST", "\(path)/actions", Value.array(actions).naming(names, state: state))
+      case .open(let url):
+        try client.send("POST", "\(path)/open", ["url": .string(url.replacing("{state}", with: state ?? "{state}"))])
+      case .notification(let payload, let tap, let appState):
+        try client.send("POST", "\(path)/notifications?tap=\(tap)&state=\(appState.rawValue)", payload)
+      case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
+      case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
+      }
+    guard answer.status < 300 else { return Played(Played.Refusal(answer)) }
+    try remember(answer.body)
+    guard case .array(let answers)? = answer.body["answers"] else { return Played(answer.body) }
+    return answers.map(Played.init).reduce(into: Played(outcome: "unchanged")) { all, one in
+      all.outcome = one.outcome
+      all.reason = one.reason
+      all.events += one.events
+      all.changes += one.changes
+    }
+  }
+
+  func look() throws -> Look {
+    let session = try client.send("GET", path).body
+    var facts: [String: Value] = if case .object(let facts)? = session["facts"] { facts } else { [:] }
+    // In process it is there or not.
+    if facts[FactDefinition.accessToken] == false { facts[FactDefinition.accessToken] = nil }
+    let pending = session["pending"]?.elements ?? []
+    return Look(
+      tree: try session["tree"].map(Self.tree)?.sketch ?? "", stack: session["stack"]?.elements.compactMap { $0["screen"]?.text } ?? [],
+      visible: session.at(["visible", "screen"])?.text, facts: facts, login: session.at(["login", "status"])?.text ?? "",
+      accepts: session.at(["accepts", "steps"])?.elements.compactMap { $0["step"]?.text } ?? [],
+      pendingLink: pending.first { $0["kind"] == "link" }?["url"]?.text, loads: pending.count { $0["kind"] == "load" })
+  }
+
+  /// Takes the session off the service.
+  func end() { if !path.isEmpty { _ = try? client.send("DELETE", path) } }
+
+  private mutating func remember(_ body: Value) throws {
+    guard let value = body["tree"] else { return }
+    let tree = try Self.tree(value)
+    for node in tree.nodes.sorted(by: { $0.id < $1.id }) { names[node.name] = node.id }
+    self.tree = tree
+  }
+
+  private static func tree(_ value: Value) throws -> Tree { try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(value)) }
+}
+
+extension Tree {
+  /// With all that is below it.
+  fileprivate var nodes: [Tree] { [self] + ((children ?? []) + [presented].compactMap(\.self)).flatMap(\.nodes) }
+
+  /// The OAuth state in the page of the newest login that is open: its authorize URL holds it.
+  fileprivate var openState: String? {
+    nodes.sorted { $0.id > $1.id }.lazy.compactMap { node in
+      let texts = (node.params ?? [:]).values.flatMap(\.texts) + (node.content?.value?.texts ?? [])
+      return texts.lazy.compactMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "state" }?.value }.first
+    }.first
+  }
+}
+
+extension Value {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  fileprivate var elements: [Value] { if case .array(let elements) = self { elements } else { [] } }
+
+  /// Every string in it.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .object(let members): members.values.flatMap(\.texts)
+    default: []
+    }
+  }
+}
+
+extension RequestAnswer {
+  /// As it is posted.
+  fileprivate var action: Value {
+    var action: [String: Value] = ["type": "answer"]
+    if let effect { action["effect"] = .integer(effect) }
+    switch end {
+    case .loaded(let value): action["loaded"] = value
+    case .failed(let reason): action["failed"] = .string(reason)
+    case .exchanged(let token): action["exchanged"] = .string(token)
+    case .exchangeFailed(let reason): action["exchangeFailed"] = .string(reason)
+    }
+    return .object(action)
+  }
+}
+
+extension Played {
+  /// An answer, or an entry of the history.
+  fileprivate init(_ answer: Value) {
+    self.init(
+      outcome: answer["outcome"]?.text ?? "", reason: answer["reason"]?.text,
+      events: (answer["events"]?.elements ?? []).map {
+        Event(type: $0["type"]?.text ?? "", flow: $0["flow"]?.text, step: $0["step"]?.text, reason: $0["reason"]?.text)
+      },
+      changes: (answer["changes"]?.elements ?? []).compactMap { $0["op"]?.text })
+  }
+}
+
+extension Played.Refusal {
+  fileprivate init(_ problem: ServiceClient.Answer) {
+    let errors = problem.body["errors"]?.elements.compactMap { $0["detail"]?.text } ?? []
+    let detail = ([problem.body["detail"]?.text ?? "status \(problem.status)"] + errors).joined(separator: "; ")
+    self.init(code: problem.body["code"]?.text ?? "status-\(problem.status)", detail: detail)
+  }
+}

@@ -1,0 +1,61 @@
+import CairnCore
+import Foundation
+import Testing
+
+/// Scenario files hold in process and on a running service alike.
+@Suite struct `Scenarios over HTTP` {
+  @Test func `every scenario of a shipped app holds in process and on a service`() async throws {
+    let service = try await Service()
+    let apps = service.folder.appending(path: "apps")
+    let files = try FileManager.default.contentsOfDirectory(atPath: apps.path).filter { $0.hasSuffix(".scenarios.yaml") }.sorted()
+    #expect(files.count >= 6)
+    for file in files.map({ "apps/\($0)" }) {
+      let inProcess = try await service.run("test", file)
+      let overHTTP = try await service.run("test", file, "--against", "http://127.0.0.1:\(service.port)", "--key", Service.operatorKey)
+      #expect(inProcess.code == 0, "\(inProcess.output)")
+      #expect(overHTTP.code == 0, "\(overHTTP.output)\(overHTTP.error)")
+      #expect(overHTTP.output == inProcess.output)
+    }
+    // Nothing is left behind.
+    let left = try await service.send("GET", "/v1/sessions", secret: Service.operatorKey)
+    #expect(left["sessions"] == .array([]))
+  }
+
+  @Test func `what does not hold is told with its line, over HTTP too`() async throws {
+    let service = try await Service()
+    try """
+    app: shop.yaml
+    scenarios:
+      - name: nobody is in
+        then: &wrong { visible: nowhere }
+      - name: nobody is there either
+        then: *wrong
+      - name: posted whole, or not at all
+        given: { accessToken: t }
+        when: [[{ step: productIsPicked, params: { productId: 1 } }, dismiss, { step: productIsPicked, params: {} }]]
+        then: { refused: invalid, stack: [home] }
+    """.write(to: service.folder.appending(path: "apps/wrong.scenarios.yaml"), atomically: true, encoding: .utf8)
+    for arguments in [[], ["--against", "http://127.0.0.1:\(service.port)/", "--key", Service.operatorKey]] {
+      let finished = try await service.run(["test", "apps/wrong.scenarios.yaml"] + arguments)
+      #expect(finished.code == 1)
+      #expect(finished.output.contains("apps/wrong.scenarios.yaml:4: nobody is in\n"), "\(finished.output)")
+      #expect(finished.output.contains("apps/wrong.scenarios.yaml:6: nobody is there either\n"), "\(finished.output)")
+      #expect(finished.output.hasSuffix("1 passed, 2 failed\n"), "\(finished.output)")
+    }
+  }
+
+  @Test func `a service that cannot be asked is told`() async throws {
+    let service = try await Service()
+    let file = "apps/shop.scenarios.yaml"
+    let url = "http://127.0.0.1:\(service.port)"
+    #expect(try await service.run("test", file, "--against", url).code != 0)
+    let wrong = try await service.run("test", file, "--against", url, "--key", "another-key-of-nobody")
+    #expect(wrong.code == 1 && wrong.output.contains("secret"), "\(wrong.output)")
+    let nobody = try await service.run("test", file, "--against", "http://127.0.0.1:1", "--key", "k")
+    #expect(nobody.code == 1 && nobody.output.contains("does not answer"), "\(nobody.output)")
+    let app = service.folder.appending(path: "apps/shop.yaml")
+    try (String(contentsOf: app, encoding: .utf8) + "description: changed\n").write(to: app, atomically: true, encoding: .utf8)
+    let other = try await service.run("test", file, "--against", url, "--key", Service.operatorKey)
+    #expect(other.code == 1 && other.output.contains("another definition of shop"), "\(other.output)")
+  }
+}
