@@ -365,7 +365,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let lines = DocumentTests.page.components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
     return lines.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
       line.dropFirst(2).prefix { $0 != "|" }.components(separatedBy: ", ").map {
-        "^" + $0.trimmingCharacters(in: ["`", " "]).replacing(/\b[SF]\b/, with: "[a-z]+")
+        "^" + $0.trimmingCharacters(in: ["`", " "]).replacing(/\b[SFP]\b/, with: "[a-z]+")
       }
     }
   }()
@@ -385,7 +385,23 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let text = ([("answered:\n  #steps", "answered:\n  heard:\n  over:\n  sent:\n  #steps")] + texts).reduce(Doubt.base) {
       $0.replacing($1.0, with: $1.1)
     }
-    let messages = doubts(text).compactMap { $0.components(separatedBy: "warning: ").last }
+    let probed = [
+      ("picked: { id: integer }", "picked: { id: integer? }"), ("facts: { ", "facts: { few: integer, "), ("#screens", "note: { emits: [] }"),
+      ("asked: { present: { flow: asking } }", "asked: [{ push: { flow: bar } }, { present: { flow: bar } }]"),
+      (
+        "#flows",
+        """
+        bar:
+            container: tabs
+            tabs: [form]
+            handle:
+              answered: [{ when: { content: error, is: late }, do: { push: detail, with: { id: $fact.few } } }]
+              asked: [{ replace: detail, with: { id: $content.row } }, { present: note, style: alert }]
+              picked: { content: { error: late } }
+        """
+      ), ("answered: dismiss", "answered: none"), ("started: popToRoot", "started: none"), ("{ reveal: home }, ", ""),
+    ].reduce(Doubt.base) { $0.replacing($1.0, with: $1.1) }
+    let messages = (doubts(text) + doubts(probed)).compactMap { $0.components(separatedBy: "warning: ").last }
     var used: Set<String> = []
     for message in messages {
       let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }
@@ -393,6 +409,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 15)
+    #expect(LintTests.patterns.count == 22)
   }
 }

@@ -29,7 +29,8 @@ import Testing
     ScenarioRun.run(try #require(try ScenarioReader.read(file: "x", text: text).scenarios.first), on: definition)
   }
 
-  @Test(arguments: 0..<8, [false, true]) func `random sessions are played again, and end with the same tree`(block: Int, isOdd: Bool) throws {
+  @Test(arguments: 0..<8, [false, true]) func `random sessions are played again, and end with the same tree`(block: Int, isOdd: Bool) throws
+  {
     var count = 0
     for seed in (block * 40)..<(block * 40 + 20) {
       let definition = RandomDefinition.make(seed: UInt64(seed), isOdd: isOdd)

@@ -42,12 +42,13 @@ extension Lint {
     case .param(let name):
       guard let type = definition.steps[site.step]?.params[name], type.isOptional, type.defaultValue == nil else { return nil }
       let isSure = branch.when?.wants { $0.test(ofParam: name) } == true || before.contains { $0.passesOnly { $0.test(ofParam: name) } }
-      return isSure ? nil : "$\(name) may not be given"
+      return isSure ? nil : "the param \(name) may not be given"
     case .fact(let name):
       guard let fact = definition.facts[name], fact.type.defaultValue == nil, fact.environment == nil else { return nil }
-      let isWritten = branch.operations.prefix(site.index).contains { $0.parts.writes.contains(name) }
+      let isWritten =
+        if case .write? = branch.operations.prefix(site.index).last(where: { $0.parts.writes.contains(name) }) { true } else { false }
       let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
-      return isSure || isWritten ? nil : "$fact.\(name) may have no value"
+      return isSure || isWritten ? nil : "the fact \(name) may have no value"
     case .content(let path, _):
       // What a request brings is not known.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
@@ -70,7 +71,9 @@ extension Lint {
       return false
     }
       || operations.contains { site in
-        if case .content(let edits, _) = site.operation { return edits.contains { if case .reference? = $0.path.first { true } else { false } } }
+        if case .content(let edits, _) = site.operation {
+          return edits.contains { if case .reference? = $0.path.first { true } else { false } }
+        }
         return site.parts.loads.contains { if case .value(.reference) = $0.source { true } else { false } }
       }
   }

@@ -6,12 +6,15 @@ extension Lint {
   func endlessScreens() -> [Finding] {
     operations.flatMap { site -> [Finding] in
       site.parts.makes.compactMap { arrival in
-        guard case .presented(let style, let anchor) = arrival.way, let screen = arrival.contribution.screen, style != .sheet else { return nil }
+        guard case .presented(let style, let anchor) = arrival.way, let screen = arrival.contribution.screen, style != .sheet else {
+          return nil
+        }
         if style == .alert, definition.screens[screen]?.emits != [] { return nil }
         guard let flow = graph.number(site.flow), !isCovered(by: flow, on: anchor) else { return nil }
         return Finding(
           position: places.value(of: site),
-          message: "nothing closes the screen \(screen): neither \(site.flow), which presents it, nor a flow above dismisses or removes anything")
+          message:
+            "nothing closes the screen \(screen): neither \(site.flow), which presents it, nor a flow above dismisses or removes anything")
       }
     }
   }

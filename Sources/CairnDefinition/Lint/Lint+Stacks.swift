@@ -5,16 +5,23 @@ extension Lint {
   func pushesWithoutStack() -> [Finding] {
     operations.compactMap { site in
       let needsStack = site.parts.makes.contains { $0.way == .pushed || $0.way == .replacing }
-      guard needsStack, let flow = graph.number(site.flow), !isAfterReveal(site), let place = placeWithoutStack(of: flow) else { return nil }
+      guard needsStack, let flow = graph.number(site.flow), !isAfterReveal(site), let place = placeWithoutStack(of: flow) else {
+        return nil
+      }
       return Finding(
-        position: places.value(of: site), message: "\(site.word) finds no stack: \(site.flow) has none, and there is none around it \(place)")
+        position: places.value(of: site),
+        message: "\(site.word) finds no stack: \(site.flow) has none, and there is none around it \(place)")
     }
   }
 
   /// What follows a `reveal` in its list goes on the revealed screen's stack.
   private func isAfterReveal(_ site: OperationSite) -> Bool {
-    guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else { return false }
-    return branches[site.branch].operations.prefix(site.index).contains { $0.parts.goals.contains { if case .front = $0 { true } else { false } } }
+    guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else {
+      return false
+    }
+    return branches[site.branch].operations.prefix(site.index).contains {
+      $0.parts.goals.contains { if case .front = $0 { true } else { false } }
+    }
   }
 
   /// Where a flow can stand with no stack around; nil: it has one wherever it is, or a stack of its own.

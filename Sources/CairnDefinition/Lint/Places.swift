@@ -48,7 +48,8 @@ struct Places {
     func found(in element: Element) -> [Position] {
       let members = element.members ?? []
       let isCondition =
-        members.contains { $0.name == subject && $0.element.text == name } && members.allSatisfy { $0.name == subject || tests.contains($0.name) }
+        members.contains { $0.name == subject && $0.element.text == name }
+        && members.allSatisfy { $0.name == subject || tests.contains($0.name) }
       let own = isCondition ? members.filter { $0.name == subject }.map(\.element.position) : []
       return own + (element.list ?? []).flatMap(found) + members.flatMap { found(in: $0.element) }
     }

@@ -31,7 +31,8 @@ extension Service {
     let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
     let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
-      hasToken: request.accessToken != nil, facts: request.facts ?? [:], environment: environment(of: pinned.definition, given: request.environment),
+      hasToken: request.accessToken != nil, facts: request.facts ?? [:],
+      environment: environment(of: pinned.definition, given: request.environment),
       manualClock: request.isManualClock, manualRequests: request.isManualRequests)
     let new = NewSession(
       id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),

@@ -1,0 +1,131 @@
+import CairnDefinition
+import Testing
+
+/// What users found only by probing, and the nearest thing that is right.
+@Suite struct `Warnings of what only shows when it runs` {
+  private func warnings(_ changes: (String, String)..., about word: String) -> [String] {
+    doubts(Doubt(changes).text).filter { $0.contains(word) }
+  }
+
+  @Test func `an end whose step its makers hear and take nothing away at`() {
+    let ends = ("#asking", "handle: { answered: { end: answered } }")
+    let message =
+      "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
+    // What is written is looked at by no rule.
+    #expect(
+      warnings(ends, ("answered: dismiss", "answered: { write: { name: x } }"), ("facts: { ", "facts: { name: string, "), about: "takes")
+        == [message])
+    #expect(warnings(ends, ("answered: dismiss", "answered: { write: { isKnown: true } }"), about: "takes") == [])
+    // A dismiss takes away what is presented, and nothing that is pushed.
+    let pushed = ("asked: { present: { flow: asking } }", "asked: { push: { flow: asking } }")
+    #expect(warnings(ends, pushed, about: "takes") == [message])
+    #expect(warnings(ends, pushed, ("answered: dismiss", "answered: pop"), about: "takes") == [])
+    // Who hears it first decides, whatever is done further up.
+    let low = (
+      "#flows", "low: { container: stack, root: home, handle: { asked: { present: { flow: asking } }, answered: none } }"
+    )
+    let lower = ("asked: { present: { flow: asking } }\n", "asked: { push: { flow: low } }\n")
+    #expect(warnings(ends, low, lower, about: "takes") == [message.replacing("main,", with: "low,")])
+    #expect(warnings(ends, (low.0, low.1.replacing("answered: none", with: "picked: none")), lower, about: "takes") == [])
+  }
+
+  @Test func `a push where there is no stack`() {
+    let tabs = ("#flows", "bar: { container: tabs, tabs: [form], handle: { answered: { push: home } } }")
+    let presented = ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: bar } }, { push: { flow: asking } }]")
+    #expect(
+      warnings(tabs, presented, about: "no stack") == [
+        "36:69: warning: push finds no stack: bar has none, and there is none around it where main presents it"
+      ])
+    #expect(
+      warnings(tabs, ("asked: { present", "asked: { push"), ("{ flow: asking } }", "{ flow: bar } }"), about: "no stack") == [])
+    let revealed = (tabs.0, tabs.1.replacing("{ push: home }", with: "[{ reveal: home }, { push: home }]"))
+    #expect(warnings(revealed, presented, about: "no stack") == [])
+    // A tab below it has none either, unless it is a stack itself.
+    let deep = (
+      "#flows",
+      "bar: { container: tabs, tabs: [{ flow: one }] }\n  one: { container: screen, root: form, handle: { answered: { push: home } } }"
+    )
+    #expect(
+      warnings(deep, presented, about: "no stack") == [
+        "37:69: warning: push finds no stack: one has none, and there is none around it where main presents bar"
+      ])
+    let stacked = (deep.0, deep.1.replacing("container: screen", with: "container: stack"))
+    #expect(warnings(stacked, presented, about: "no stack") == [])
+    let root = ("    container: stack\n    root: home\n    handle:", "    container: tabs\n    tabs: [home]\n    handle:")
+    #expect(warnings(root, about: "no stack").isEmpty)
+    #expect(
+      warnings(root, ("picked: [{ reveal: home }, ", "picked: ["), about: "no stack") == [
+        "28:24: warning: push finds no stack: main has none, and there is none around it where the app begins"
+      ])
+  }
+
+  @Test func `a value that may be missing where it must be there`() {
+    let optional = ("picked: { id: integer }", "picked: { id: integer? }")
+    let message = "28:42: warning: the param id may not be given, and the screen detail must have id: ask for it with is: present before"
+    #expect(warnings(optional, about: "must have") == [message])
+    func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
+    let push = "{ push: detail, with: { id: $id } }"
+    for near in [
+      "[{ when: { param: id, is: present }, do: \(push) }]", "[{ when: { param: id, is: absent }, do: none }, { do: \(push) }]",
+      "[{ when: { all: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]", "[{ unless: { param: id, is: absent }, do: \(push) }]",
+    ] { #expect(warnings(optional, handler(near), about: "must have") == [], "\(near)") }
+    #expect(
+      warnings(optional, handler("[{ when: { any: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]"), about: "must have").count
+        == 1)
+    #expect(
+      warnings(optional, ("detail: { params: { id: { type: integer, in: few } }", "detail: { params: { id: integer? }"), about: "must have")
+        == [])
+
+    let fact = ("facts: { ", "facts: { few: integer, ")
+    let given = handler("{ push: detail, with: { id: $fact.few } }")
+    #expect(
+      warnings(fact, given, about: "must have") == [
+        "28:23: warning: the fact few may have no value, and the screen detail must have id: ask for it with is: present before"
+      ])
+    #expect(warnings(("facts: { ", "facts: { few: { type: integer, default: 1 }, "), given, about: "must have") == [])
+    #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "must have") == [])
+    #expect(warnings(fact, handler("[{ write: { few: 1 } }, { push: detail, with: { id: $fact.few } }]"), about: "must have") == [])
+    #expect(
+      warnings(fact, handler("[{ write: { few: 1 } }, { clear: few }, { push: detail, with: { id: $fact.few } }]"), about: "must have")
+        .count == 1)
+
+    let content = handler("{ push: detail, with: { id: $content.row } }")
+    #expect(
+      warnings(content, about: "must have") == [
+        "28:23: warning: nothing writes the content row, and the screen detail must have id: ask for it with is: present before"
+      ])
+    #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "must have") == [])
+    #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "must have") == [])
+    #expect(
+      warnings(
+        content, ("started: popToRoot", "started: { load: { get: \"https://api.example/x\" } }"),
+        ("app: demo", "app: demo\nhosts: [api.example]"), about: "must have")
+        == [])
+  }
+
+  @Test func `a screen over everything that nothing closes`() {
+    let presented = ("asked: { present: { flow: asking } }", "asked: [{ push: { flow: asking } }, { present: note, style: fullScreen }]")
+    let screen = ("#screens", "note: { emits: [] }")
+    let mute = ("answered: dismiss", "answered: none")
+    let still = ("started: popToRoot", "started: none")
+    let calm = ("picked: [{ reveal: home }, ", "picked: [")
+    let message = "nothing closes the screen note: neither main, which presents it, nor a flow above dismisses or removes anything"
+    #expect(warnings(presented, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
+    #expect(warnings(presented, screen, still, calm, about: "screen note") == [])
+    #expect(
+      warnings((presented.0, presented.1.replacing("fullScreen", with: "sheet")), screen, mute, still, calm, about: "screen note") == [])
+    // An alert closes when it speaks.
+    let alert = (presented.0, presented.1.replacing("fullScreen", with: "alert"))
+    #expect(warnings(alert, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
+    #expect(warnings(alert, (screen.0, "note: { emits: [answered] }"), mute, still, calm, about: "screen note") == [])
+  }
+
+  @Test func `the error of a load taken for a member of content`() {
+    let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: none }]")
+    let message = "27:36: warning: content: error is the error of a load, not the member error that this app writes; give that another name"
+    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error is") == [message])
+    #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error is") == [message])
+    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { fault: none } }"), about: "error is") == [])
+    #expect(warnings(condition, about: "error is") == [])
+  }
+}
