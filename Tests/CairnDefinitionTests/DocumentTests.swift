@@ -92,6 +92,7 @@ import Testing
 
   /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end.
   private func action(_ text: String, in state: State) throws -> Action {
+    if text.hasPrefix("open ") { return .open(url: String(text.dropFirst(5))) }
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
     let name = text.prefix { $0 != "(" }
     let inner = text.dropFirst(name.count).dropFirst().dropLast()
