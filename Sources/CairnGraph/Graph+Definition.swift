@@ -11,7 +11,7 @@ extension Graph {
         flow: name, container: flow.container, screens: (drawing.screens[name] ?? []).sorted(),
         isRoot: definition.root.target == .flow(name))
     }
-    self.init(app: definition.app, clusters: clusters, arrows: drawing.arrows)
+    self.init(app: definition.app, clusters: clusters, arrows: drawing.arrows, sources: drawing.sources)
   }
 }
 
@@ -20,31 +20,74 @@ private struct Drawing {
   let definition: Definition
   /// The screens that each flow contributes.
   var screens: [String: Set<String>] = [:]
-  /// For each flow its screens, in order, whose contract has a step.
-  private var emitters: [String: [String: [String]]] = [:]
+  /// For each flow and step the screens that say it so that the flow hears it, in order; those of flows below too.
+  private var emitters: [String: [String: [Graph.Place]]] = [:]
   /// For each screen the first flow that contributes it.
   private var homes: [String: String] = [:]
   /// For each flow those that contribute it, in order.
   private var makers: [String: [String]] = [:]
+  private let hearers: Hearers
+  /// For each flow the steps that come to it from elsewhere than a screen.
+  private var sent: [String: Set<String>] = [:]
   private(set) var arrows: [Graph.Arrow] = []
+  private(set) var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
 
   init(_ definition: Definition) {
     self.definition = definition
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
-        switch place(arrival, in: name) {
+        switch Self.place(arrival, in: name) {
         case .screen(let screen, let home): screens[home, default: []].insert(screen)
         // The flows come in order, so one that is there already is the last.
         case .flow(let other): if other != name, makers[other]?.last != name { makers[other, default: []].append(name) }
+        case .source: break
         }
       }
     }
+    hearers = Hearers(definition, makers: makers)
     for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
       for screen in screens.sorted() {
         if homes[screen] == nil { homes[screen] = flow }
-        for step in definition.screens[screen]?.emits ?? [] { emitters[flow, default: [:]][step, default: []].append(screen) }
+        for step in definition.screens[screen]?.emits ?? [] {
+          for hearer in hearers.hearers(of: step, from: flow) {
+            emitters[hearer, default: [:]][step, default: []].append(.screen(screen, of: flow))
+          }
+        }
       }
+    }
+    noteSent()
+  }
+
+  /// Steps that no screen says: a flow's point is where they come in.
+  private mutating func noteSent() {
+    func note(_ step: String, at hearers: [String]) { for hearer in hearers { sent[hearer, default: []].insert(step) } }
+    for link in definition.links { for step in link.templates { note(step.step, at: hearers.everyHearer(of: step.step)) } }
+    if case .flow(let root) = definition.root.target {
+      for step in definition.rules.map(\.step) + definition.root.start { note(step.step, at: hearers.hearers(of: step.step, from: root)) }
+    }
+    for (name, flow) in definition.flows {
+      for arrival in flow.arrivals + flow.made {
+        // A flow's start steps are its own; what else a node sends goes to who made it.
+        for step in arrival.contribution.start {
+          note(step.step, at: arrival.contribution.flow.map { hearers.hearers(of: step.step, from: $0) } ?? [])
+        }
+        for (_, step) in arrival.contribution.later { note(step.step, at: hearers.hearers(of: step.step, from: name)) }
+      }
+      for (_, _, operation) in flow.operations {
+        for sending in operation.parts.sends { note(sending.template.step, at: receivers(of: sending, from: name)) }
+        for step in operation.parts.loads.flatMap(\.templates) + operation.parts.timers.map(\.step) {
+          note(step.step, at: hearers.hearers(of: step.step, from: name))
+        }
+      }
+    }
+  }
+
+  /// The flows that a step comes to which a handler sends.
+  private func receivers(of sending: OperationParts.Sending, from flow: String) -> [String] {
+    switch sending.to {
+    case .parent: hearers.hearers(of: sending.template.step, above: flow)
+    case .current: hearers.hearers(of: sending.template.step, from: flow)
     }
   }
 
@@ -52,34 +95,72 @@ private struct Drawing {
     guard let flow = definition.flows[name] else { return }
     for arrival in flow.arrivals {
       let kind: Graph.Kind = flow.container == .tabs ? .tab : .birth
-      add(.flow(name), place(arrival, in: name), arrival.contribution.start.first?.step ?? "", kind)
+      let place = Self.place(arrival, in: name)
+      add(Graph.Arrow(from: .flow(name), to: place, label: arrival.contribution.start.first?.step ?? "", kind: kind))
+      drawLater(arrival, at: place, of: name)
     }
-    for (step, handler) in flow.handle.sorted(by: { $0.key < $1.key }) {
-      for operation in handler.branches.flatMap(\.operations) {
-        for (place, kind) in destinations(of: operation, in: name) {
-          for origin in origins(of: step, in: name) { add(origin, place, step, kind) }
+    for (step, condition, operation) in flow.operations {
+      for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
+      let destinations = destinations(of: operation, in: name, step: step)
+      for origin in origins(of: step, in: name) {
+        // The flow that the step bubbles to, where it is another than the screen's own.
+        let hearer: String? = if case .screen(_, let home) = origin, home != name { name } else { nil }
+        for (place, label, kind) in destinations where place != origin || kind != .send {
+          add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
         }
       }
     }
   }
 
-  /// Links and rules lead to the flow that handles their step.
-  mutating func drawArrivals() {
-    guard case .flow(let root) = definition.root.target else { return }
-    for start in definition.root.start { add(.flow(root), .flow(root), start.step, .birth) }
+  /// What a node sends of itself: its timers, what its load brings, and that it is left.
+  private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
+    for (word, step) in arrival.contribution.later {
+      for hearer in hearers.hearers(of: step.step, from: flow) {
+        add(Graph.Arrow(from: place, to: .flow(hearer), label: "\(word): \(step.step)", kind: .send))
+      }
+    }
   }
 
-  private mutating func add(_ from: Graph.Place, _ to: Graph.Place, _ label: String, _ kind: Graph.Kind) {
-    let arrow = Graph.Arrow(from: from, to: to, label: label, kind: kind)
+  /// The root's start steps; links and rules lead to the flows that do something with their steps.
+  mutating func drawArrivals() {
+    guard case .flow(let root) = definition.root.target else { return }
+    for start in definition.root.start { add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
+    for link in definition.links {
+      let path = link.path.map {
+        if case .capture(let name) = $0 { "/{\(name)}" } else if case .literal(let text) = $0 { "/\(text)" } else { "" }
+      }
+      let source = Graph.Place.source(sources.count)
+      sources.append(.link(path.isEmpty ? "/" : path.joined()))
+      let isBroadcast = if case .broadcast = link.action { true } else { false }
+      for step in link.templates {
+        for hearer in hearers.everyHearer(of: step.step) {
+          add(
+            Graph.Arrow(
+              from: source, to: .flow(hearer), label: isBroadcast ? "\(step.step) (all)" : step.step, kind: .send,
+              condition: link.requires?.shortText.cut))
+        }
+      }
+    }
+    for rule in definition.rules {
+      let source = Graph.Place.source(sources.count)
+      sources.append(.rule(rule.when.shortText.cut))
+      for hearer in hearers.hearers(of: rule.step.step, from: root) {
+        add(Graph.Arrow(from: source, to: .flow(hearer), label: rule.step.step, kind: .send))
+      }
+    }
+  }
+
+  private mutating func add(_ arrow: Graph.Arrow) {
     if seen.insert(arrow).inserted { arrows.append(arrow) }
   }
 
-  /// The screens of the flow whose contract names the step; the flow itself when none does.
+  /// The screens that say the step to the flow; the flow itself where it comes from elsewhere, or nobody says it.
   private func origins(of step: String, in flow: String) -> [Graph.Place] {
-    emitters[flow]?[step].map { screens in screens.map { .screen($0, of: flow) } } ?? [.flow(flow)]
+    let screens = emitters[flow]?[step] ?? []
+    return screens.isEmpty || sent[flow]?.contains(step) == true ? screens + [.flow(flow)] : screens
   }
 
-  private func place(_ arrival: Arrival, in flow: String) -> Graph.Place {
+  private static func place(_ arrival: Arrival, in flow: String) -> Graph.Place {
     switch arrival.contribution.target {
     case .screen(let screen):
       if case .onChild(let child) = arrival.way { .screen(screen, of: child) } else { .screen(screen, of: flow) }
@@ -87,19 +168,22 @@ private struct Drawing {
     }
   }
 
-  private func destinations(of operation: Operation, in flow: String) -> [(Graph.Place, Graph.Kind)] {
+  private func destinations(of operation: Operation, in flow: String, step: String) -> [(Graph.Place, String, Graph.Kind)] {
     let parts = operation.parts
-    var destinations = parts.makes.filter { !$0.isUnder(parts.makes) }.map { (place($0, in: flow), $0.way.kind) }
+    var destinations = parts.makes.filter { !$0.isUnder(parts.makes) }.map { (Self.place($0, in: flow), step, $0.way.kind) }
     for goal in parts.goals {
       switch goal {
       case .front(let screen), .back(let screen):
-        if let home = home(of: screen, near: flow) { destinations.append((home, .back)) }
+        if let home = home(of: screen, near: flow) { destinations.append((home, step, .back)) }
       case .removed, .tab: break
       }
     }
-    if parts.removals.contains(.flow) {
-      // Who contributes it gets its ending step.
-      destinations += (makers[flow] ?? []).map { (.flow($0), .end) }
+    // An end's step goes to who contributes the flow.
+    let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
+    for sending in parts.sends {
+      let receivers = kind == .end ? makers[flow] ?? [] : receivers(of: sending, from: flow)
+      let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
+      destinations += receivers.map { (.flow($0), label, kind) }
     }
     return destinations
   }
@@ -114,6 +198,30 @@ extension FlowDefinition {
   /// What its handlers make.
   fileprivate var made: [Arrival] {
     handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
+  }
+
+  /// Its handlers' operations by step, each with its branch's condition.
+  fileprivate var operations: [(step: String, condition: String?, operation: Operation)] {
+    handle.sorted { $0.key < $1.key }.flatMap { step, handler in
+      handler.branches.flatMap { branch in branch.operations.map { (step, branch.when?.shortText.cut, $0) } }
+    }
+  }
+}
+
+extension Contribution {
+  /// The steps that it sends later, each with the word for when.
+  fileprivate var later: [(word: String, step: StepTemplate)] {
+    after.map { ("after", $0.step) } + (left.map { [("left", $0)] } ?? []) + (load?.then.map { [("loaded", $0)] } ?? [])
+      + (load?.otherwise.map { [("failed", $0)] } ?? [])
+  }
+}
+
+extension LinkDefinition {
+  fileprivate var templates: [StepTemplate] {
+    switch action {
+    case .steps(let steps): steps
+    case .broadcast(let step): [step]
+    }
   }
 }
 
@@ -137,4 +245,9 @@ extension Arrival.Way {
     case .child, .onChild: .show
     }
   }
+}
+
+extension String {
+  /// What fits on an arrow.
+  fileprivate var cut: String { count <= 48 ? self : "\(prefix(47))…" }
 }

@@ -5,6 +5,8 @@ package struct Graph: Hashable, Sendable {
   package var app: String
   package var clusters: [Cluster]
   package var arrows: [Arrow]
+  /// The links and rules, in file order: what sends steps and is no part of the tree.
+  package var sources: [Source] = []
 
   /// A flow: a point where its steps arrive, and the screens that it contributes.
   package struct Cluster: Hashable, Sendable {
@@ -21,22 +23,51 @@ package struct Graph: Hashable, Sendable {
     /// The step, or what leads there without one.
     package var label: String
     package var kind: Kind
+    /// What has to hold for it; nil: nothing.
+    package var condition: String?
+    /// The flow that a screen's step bubbles to; nil: it is heard where it is said.
+    package var hearer: String?
 
-    package init(from: Place, to: Place, label: String, kind: Kind) {
+    package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
       self.from = from
       self.to = to
       self.label = label
       self.kind = kind
+      self.condition = condition
+      self.hearer = hearer
+    }
+
+    /// All that is written on it.
+    package var text: String {
+      [label, hearer.map { "↑ \($0)" } ?? "", condition.map { "[\($0)]" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+  }
+
+  /// What sends steps from outside the tree: a link by its path, a rule by its condition.
+  package enum Source: Hashable, Sendable {
+    case link(String)
+    case rule(String)
+
+    /// What stands in its node.
+    package var text: String {
+      switch self {
+      case .link(let path): path
+      case .rule(let condition): condition
+      }
     }
   }
 
   package enum Place: Hashable, Sendable {
     case flow(String)
     case screen(String, of: String)
+    /// By its place among the sources.
+    case source(Int)
   }
 
   /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case push, replace, present, show, tab, detail, back, end, birth
+    /// A step that goes to a flow: forwarded, a timer's, a load's, a link's, a rule's.
+    case send
   }
 }

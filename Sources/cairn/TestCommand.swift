@@ -89,6 +89,8 @@ struct TestCommand: ParsableCommand {
   /// A service that has another definition of the app would only confuse.
   private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
     let app = loaded.definition.app
+    let mine = try client.send("GET", "/v1/sessions?limit=1")
+    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) does not take the key for an operator's") }
     let answer = try client.send("GET", "/v1/apps/\(app)")
     guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
     guard answer.body["definition"] == .string(loaded.hash) else {

@@ -40,6 +40,89 @@ private func graph(_ app: String) throws -> Graph {
     #expect(shop.dot.contains("style=dashed, arrowhead=empty"))
     #expect(shop.mermaid.contains("|\"termsAreRequired (present)\"|"))
     let ids = try graph("qiita").mermaid.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").first }
-    #expect(ids.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || "[]()\"".contains($0) } })
+    #expect(ids.allSatisfy { $0.prefix { !"[({>".contains($0) }.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } })
+  }
+
+  private func drawn(_ yaml: String) throws -> Graph {
+    Graph(try DefinitionLoader.load(file: "test.yaml", text: yaml).definition)
+  }
+
+  private static let app = """
+    app: demo
+    root: { flow: main, start: begun }
+    facts: { isKnown: { type: boolean, default: false }, name: string }
+    screens:
+      home: { emits: [picked, asked] }
+      form: { emits: [answered, picked, given] }
+      detail: { params: { id: integer } }
+    steps:
+      begun: { internal: true }
+      picked: { id: integer }
+      asked:
+      answered:
+      given:
+      taken:
+    rules:
+      - { when: { all: [{ fact: isKnown }, { fact: name, is: 'a"b' }] }, step: taken }
+    links:
+      - { host: demo.example, path: "/items/{id}", requires: { fact: isKnown }, step: picked }
+      - { host: demo.example, path: /all, broadcast: asked }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          begun: none
+          picked: { push: detail, with: { id: $id } }
+          asked: [{ when: { fact: isKnown, is: false }, do: { present: { flow: asking } } }]
+          taken: dismiss
+      asking:
+        container: stack
+        root: { screen: form, after: { in: 5s, step: given } }
+        handle:
+          answered: { end: taken }
+          given: { forward: asked }
+    """
+
+  @Test func `steps that bubble are drawn from the screen that says them`() throws {
+    let graph = try drawn(Self.app)
+    let (form, home) = (Graph.Place.screen("form", of: "asking"), Graph.Place.screen("home", of: "main"))
+    let detail = Graph.Place.screen("detail", of: "main")
+    #expect(graph.arrows.contains(.init(from: home, to: detail, label: "picked", kind: .push)))
+    #expect(graph.arrows.contains(.init(from: form, to: detail, label: "picked", kind: .push, hearer: "main")))
+    #expect(graph.mermaid.contains("|\"picked ↑ main\"|") && graph.dot.contains("[label=\"picked ↑ main\", style=solid]"))
+    let deaf = try drawn(Self.app.replacing("app: demo", with: "app: demo\nunhandled: drop"))
+    #expect(!deaf.arrows.contains { $0.hearer != nil })
+  }
+
+  @Test func `steps that are sent elsewhere lead to the flow that gets them`() throws {
+    let graph = try drawn(Self.app)
+    let form = Graph.Place.screen("form", of: "asking")
+    #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "given → asked", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "answered → taken", kind: .end)))
+    #expect(graph.arrows.contains(.init(from: form, to: .flow("asking"), label: "after: given", kind: .send)))
+    // What comes in elsewhere goes on from the flow's point.
+    #expect(graph.arrows.contains(.init(from: .flow("asking"), to: .flow("main"), label: "given → asked", kind: .send)))
+  }
+
+  @Test func `links, rules and conditions are drawn, and a legend says what is what`() throws {
+    let graph = try drawn(Self.app)
+    #expect(graph.sources == [.link("/items/{id}"), .link("/all"), .rule("isKnown and name = a\"b")])
+    #expect(graph.arrows.contains(.init(from: .source(0), to: .flow("main"), label: "picked", kind: .send, condition: "isKnown")))
+    #expect(graph.arrows.contains(.init(from: .source(1), to: .flow("main"), label: "asked (all)", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: .source(2), to: .flow("main"), label: "taken", kind: .send)))
+    let home = Graph.Place.screen("home", of: "main")
+    #expect(
+      graph.arrows.contains(.init(from: home, to: .flow("asking"), label: "asked", kind: .present, condition: "isKnown = false")))
+    #expect(graph.dot.contains("\"/2\" [label=\"isKnown and name = a\\\"b\", shape=hexagon"))
+    #expect(graph.mermaid.contains("x_2{{\"isKnown and name = a#quot;b\"}}") && graph.mermaid.contains("x_0>\"/items/{id}\"]"))
+    for text in [graph.dot, graph.mermaid] {
+      #expect(text.contains("legend"))
+      for word in ["present", "sent to", "bubbles up", "only where that holds", "a link", "a rule"] {
+        #expect(text.contains(word), "\(word)")
+      }
+    }
+    let plain = try drawn("app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }")
+    #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
 }

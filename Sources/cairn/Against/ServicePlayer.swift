@@ -12,6 +12,9 @@ struct ServicePlayer: Player {
   private var names: [String: NodeID] = [:]
   /// Of the last answer.
   private var tree: Tree?
+  /// The OAuth states that were seen, by chance what they are, and what they are called in process: by the action that made them.
+  private var states: [String: String] = [:]
+  private var count = 0
 
   /// `definition`: the one that the service has too.
   init(_ client: ServiceClient, _ definition: Definition) {
@@ -33,6 +36,7 @@ struct ServicePlayer: Player {
     let created = try client.send("POST", "/v1/sessions", .object(body))
     guard created.status == 201, case .string(let id)? = created.body["id"] else { throw Played.Refusal(created) }
     path = "/v1/sessions/\(id)"
+    if given.arrival != nil { count += 1 }
     try remember(created.body)
     // What the start did stands in the first entry.
     let history = try client.send("GET", "\(path)/history?limit=1")
@@ -47,6 +51,7 @@ struct ServicePlayer: Player {
 
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
     let state = tree.flatMap(\.openState)
+    if case .actions(let actions) = occurrence { count += actions.count } else { count += 1 }
     let answer =
       switch occurrence {
       case .action(let action): try client.send("POST", "\(path)/actions", action.naming(names, state: state))
@@ -76,7 +81,8 @@ struct ServicePlayer: Player {
     if facts[FactDefinition.accessToken] == false { facts[FactDefinition.accessToken] = nil }
     let pending = session["pending"]?.elements ?? []
     return Look(
-      tree: try session["tree"].map(Self.tree)?.sketch ?? "", stack: session["stack"]?.elements.compactMap { $0["screen"]?.text } ?? [],
+      tree: called(try session["tree"].map(Self.tree)?.sketch ?? ""),
+      stack: session["stack"]?.elements.compactMap { $0["screen"]?.text } ?? [],
       visible: session.at(["visible", "screen"])?.text, facts: facts, login: session.at(["login", "status"])?.text ?? "",
       accepts: session.at(["accepts", "steps"])?.elements.compactMap { $0["step"]?.text } ?? [],
       pendingLink: pending.first { $0["kind"] == "link" }?["url"]?.text, loads: pending.count { $0["kind"] == "load" })
@@ -90,7 +96,11 @@ struct ServicePlayer: Player {
     let tree = try Self.tree(value)
     for node in tree.nodes.sorted(by: { $0.id < $1.id }) { names[node.name] = node.id }
     self.tree = tree
+    if let state = tree.openState, states[state] == nil { states[state] = "state\(count)" }
   }
+
+  /// A text with the OAuth states as they are called in process.
+  private func called(_ text: String) -> String { states.reduce(text) { $0.replacing($1.key, with: $1.value) } }
 
   private static func tree(_ value: Value) throws -> Tree { try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(value)) }
 }

@@ -1,0 +1,69 @@
+import CairnCore
+
+extension Graph {
+  /// Graphviz's language: `dot -Tsvg` draws it.
+  package var dot: String {
+    var lines = [
+      "digraph \"\(app)\" {", "  rankdir=LR; compound=true; fontname=\"sans-serif\";",
+      "  node [shape=box, style=rounded, fontname=\"sans-serif\"]; edge [fontname=\"sans-serif\", fontsize=10];",
+    ]
+    for cluster in clusters {
+      lines.append("  subgraph \"cluster_\(cluster.flow)\" {")
+      lines.append("    label=\"\(cluster.flow) (\(cluster.container.rawValue))\";\(cluster.isRoot ? " penwidth=2;" : "")")
+      lines.append("    \(id(.flow(cluster.flow))) [shape=circle, label=\"\", width=0.15, style=filled];")
+      lines += cluster.screens.map { "    \(id(.screen($0, of: cluster.flow))) [label=\"\($0)\"];" }
+      lines.append("  }")
+    }
+    for (index, source) in sources.enumerated() {
+      lines.append("  \(id(.source(index))) [label=\"\(source.text.quotedForDot)\", shape=\(source.dotShape), style=solid, fontsize=10];")
+    }
+    for arrow in arrows {
+      lines.append("  \(id(arrow.from)) -> \(id(arrow.to)) [label=\"\(arrow.text.quotedForDot)\", \(dotStyle(arrow.kind))];")
+    }
+    return (lines + dotLegend + ["}", ""]).joined(separator: "\n")
+  }
+
+  private func id(_ place: Place) -> String {
+    switch place {
+    case .flow(let flow): "\"\(flow)\""
+    case .screen(let screen, let flow): "\"\(flow)/\(screen)\""
+    case .source(let index): "\"/\(index)\""
+    }
+  }
+
+  private func dotStyle(_ kind: Kind) -> String {
+    switch kind {
+    case .push, .show, .detail: "style=solid"
+    case .replace: "style=solid, arrowhead=normalnormal"
+    case .present: "style=dashed, arrowhead=empty"
+    case .tab, .birth: "style=dotted, arrowhead=none"
+    case .back: "style=solid, color=gray, arrowhead=vee"
+    case .end: "style=dashed, color=gray, arrowhead=odot"
+    case .send: "style=dotted, color=gray, arrowhead=normal"
+    }
+  }
+
+  /// What the shapes and arrows mean that are drawn: an arrow of each kind, between two points.
+  private var dotLegend: [String] {
+    var lines = ["  subgraph \"cluster_/legend\" {", "    label=\"legend\"; style=dotted; node [shape=point, label=\"\"];"]
+    for (index, entry) in legend.enumerated() {
+      lines.append("    \"/from\(index)\" -> \"/to\(index)\" [label=\"\(entry.text.quotedForDot)\", \(dotStyle(entry.kind))];")
+    }
+    let words = legendWords.joined(separator: "\\l")
+    lines.append("    \"/words\" [shape=plaintext, label=\"\(words.replacing("\"", with: "\\\""))\\l\"];")
+    return lines + ["  }"]
+  }
+}
+
+extension Graph.Source {
+  fileprivate var dotShape: String {
+    switch self {
+    case .link: "cds"
+    case .rule: "hexagon"
+    }
+  }
+}
+
+extension String {
+  fileprivate var quotedForDot: String { replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") }
+}
