@@ -60,7 +60,8 @@ import Testing
       let entry = Entry(revision: 1, stamp: Stamp(time: 1, nonce: "n"), cause: .action(action))
       #expect(try roundTrip(entry) == entry)
     }
-    let first = Entry(revision: 1, stamp: Stamp(time: 1, nonce: "n"), cause: .creation(Creation(hasToken: true, facts: ["f": .null])))
+    let first = Entry(
+      revision: 1, stamp: Stamp(time: 1, nonce: "n"), cause: .creation(Creation(hasToken: true, facts: ["f": .null], manualRequests: true)))
     #expect(try roundTrip(first) == first)
   }
 }

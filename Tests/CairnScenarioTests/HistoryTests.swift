@@ -49,4 +49,124 @@ import Testing
     }
     #expect(count > 10)
   }
+
+  /// A session as a service runs it: by the machine's clock, with timers that are late and requests that take their time.
+  private struct Running {
+    let reducer: Reducer
+    var state: State
+    var entries: [Entry]
+    var time = 1_000_000
+
+    init(_ yaml: String, _ creation: Creation) throws {
+      reducer = Reducer(try DefinitionLoader.load(file: "t.yaml", text: yaml).definition)
+      let stamp = Stamp(time: time, nonce: "born")
+      state = try reducer.create(creation, stamp: stamp).state
+      entries = [Entry(revision: 1, stamp: stamp, cause: .creation(creation))]
+    }
+
+    /// After so many milliseconds.
+    mutating func post(_ command: Command, after wait: Int) throws {
+      time += wait
+      let action = try reducer.seal(command, for: state).action
+      let stamp = Stamp(time: time, nonce: "nonce\(time)")
+      guard try reducer.reduce(&state, action, stamp: stamp).outcome != .unchanged else { return }
+      entries.append(Entry(revision: state.revision, stamp: stamp, cause: .action(action)))
+    }
+
+    mutating func step(_ name: String, _ params: [String: Value] = [:], after wait: Int) throws {
+      try post(.action(.step(Step(name, params: params), from: nil)), after: wait)
+    }
+
+    /// The end of the newest effect of a kind.
+    mutating func end(_ completion: Action.Completion, after wait: Int, where isMeant: (Effect) -> Bool) throws {
+      let found = state.effects.last(where: isMeant)
+      try post(.action(.effect(id: try #require(found).id, completion)), after: wait)
+    }
+  }
+
+  private static let app = """
+    app: a
+    root: { flow: main }
+    facts:
+      server: { type: string, env: A_SERVER }
+      city: { type: string, env: A_CITY, shown: true }
+      level: { type: integer, env: A_LEVEL }
+    screens:
+      list:
+      note: { params: { id: integer } }
+      hint: { emits: [hintIsRead] }
+      login: { params: { url: string } }
+    steps:
+      noteIsPicked: { id: integer }
+      newsAreRequired:
+      hintIsDue: { internal: true }
+      hintIsRead:
+      loginIsRequired:
+      loginIsOver: { internal: true }
+    rules: [{ when: { fact: accessToken, is: present }, step: loginIsOver }]
+    flows:
+      main:
+        container: stack
+        root: { screen: list, after: { in: 10s, step: hintIsDue } }
+        handle:
+          noteIsPicked: { push: note, with: { id: $id } }
+          newsAreRequired: { load: { get: "{fact.server}/news" } }
+          hintIsDue: { present: hint }
+          hintIsRead: dismiss
+          loginIsRequired: { push: login, with: { url: $oauth.authorizeUrl } }
+          loginIsOver: popToRoot
+    links:
+      - { scheme: a, path: "/notes/{id}", requires: { fact: accessToken, is: present }, step: noteIsPicked }
+    oauth:
+      baseUrl: { env: A_LOGIN }
+      clientId: { env: A_CLIENT, default: a }
+      clientSecret: { env: A_SECRET }
+      redirectUrl: { env: A_REDIRECT, default: "a://login" }
+      authorize: { path: /authorize }
+      token: { path: /token }
+    """
+
+  private static let environment = [
+    "A_SERVER": "https://inside.secret.example", "A_CITY": "Oslo: \"x\"", "A_LEVEL": "7", "A_LOGIN": "https://login.secret.example",
+  ]
+
+  @Test func `what a service did late and from outside is played again, and no secret is told`() throws {
+    var running = try Running(Self.app, Creation(environment: Self.environment))
+    try running.post(.open(url: "a://notes/3"), after: 10)
+    try running.step("loginIsRequired", after: 500)
+    let state = try #require(running.state.nodes.values.compactMap(\.authorization).first)
+    try running.post(.open(url: "a://login?error=access_denied&state=\(state)"), after: 50)
+    try running.post(.open(url: "a://login?code=secretcode&state=\(state)"), after: 200)
+    try running.post(.open(url: "a://login?code=secretcode&state=\(state)"), after: 200)
+    try running.end(.failed("http-status: 500"), after: 100, where: \.isExchange)
+    try running.end(.exchanged, after: 300, where: \.isExchange)
+    #expect(running.reducer.tree(of: running.state).sketch == "main[list, note(id: 3)]")
+    // Posted after the timer was due and before it ran.
+    try running.step("newsAreRequired", after: 8_642)
+    try running.post(.action(.effect(id: try #require(running.state.effects.first).id, .due(tick: 1))), after: 5)
+    try running.end(.loaded(["text": "a: \"b\"\u{2028}\u{7F}", "count": .number(1.5)]), after: 700, where: \.isLoad)
+    try running.step("hintIsRead", after: 100)
+    try running.post(
+      .action(.notification(url: "a://notes/9", category: "news", tap: true, appState: .foreground)), after: 3_600_000)
+    try running.post(.token("secrettoken"), after: 5)
+    try running.post(.action(.logout), after: 5)
+    let (text, tree) = try Self.text(of: running.entries, running.reducer)
+    #expect(tree == running.reducer.tree(of: running.state).sketch)
+    let failure = try Self.failure(of: text, on: running.reducer.definition)
+    #expect(failure == nil, "\(failure?.differences.joined(separator: "\n") ?? "")\n\(text)")
+    for secret in ["secret.example", "secretcode", "secrettoken", state] { #expect(!text.contains(secret), "\(secret)") }
+    #expect(text.contains(#"A_CITY: "Oslo: \"x\"""#) && text.contains(#"A_LEVEL: "0""#))
+  }
+
+  @Test func `a page with a fresh state is told without its tree, and a session in which nothing happened is told too`() throws {
+    var running = try Running(Self.app, Creation(hasToken: true, facts: ["level": 3], environment: Self.environment))
+    let (start, _) = try Self.text(of: running.entries, running.reducer)
+    #expect(start.contains("accessToken: secret") && start.contains("facts: { level: 3 }"))
+    #expect(start.hasSuffix("    steps:\n      - then: { visible: list, tree: \"main[list]\" }\n"))
+    #expect(try Self.failure(of: start, on: running.reducer.definition) == nil)
+    try running.step("loginIsRequired", after: 500)
+    let (text, _) = try Self.text(of: running.entries, running.reducer)
+    #expect(text.hasSuffix("      - when: [{ advance: 500ms }, { step: loginIsRequired }]\n        then: { visible: login }\n"))
+    #expect(try Self.failure(of: text, on: running.reducer.definition) == nil)
+  }
 }

@@ -88,6 +88,7 @@ import Testing
     full.pendingLink = PendingLink(url: "u", until: 7)
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
+    full.manualRequests = true
     var other = full
     other.effects.remove(at: 1)
     other.effects[0].start = 99

@@ -1,0 +1,30 @@
+import CairnCore
+import Foundation
+import Testing
+
+/// A bug report is a test: a session's history comes as a scenario file, and plays in process and on a service.
+@Suite struct `A session's history as a scenario` {
+  @Test func `what a client did is played again`() async throws {
+    let service = try await Service()
+    let session = try await service.session("shop", ["accessToken": "the-users-token"])
+    _ = try await session.step("productIsPicked", ["productId": 7])
+    _ = try await session.step("productIsPicked", ["productId": 8])
+    _ = try await session.act(["type": "pop"])
+    _ = try await session.open("shop://products/9")
+    let before = try await session.get()
+    let told = try await session.get("/history?as=scenario")
+    #expect(told.status == 200 && told.headers["content-type"] == "application/yaml")
+    #expect(!told.text.contains("the-users-token") && !told.text.contains(session.secret))
+    #expect(told.text.contains("tree: \"\(before.sketch)\""))
+    try told.text.write(to: service.folder.appending(path: "apps/report.scenarios.yaml"), atomically: true, encoding: .utf8)
+    let url = "http://127.0.0.1:\(service.port)"
+    for more in [[], ["--against", url, "--key", Service.operatorKey]] {
+      let played = try await service.run(["test", "apps/report.scenarios.yaml"] + more)
+      #expect(played.output == "1 passed, 0 failed\n", "\(told.text)")
+    }
+    #expect(try await session.get("/history?as=scenario&after=2").status == 400)
+    #expect(try await session.get("/history?as=film").status == 400)
+    let short = try await session.get("/history?as=scenario&limit=2")
+    #expect(short.text.contains("# This is not all of it") && !short.text.contains("productId: 9"))
+  }
+}
