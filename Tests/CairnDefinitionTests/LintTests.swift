@@ -386,7 +386,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       $0.replacing($1.0, with: $1.1)
     }
     let probed = [
-      ("picked: { id: integer }", "picked: { id: integer? }"), ("facts: { ", "facts: { few: integer, "), ("#screens", "note: { emits: [] }"),
+      ("picked: { id: integer }", "picked: { id: integer? }"), ("facts: { ", "facts: { few: integer, "),
+      ("#screens", "note: { emits: [] }"),
       ("asked: { present: { flow: asking } }", "asked: [{ push: { flow: bar } }, { present: { flow: bar } }]"),
       (
         "#flows",

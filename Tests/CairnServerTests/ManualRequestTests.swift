@@ -1,4 +1,5 @@
 import CairnCore
+import CairnTesting
 import Testing
 
 /// Sessions whose requests nobody sends: for tests over HTTP.
