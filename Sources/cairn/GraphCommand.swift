@@ -8,7 +8,7 @@ struct GraphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
     abstract: "Draws a definition: flows as clusters, transitions as labelled arrows.",
-    discussion: "Solid arrows push, dashed ones present; the legend says the rest. SVG is made by Graphviz's dot, which must be installed for it.")
+    discussion: "The legend says what the arrows mean. SVG is made by Graphviz's dot, which must be installed for it.")
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg }
 

@@ -27,6 +27,9 @@ import Testing
     ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
     ("{ advance: 5s, open: x }", "4:32: open is unknown; known are advance"),
+    ("[[]]", "4:12: must hold at least one action"), ("[[back, 3]]", "4:19: must be an action, or a word"),
+    ("[[back, { advance: 5s }]]", "4:12: only actions are posted together"),
+    ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
     ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state"),
   ]) func `what happens is told apart from what is only written like it`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
@@ -79,6 +82,49 @@ import Testing
       try failures(
         "{ name: n, steps: [{ when: { open: \"a://x\" }, then: { refused: unknown-link } }, { when: back, then: { refused: nothing } }] }")
         == [])
+  }
+
+  @Test func `what fails is told at its own place, not at an anchor's`() throws {
+    let definition = try DefinitionLoader.load(
+      file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+    ).definition
+    let text = """
+      app: a.yaml
+      scenarios:
+        - name: one
+          then: &wrong { visible: nowhere }
+        - name: two
+          when: back
+          then: *wrong
+        - name: three
+          steps:
+            - { when: back, then: { visible: home } }
+            - &step { when: back, then: { visible: nowhere } }
+        - &case { name: four, steps: [*step] }
+        - *case
+      """
+    let scenarios = try ScenarioReader.read(file: "x", text: text).scenarios
+    #expect(scenarios.compactMap { ScenarioRun.run($0, on: definition)?.line } == [4, 7, 11, 12, 12])
+  }
+
+  @Test func `an array is done whole or not at all`() throws {
+    let definition = try DefinitionLoader.load(
+      file: "a.yaml",
+      text: """
+        app: a
+        root: { flow: main }
+        screens: { home: , list: }
+        steps: { go: }
+        flows: { main: { container: stack, root: home, handle: { go: { push: list } } } }
+        """
+    ).definition
+    let text = """
+      app: a.yaml
+      scenarios:
+        - { name: all, when: [[go, go, back]], then: { tree: "main[home, list]", changes: [push, push, pop], outcome: performed } }
+        - { name: none, when: [go, [back, lost]], then: { tree: "main[home, list]", refused: invalid } }
+      """
+    #expect(try ScenarioReader.read(file: "x", text: text).scenarios.compactMap { ScenarioRun.run($0, on: definition)?.differences } == [])
   }
 
   @Test func `a session that does not start is told at its scenario`() throws {
