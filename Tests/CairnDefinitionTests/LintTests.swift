@@ -124,10 +124,11 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       [("app: demo", "app: demo\nunhandled: drop"), ("step: picked }", "step: picked, to: asking }")],
       "21:66: warning: asking does not handle the step picked"),
     Doubt("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: answered, to: root }"),
-    Doubt([
-      ("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: extra, to: root }"), ("#steps", "extra: { internal: true }"),
-      ("#asking", "handle: { extra: none }"),
-    ], "17:49: warning: main does not handle the step extra, nor does a flow above it"),
+    Doubt(
+      [
+        ("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: extra, to: root }"), ("#steps", "extra: { internal: true }"),
+        ("#asking", "handle: { extra: none }"),
+      ], "17:49: warning: main does not handle the step extra, nor does a flow above it"),
   ]) func `a step that is sent to who does not hear it`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
