@@ -62,22 +62,22 @@ private struct Drawing {
   /// Steps that no screen says: a flow's point is where they come in.
   private mutating func noteSent() {
     func note(_ step: String, at hearers: [String]) { for hearer in hearers { sent[hearer, default: []].insert(step) } }
-    for link in definition.links { for step in link.templates { note(step.step, at: hearers.everyHearer(of: step.step)) } }
+    for link in definition.links { for step in link.steps { note(step.step, at: receivers(of: step)) } }
     if case .flow(let root) = definition.root.target {
-      for step in definition.rules.map(\.step) + definition.root.start { note(step.step, at: hearers.hearers(of: step.step, from: root)) }
+      for step in definition.rules.map(\.step) + definition.root.start { note(step.step, at: receivers(of: step, from: root)) }
     }
     for (name, flow) in definition.flows {
       for arrival in flow.arrivals + flow.made {
         // A flow's start steps are its own; what else a node sends goes to who made it.
         for step in arrival.contribution.start {
-          note(step.step, at: arrival.contribution.flow.map { hearers.hearers(of: step.step, from: $0) } ?? [])
+          note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
         }
-        for (_, step) in arrival.contribution.later { note(step.step, at: hearers.hearers(of: step.step, from: name)) }
+        for (_, step) in arrival.contribution.later { note(step.step, at: receivers(of: step, from: name)) }
       }
       for (_, _, operation) in flow.operations {
         for sending in operation.parts.sends { note(sending.template.step, at: receivers(of: sending, from: name)) }
         for step in operation.parts.loads.flatMap(\.templates) + operation.parts.timers.map(\.step) {
-          note(step.step, at: hearers.hearers(of: step.step, from: name))
+          note(step.step, at: receivers(of: step, from: name))
         }
       }
     }
@@ -85,10 +85,19 @@ private struct Drawing {
 
   /// The flows that a step comes to which a handler sends.
   private func receivers(of sending: OperationParts.Sending, from flow: String) -> [String] {
-    switch sending.to {
-    case .parent: hearers.hearers(of: sending.template.step, above: flow)
-    case .current: hearers.hearers(of: sending.template.step, from: flow)
-    }
+    var template = sending.template
+    template.to = sending.to
+    return receivers(of: template, from: flow)
+  }
+
+  /// The flows that a step comes to which something in a flow sends: that flow first.
+  private func receivers(of template: StepTemplate, from flow: String) -> [String] {
+    hearers.hearers(of: template, sentBy: flow, usual: hearers.hearers(of: template.step, from: flow))
+  }
+
+  /// The flows that a link's step may come to: whichever is visible.
+  private func receivers(of template: StepTemplate) -> [String] {
+    hearers.hearers(of: template, sentBy: definition.root.flow ?? "", usual: hearers.everyHearer(of: template.step))
   }
 
   mutating func draw(_ name: String) {
@@ -115,7 +124,7 @@ private struct Drawing {
   /// What a node sends of itself: its timers, what its load brings, and that it is left.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
     for (word, step) in arrival.contribution.later {
-      for hearer in hearers.hearers(of: step.step, from: flow) {
+      for hearer in receivers(of: step, from: flow) {
         add(Graph.Arrow(from: place, to: .flow(hearer), label: "\(word): \(step.step)", kind: .send))
       }
     }
@@ -131,12 +140,11 @@ private struct Drawing {
       }
       let source = Graph.Place.source(sources.count)
       sources.append(.link(path.isEmpty ? "/" : path.joined()))
-      let isBroadcast = if case .broadcast = link.action { true } else { false }
-      for step in link.templates {
-        for hearer in hearers.everyHearer(of: step.step) {
+      for step in link.steps {
+        for hearer in receivers(of: step) {
           add(
             Graph.Arrow(
-              from: source, to: .flow(hearer), label: isBroadcast ? "\(step.step) (all)" : step.step, kind: .send,
+              from: source, to: .flow(hearer), label: step.to == .all ? "\(step.step) (all)" : step.step, kind: .send,
               condition: link.requires?.shortText.cut))
         }
       }
@@ -144,7 +152,7 @@ private struct Drawing {
     for rule in definition.rules {
       let source = Graph.Place.source(sources.count)
       sources.append(.rule(rule.when.shortText.cut))
-      for hearer in hearers.hearers(of: rule.step.step, from: root) {
+      for hearer in receivers(of: rule.step, from: root) {
         add(Graph.Arrow(from: source, to: .flow(hearer), label: rule.step.step, kind: .send))
       }
     }
@@ -178,10 +186,10 @@ private struct Drawing {
       case .removed, .tab: break
       }
     }
-    // An end's step goes to who contributes the flow.
+    // An end's step goes to who contributes the flow, whether it is handled there or not.
     let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
     for sending in parts.sends {
-      let receivers = kind == .end ? makers[flow] ?? [] : receivers(of: sending, from: flow)
+      let receivers = kind == .end && sending.to == .parent ? makers[flow] ?? [] : receivers(of: sending, from: flow)
       let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
       destinations += receivers.map { (.flow($0), label, kind) }
     }
@@ -213,15 +221,6 @@ extension Contribution {
   fileprivate var later: [(word: String, step: StepTemplate)] {
     after.map { ("after", $0.step) } + (left.map { [("left", $0)] } ?? []) + (load?.then.map { [("loaded", $0)] } ?? [])
       + (load?.otherwise.map { [("failed", $0)] } ?? [])
-  }
-}
-
-extension LinkDefinition {
-  fileprivate var templates: [StepTemplate] {
-    switch action {
-    case .steps(let steps): steps
-    case .broadcast(let step): [step]
-    }
   }
 }
 

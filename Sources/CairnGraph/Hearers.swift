@@ -37,6 +37,22 @@ struct Hearers {
     return found
   }
 
+  /// The flows that a step comes to which a flow sends; `usual`: where it says nothing of who gets it.
+  func hearers(of template: StepTemplate, sentBy flow: String, usual: [String]) -> [String] {
+    let step = template.step
+    return switch template.to {
+    case nil: usual
+    case .parent?: hearers(of: step, above: flow)
+    case .current?: hearers(of: step, from: flow)
+    case .root?: hearers(of: step, from: root)
+    case .all?: everyHearer(of: step)
+    case .flow(let name)?: hearers(of: step, from: name)
+    }
+  }
+
+  /// The root flow's name.
+  private var root: String { definition.root.flow ?? "" }
+
   /// All flows that do something with it.
   func everyHearer(of step: String) -> [String] {
     definition.flows.filter { $0.value.handle[step] != nil || $0.value.adapt[step] != nil }.keys.sorted()

@@ -10,11 +10,17 @@ extension Lint {
       let makers = graph.makers[flow].filter { $0 != flow }
       return site.parts.sends.compactMap { sending in
         let step = sending.template.step
-        let deaf = makers.filter { maker in
-          guard let hearers = hearers(of: step, from: maker, except: flow) else { return false }
+        let target = sending.to.target(in: definition).flatMap(graph.number)
+        let deaf = (target.map { [$0] } ?? (sending.to == .parent ? makers : [])).filter { first in
+          guard let hearers = hearers(of: step, from: first, except: flow) else { return false }
           return !hearers.isEmpty && !hearers.contains { removers.takesAway(flow, at: step, in: $0) }
         }
-        guard !deaf.isEmpty else { return nil }
+        guard !deaf.isEmpty, !makers.isEmpty else { return nil }
+        guard sending.to == .parent else {
+          return Finding(
+            position: places.value(of: site),
+            message: "nothing takes the flow \(site.flow) away: who hears \(step) removes nothing, and what has ended hears no step")
+        }
         let names = deaf.map { graph.names[$0] }.joined(separator: ", ")
         return Finding(
           position: places.value(of: site),
