@@ -43,10 +43,21 @@ package struct Scenario: Sendable {
     /// The oldest request that runs ends: with a value, or with a reason.
     case loaded(Value)
     case failed(String)
+    /// The oldest request of a load is answered over HTTP, so many milliseconds after it left.
+    case answer(Answer)
     /// The oldest token call ends.
     case exchanged
     case exchangeFailed(String)
   }
+}
+
+/// What a server says to a request.
+struct Answer: Sendable {
+  var status = 200
+  /// nil: nothing.
+  var body: Value?
+  /// Milliseconds from when the request leaves.
+  var after = 0
 }
 
 /// What has to hold; what is nil is not looked at.

@@ -82,18 +82,15 @@ package struct ScenarioReader {
       report("must be an action, or a word", at: element)
       return nil
     }
-    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
+    let alone = ["open", "advance", "loaded", "failed", "answer", "exchangeFailed"]
     if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
     case "advance":
-      guard let word = text(of: first.element), let duration = DurationText.milliseconds(word) else {
-        report("must be a number with ms, s, m, h or d", at: first.element)
-        return nil
-      }
-      return .advance(duration)
+      return duration(of: first.element).map { .advance($0) }
     case "loaded": return .loaded(first.element.value)
     case "failed": return .failed(first.element.value.shortText)
+    case "answer": return .answer(answer(of: first.element))
     case "exchangeFailed": return .exchangeFailed(first.element.value.shortText)
     case "notification":
       let members = fields(of: element, known: ["notification", "tap", "state"])
@@ -127,6 +124,25 @@ package struct ScenarioReader {
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
+  }
+
+  /// `{ status, body, after }`; each may be left out.
+  private mutating func answer(of element: Element) -> Answer {
+    let members = fields(of: element, known: ["status", "body", "after"])
+    var answer = Answer()
+    if let status = members["status"].flatMap({ number(of: $0) }) {
+      if !(200...599).contains(status) { report("must be a status from 200 to 599", at: element) }
+      answer.status = status
+    }
+    answer.body = members["body"]?.value
+    answer.after = members["after"].flatMap { duration(of: $0) } ?? 0
+    return answer
+  }
+
+  private mutating func duration(of element: Element) -> Int? {
+    if let duration = element.text.flatMap(DurationText.milliseconds) { return duration }
+    report("must be a number with ms, s, m, h or d", at: element)
+    return nil
   }
 
   private mutating func fields(of element: Element, known: [String]) -> [String: Element] {

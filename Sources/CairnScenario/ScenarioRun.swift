@@ -5,11 +5,13 @@ import CairnDefinition
 /// Runs scenarios in process, on the reducer itself, with a manual clock.
 package struct ScenarioRun {
   private let reducer: Reducer
-  private var state: State
+  private(set) var state: State
   private var refusal: Refusal?
   private var events: [Event] = []
   private var changes: [Change] = []
   private var last = Transition(outcome: .performed)
+  /// When the requests that were answered once are made again.
+  var calls: [Effect.ID: CallPlan] = [:]
   /// The newest node of each name, also when it is gone.
   private var names: [String: NodeID] = [:]
   private var count = 0
@@ -66,6 +68,7 @@ package struct ScenarioRun {
         try perform(command(of: payload, tap: tap, appState: appState))
       case .advance(let milliseconds): try advance(by: milliseconds)
       case .loaded(let value): try end(.loaded(value)) { !$0.isExchange }
+      case .answer(let answer): try take(answer)
       case .failed(let reason): try end(.failed(reason)) { !$0.isExchange }
       case .exchanged: try end(.exchanged) { $0.isExchange }
       case .exchangeFailed(let reason): try end(.failed(reason)) { $0.isExchange }
@@ -77,7 +80,7 @@ package struct ScenarioRun {
     remember()
   }
 
-  private mutating func perform(_ command: Command) throws(Refusal) {
+  mutating func perform(_ command: Command) throws(Refusal) {
     count += 1
     let nonce = "state\(count)"
     var meter = Meter(Bounds())
@@ -92,22 +95,25 @@ package struct ScenarioRun {
   }
 
   /// The clock goes on; a request that nobody answers ends on the way, when the service would end it.
-  private mutating func advance(by milliseconds: Int) throws(Refusal) {
+  mutating func advance(by milliseconds: Int) throws(Refusal) {
     var left = milliseconds
     var isPerformed = false
-    while let request = state.effects.filter(\.isRequest).min(by: { ($0.due, $0.id) < ($1.due, $1.id) }), let now = state.manualTime {
+    while let request = state.effects.filter(\.endsByItself).min(by: { ($0.due, $0.id) < ($1.due, $1.id) }), let now = state.manualTime {
       let wait = max(0, request.due - now + CallLimit.time)
       guard wait <= left else { break }
       try perform(.advance(by: wait))
       left -= wait
       isPerformed = isPerformed || last.outcome == .performed
       guard state.effects.contains(where: { $0.id == request.id }) else { continue }
-      try perform(.action(.effect(id: request.id, .failed("timeout"))))
+      try perform(.action(.effect(id: request.id, .failed(CallLimit.timeout))))
       isPerformed = true
     }
     if left > 0 || !isPerformed { try perform(.advance(by: left)) }
     if isPerformed { last = Transition(outcome: .performed, events: last.events, changes: last.changes) }
   }
+
+  /// Nothing changed by what happened last.
+  mutating func passOver() { last = Transition(outcome: .unchanged) }
 
   private mutating func end(_ completion: Action.Completion, where isMeant: (Effect) -> Bool) throws(Refusal) {
     guard let effect = state.effects.first(where: { $0.isRequest && isMeant($0) }) else {
@@ -180,6 +186,11 @@ package struct ScenarioRun {
     compare("loads", expected.loads, state.effects.filter(\.isLoad).count)
     return differences.isEmpty ? nil : ScenarioFailure(line: line, differences: differences)
   }
+}
+
+extension Effect {
+  /// A request that says nothing of its time: a call may take so long, and no longer.
+  fileprivate var endsByItself: Bool { isRequest && deadline == nil && terms?.polling == nil }
 }
 
 /// Why a scenario failed.

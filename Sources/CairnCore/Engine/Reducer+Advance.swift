@@ -3,7 +3,7 @@ extension Reducer {
   public static let advanceLimit = 1_000
 
   /// Moves a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests that may leave are not
-  /// sent here; their results arrive by themselves. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
+  /// sent here; their results arrive by themselves, but one whose own time is over ends as failed. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
   /// The transition is of the whole move; its events are all events in order. `note` gets each entry with the states before and after it.
   public func advance(
     _ state: inout State, by milliseconds: Int, nonce: String, meter: inout Meter,
@@ -17,11 +17,12 @@ extension Reducer {
     var passed: [Effect.ID: Int] = [:]
     var ran = 0
     while let (effect, tick, due) = next.nextDue(after: begin, until: target, passed: passed) {
+      let completion: Action.Completion = tick == 0 ? .failed(CallLimit.timeout) : .due(tick: tick)
       ran += 1
       let stamp = Stamp(time: due, nonce: "\(nonce).\(ran)")
       let before = next
       var taken = meter.fresh
-      let (action, transition) = try end(&next, .effect(id: effect, .due(tick: tick)), stamp: stamp, meter: &taken)
+      let (action, transition) = try end(&next, .effect(id: effect, completion), stamp: stamp, meter: &taken)
       try meter.tick(taken)
       events += transition.events
       passed[effect] = tick
@@ -71,10 +72,12 @@ extension Reducer {
 
 extension State {
   /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
-  /// until the move began ran before it, also where it changed nothing and so is not remembered.
+  /// until the move began ran before it, also where it changed nothing and so is not remembered. A request is due when its time is over,
+  /// if it says one: its tick is 0.
   fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (effect: Effect.ID, tick: Int, due: Int)? {
-    upcoming.lazy.filter { !$0.isRequest }
+    upcoming.lazy.filter { !$0.isRequest || $0.deadline != nil }
       .map { effect in
+        if let deadline = effect.deadline { return (effect: effect.id, tick: 0, due: deadline) }
         let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)).addingSaturated(1)
         return (effect: effect.id, tick: tick, due: effect.due(tick: tick))
       }

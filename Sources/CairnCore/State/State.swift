@@ -23,6 +23,7 @@ public struct State: Sendable {
     var listeners: [Listener] = []
     var pendingLink: PendingLink?
     var login = Login(status: .loggedOut)
+    var refusedToken: Int?
     var environment: [String: String]
   }
 
@@ -76,6 +77,12 @@ public struct State: Sendable {
     _modify { yield &rest.value.login }
   }
 
+  /// The token, by the number of its writing, of which a load was answered that it is not good, and for which that was said; nil: none.
+  public var refusedToken: Int? {
+    get { rest.value.refusedToken }
+    _modify { yield &rest.value.refusedToken }
+  }
+
   /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
   public var environment: [String: String] {
     get { rest.value.environment }
@@ -103,6 +110,7 @@ extension State: Hashable {
 extension State: Codable {
   private enum CodingKeys: String, CodingKey {
     case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime
+    case refusedToken
   }
 
   public init(from decoder: any Decoder) throws {
@@ -120,6 +128,7 @@ extension State: Codable {
     pendingLink = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
     login = try members.decode(Login.self, forKey: .login)
     tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
+    refusedToken = try members.decodeIfPresent(Int.self, forKey: .refusedToken)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -135,6 +144,7 @@ extension State: Codable {
     try members.encodeIfPresent(pendingLink, forKey: .pendingLink)
     try members.encode(login, forKey: .login)
     try members.encode(tokenWrites, forKey: .tokenWrites)
+    try members.encodeIfPresent(refusedToken, forKey: .refusedToken)
     try members.encode(environment, forKey: .environment)
     try members.encodeIfPresent(manualTime, forKey: .manualTime)
   }

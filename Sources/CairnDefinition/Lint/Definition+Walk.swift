@@ -38,6 +38,7 @@ extension Definition {
       case .broadcast(let step): templates.append(step)
       }
     }
+    if let unauthorized { templates.append(unauthorized) }
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }
@@ -47,6 +48,8 @@ extension Definition {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
+      + (births.compactMap(\.contribution.load) + parts.flatMap { $0.loads + $0.makes.compactMap(\.contribution.load) })
+      .compactMap { $0.request?.polling?.until }
   }
 
   /// Every expression, those of conditions too.
@@ -65,11 +68,13 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)): [value]
+    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)),
+      .result(_, .equals(let value)):
+      [value]
     case .visible(_, let with): Array(with.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
-    case .fact, .param, .content, .status, .flow: []
+    case .fact, .param, .content, .status, .result, .flow: []
     }
   }
 }
