@@ -30,7 +30,7 @@ package final class URLSessionOutbound: Outbound {
       case .load(let load):
         let request = try URLRequest(load, secret: secret)
         let time = load.time == CallLimit.time ? timeout : .milliseconds(load.time)
-        return caller.send(request, within: time) { reply(Self.read($0, mayBeEmpty: load.method != .get) { value in .json(value) }) }
+        return caller.send(request, within: time) { reply(Self.read($0, for: load) { value in .json(value) }) }
       case .exchange(let oauth, let environment, let code, let bearer):
         let exchange = try TokenExchange(oauth, environment: environment, code: code, secret: secret)
         return caller.send(try exchange.request(bearer: bearer), within: timeout) { result in
@@ -38,14 +38,14 @@ package final class URLSessionOutbound: Outbound {
         }
       }
     } catch {
-      reply(error.result)
+      reply(.failed(error.reason))
       return {}
     }
   }
 
-  /// 2xx and JSON, or nothing where that may be (204 means it), else why not.
+  /// 2xx and JSON, or for a load nothing where that may be (204 means it), else why not.
   private static func read(
-    _ result: Result<HTTPCaller.Received, CallFault>, mayBeEmpty: Bool = false, _ use: (Value) throws(CallFault) -> OutboundResult
+    _ result: Result<HTTPCaller.Received, CallFault>, for load: LoadCall? = nil, _ use: (Value) throws(CallFault) -> OutboundResult
   ) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()
@@ -53,11 +53,12 @@ package final class URLSessionOutbound: Outbound {
         throw CallFailure.passes(answer.status)
           ? .busy(answer.status, wait: answer.retryAfter.flatMap { RetryAfter.milliseconds($0) }) : .status(answer.status)
       }
-      if answer.body.isEmpty, mayBeEmpty || answer.status == 204 { return try use(.null) }
+      if let load, answer.body.isEmpty, load.method != .get || answer.status == 204 { return try use(.null) }
       guard let value = try? JSONDecoder().decode(Value.self, from: answer.body) else { throw .malformed("not JSON") }
       return try use(value)
     } catch {
-      return error.result
+      // A code is good for one token call, so that is not made again.
+      return load == nil ? .failed(error.reason) : error.result
     }
   }
 }

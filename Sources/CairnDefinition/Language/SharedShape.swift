@@ -19,7 +19,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: .object(.flow)
     case .node: .oneOf([.text, .object(.node)])
     case .load: .object(.load)
-    case .headers: .orNull(.map(of: .oneOf([.any, .object(.header)])))
+    case .headers: .orNull(.map(of: .oneOf([.text, .flag, .whole(atLeast: 0), .object(.header)])))
     case .retry: .oneOf([.whole(atLeast: 1), .object(.retry)])
     case .timer: .object(.timer)
     case .listen: .orNull(.object(.listen))

@@ -35,7 +35,7 @@ extension DefinitionReader {
   mutating func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
     guard let text = text(element, what), let expression = expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
-      reportUnlessStored("a token does not go over plain http: say https", at: element.position)
+      reportUnlessStored("a secret does not go over plain http: say https", at: element.position)
     }
     switch expression {
     case .literal(.string(let text)): checkHost(of: text, what, isWhole: true, at: element.position)
