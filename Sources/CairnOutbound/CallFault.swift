@@ -60,7 +60,9 @@ enum CallFault: Error, Hashable, Sendable {
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
         .serverCertificateHasUnknownRoot:
         .unreachable("no secure connection")
-      case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .zeroByteResource:
+      // On Linux also the end of a connection on which nothing was answered.
+      case .badServerResponse: .disconnected("the connection broke before an HTTP answer")
+      case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .zeroByteResource:
         .malformed("not an HTTP answer")
       case .badURL, .unsupportedURL: .unreachable("not an address of http or https")
       default: .unreachable("the call failed (\(error.code.rawValue))")

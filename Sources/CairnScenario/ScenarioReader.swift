@@ -131,7 +131,7 @@ package struct ScenarioReader {
     let members = fields(of: element, known: ["status", "body", "after"])
     var answer = Answer()
     if let status = members["status"].flatMap({ number(of: $0) }) {
-      if !(200...599).contains(status) { report("must be a status from 200 to 599", at: element) }
+      if !(200...599).contains(status), let place = members["status"] { report("must be a status from 200 to 599", at: place) }
       answer.status = status
     }
     answer.body = members["body"]?.value

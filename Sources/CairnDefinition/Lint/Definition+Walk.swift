@@ -48,8 +48,7 @@ extension Definition {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
-      + (births.compactMap(\.contribution.load) + parts.flatMap { $0.loads + $0.makes.compactMap(\.contribution.load) })
-      .compactMap { $0.request?.polling?.until }
+      + loads.compactMap { $0.request?.polling?.until }
   }
 
   /// Every expression, those of conditions too.
