@@ -59,6 +59,10 @@ private struct Drawing {
         for (place, kind) in destinations(of: operation, in: name) {
           for origin in origins(of: step, in: name) { add(origin, place, step, kind) }
         }
+        // What a load over HTTP brings is a step of the flow: the arrow says how it is asked for.
+        for label in operation.parts.calls {
+          for origin in origins(of: step, in: name) { add(origin, .flow(name), label, .load) }
+        }
       }
     }
   }
@@ -135,6 +139,15 @@ extension Arrival.Way {
     case .master: .birth
     case .detail: .detail
     case .child, .onChild: .show
+    }
+  }
+}
+
+extension OperationParts {
+  /// Each request that it starts and each step that its end sends, like `POST orderIsPlaced`.
+  fileprivate var calls: [String] {
+    (loads + makes.compactMap(\.contribution.load)).flatMap { load in
+      load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? []
     }
   }
 }

@@ -67,13 +67,14 @@ extension Graph {
     case .tab, .birth: "style=dotted, arrowhead=none"
     case .back: "style=solid, color=gray, arrowhead=vee"
     case .end: "style=dashed, color=gray, arrowhead=odot"
+    case .load: "style=dotted, color=gray, arrowhead=vee"
     }
   }
 
   private func mermaidStroke(_ kind: Kind) -> String {
     switch kind {
     case .push, .show, .detail, .replace: "-->"
-    case .present, .end: "-.->"
+    case .present, .end, .load: "-.->"
     case .tab, .birth: "---"
     case .back: "==>"
     }
@@ -85,7 +86,7 @@ extension Graph {
     case .end: " (end)"
     case .back: " (back)"
     case .replace: " (replace)"
-    case .push, .show, .tab, .detail, .birth: ""
+    case .push, .show, .tab, .detail, .birth, .load: ""
     }
   }
 }

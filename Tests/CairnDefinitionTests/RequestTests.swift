@@ -28,7 +28,7 @@ import Testing
   private func complaint(_ text: String, head: String = "") -> [String] {
     do throws(InvalidDefinition) {
       _ = try withInvalid { () throws(InvalidDefinition) in
-        do { _ = try load(text, head: head) } catch let error as InvalidDefinition { throw error } catch { }
+        do { _ = try load(text, head: head) } catch let error as InvalidDefinition { throw error } catch {}
       }
       return []
     } catch {
@@ -83,10 +83,18 @@ import Testing
     ("get: \"https://api.example/\", until: { result: a }", "until belongs to every: it says when that is over"),
     ("post: \"https://api.example/\", every: 5s", "every goes with get alone: nothing else may be sent again and again"),
     ("get: \"https://api.example/\", every: 10ms", "every must be at least 1s"),
-    ("get: \"https://api.example/\", every: 5s, retry: 1", "retry does not go with every: what failed in passing is asked for again anyway"),
-    ("get: \"https://api.example/\", every: 5s, until: { visible: home }", "until is judged when an answer came: it looks at result and at facts alone"),
+    (
+      "get: \"https://api.example/\", every: 5s, retry: 1", "retry does not go with every: what failed in passing is asked for again anyway"
+    ),
+    (
+      "get: \"https://api.example/\", every: 5s, until: { visible: home }",
+      "until is judged when an answer came: it looks at result and at facts alone"
+    ),
     ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "until is a condition on what came: it names no result"),
-    ("get: \"https://api.example/\", timeout: 11m", "timeout must be 10m at most; what takes longer is asked for again and again, with every"),
+    (
+      "get: \"https://api.example/\", timeout: 11m",
+      "timeout must be 10m at most; what takes longer is asked for again and again, with every"
+    ),
     ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
     ("get: \"https://api.example/\", retry: 11", "retry must be a number of attempts from 1 to 10, not 11"),
     ("get: \"https://api.example/\", headers: { Host: x }", "the header Host is sent by the service itself, or by nobody"),
@@ -94,14 +102,49 @@ import Testing
     ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header x-a is there twice"),
     ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header X-A holds characters that a header cannot"),
     ("get: \"https://api.example/\", headers: { X-A: [1] }", "a header is a value, or { env: NAME }, not a list"),
-    ("get: \"https://api.example/\", headers: { Authorization: Basic }", "a secret does not stand in a definition: say Authorization: { env: NAME }, or bearer: accessToken"),
-    ("get: \"https://api.example/\", bearer: accessToken, headers: { Authorization: { env: KEY } }", "bearer and Authorization are the same header: one of them"),
-    ("get: \"http://127.0.0.1:9000/\", headers: { X-A: { env: key-1 } }", "env is the name of an environment variable, like SHOP_URL, not its value"),
-    ("get: \"https://api.example/\", then: { step: done, with: { status: $error.status } }", "$error.status: there is an error only in else of a load"),
-    ("get: \"https://api.example/\", else: { step: done, with: { status: $error.code } }", "$error.code is unknown; there are $error.status and $error.reason"),
-    ("get: \"https://api.example/\", else: { step: done, with: { status: $error.reason } }", "status of the step done must be of type integer, not string"),
+    (
+      "get: \"https://api.example/\", headers: { Authorization: Basic }",
+      "a secret does not stand in a definition: say Authorization: { env: NAME }, or bearer: accessToken"
+    ),
+    (
+      "get: \"https://api.example/\", bearer: accessToken, headers: { Authorization: { env: KEY } }",
+      "bearer and Authorization are the same header: one of them"
+    ),
+    (
+      "get: \"http://127.0.0.1:9000/\", headers: { X-A: { env: key-1 } }",
+      "env is the name of an environment variable, like SHOP_URL, not its value"
+    ),
+    (
+      "get: \"https://api.example/\", then: { step: done, with: { status: $error.status } }",
+      "$error.status: there is an error only in else of a load"
+    ),
+    (
+      "get: \"https://api.example/\", else: { step: done, with: { status: $error.code } }",
+      "$error.code is unknown; there are $error.status and $error.reason"
+    ),
+    (
+      "get: \"https://api.example/\", else: { step: done, with: { status: $error.reason } }",
+      "status of the step done must be of type integer, not string"
+    ),
   ]) func `mistakes are told`(_ text: String, _ message: String) {
     #expect(complaint(text) == [message])
+  }
+
+  @Test func `a step for a 401 that no load can have is told`() throws {
+    func warnings(_ more: String) throws -> [String] {
+      let text = """
+        app: a
+        root: { flow: main }
+        hosts: [api.example]
+        loadDefaults: { unauthorized: go }
+        screens: { home: }
+        steps: { go: }
+        flows: { main: { container: stack, root: home, handle: { go: { load: { get: "https://api.example/"\(more) } } } } }
+        """
+      return try DefinitionLoader.check(file: "a.yaml", text: text).warnings.map { "\($0.line):\($0.column): \($0.message)" }
+    }
+    #expect(try warnings("") == ["4:17: unauthorized is never sent: no load has bearer: accessToken"])
+    #expect(try warnings(", bearer: accessToken") == [])
   }
 
   @Test func `a secret does not go over plain http, that of a header neither`() {

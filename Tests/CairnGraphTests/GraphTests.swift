@@ -42,4 +42,27 @@ private func graph(_ app: String) throws -> Graph {
     let ids = try graph("qiita").mermaid.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").first }
     #expect(ids.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || "[]()\"".contains($0) } })
   }
+
+  @Test func `a load over HTTP leads to its step, and says its method`() throws {
+    let text = """
+      app: a
+      root: { flow: main }
+      hosts: [api.example]
+      screens: { home: { emits: [go] } }
+      steps: { go: , done: , failed: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { load: { post: "https://api.example/x", then: done, else: failed } }
+            done: none
+            failed: none
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "a.yaml", text: text).definition)
+    let from = Graph.Place.screen("home", of: "main")
+    #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST done", kind: .load)))
+    #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST failed", kind: .load)))
+    #expect(graph.dot.contains("[label=\"POST done\", style=dotted"))
+  }
 }

@@ -27,7 +27,9 @@ import Testing
 
   @Test func `tells who it is by a hash, the same for every attempt`() throws {
     let server = try TinyServer(body: "1")
-    for identity in ["s1/7/99", "s1/7/99", "s1/8/99"] { _ = try send(LoadCall(.post, url: server.address, bearer: nil, identity: identity)) }
+    for identity in ["s1/7/99", "s1/7/99", "s1/8/99"] {
+      _ = try send(LoadCall(.post, url: server.address, bearer: nil, identity: identity))
+    }
     let keys = try (0..<3).map { try #require(try server.request($0).header("Idempotency-Key")) }
     #expect(keys[0] == keys[1] && keys[0] != keys[2])
     #expect(keys[0].count == 66 && keys[0].hasPrefix("\"") && !keys[0].contains("s1"))
@@ -62,7 +64,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [("7", 7_000), ("0", 0), ("-1", nil), ("soon", nil)]) func `hears how long to wait`(_ said: String, _ wait: Int?) throws {
+  @Test(arguments: [("7", 7_000), ("0", 0), ("-1", nil), ("soon", nil)]) func `hears how long to wait`(_ said: String, _ wait: Int?) throws
+  {
     let server = try TinyServer("503 Busy", body: "", headers: ["Retry-After: \(said)"])
     #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("http-status: 503", wait: wait))
   }

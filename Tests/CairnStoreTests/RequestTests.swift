@@ -27,7 +27,9 @@ import Testing
     #expect(call.time == 60_000)
   }
 
-  @Test func `what failed in passing is tried again after a pause that doubles, with the same identity, and writes nothing meanwhile`() throws {
+  @Test func `what failed in passing is tried again after a pause that doubles, with the same identity, and writes nothing meanwhile`()
+    throws
+  {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("pay"), to: "a")

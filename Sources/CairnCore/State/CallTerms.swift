@@ -28,7 +28,8 @@ public struct CallTerms: Hashable, Sendable, Codable {
 
   /// About how many bytes they take.
   var size: Int {
-    64 + (body?.size ?? 0) + (headers.sorted { $0.key < $1.key } + variables.sorted { $0.key < $1.key })
+    64 + (body?.size ?? 0)
+      + (headers.sorted { $0.key < $1.key } + variables.sorted { $0.key < $1.key })
       .reduce(0) { $0 + 16 + $1.key.utf8.count + $1.value.utf8.count }
   }
 }

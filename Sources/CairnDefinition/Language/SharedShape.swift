@@ -2,7 +2,8 @@ import CairnCore
 
 /// Shapes that stand in many places, by the names that they have in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
-  case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition, handler,
+  case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition,
+    handler,
     branch, operation, adaptation, link, linkStep, notifications, suppression, oauth, variable
 
   var shape: Shape {

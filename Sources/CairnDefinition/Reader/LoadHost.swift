@@ -28,7 +28,8 @@ struct LoadHost: Hashable {
 
   private static func isHost(_ host: String) -> Bool {
     if host.hasPrefix("[") {
-      return host.count > 2 && host.hasSuffix("]") && host.dropFirst().dropLast().utf8.allSatisfy { $0 < 0x80 && ($0.isHexDigit || ":.".utf8.contains($0)) }
+      return host.count > 2 && host.hasSuffix("]")
+        && host.dropFirst().dropLast().utf8.allSatisfy { $0 < 0x80 && ($0.isHexDigit || ":.".utf8.contains($0)) }
     }
     return !host.isEmpty
       && host.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "." || $0 == "-") }
