@@ -55,8 +55,7 @@ extension Run {
     var scope = Scope(emitter: state.emitter(record))
     scope.result = value
     do {
-      let next = try step(from: program.mold(then), in: scope)
-      turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(record)))
+      try send(program.mold(then), as: .toParent, by: flow, emitter: state.emitter(record), otherwise: flow, scope: scope)
     } catch {
       drop(Step(then.step), error.code.rawValue)
     }
@@ -70,8 +69,8 @@ extension Run {
     else { return }
     state.refusedToken = state.tokenWrites
     do {
-      let next = try step(from: program.mold(template), in: Scope())
-      turns.enqueue(Turns.Item(intent: next, receiver: .flow(state.root)))
+      // A stepper of its own, as a rule is.
+      try send(program.mold(template), as: .rule, by: nil, emitter: nil, otherwise: state.root, scope: Scope())
     } catch {
       drop(Step(template.step), error.code.rawValue)
     }
