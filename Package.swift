@@ -47,7 +47,7 @@ let package = Package(
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
     .target(name: "CairnGraph", dependencies: ["CairnCore"]),
-    .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime"]),
+    .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime", crypto]),
     // second
     .target(
       name: "CairnServer",

@@ -117,6 +117,10 @@ private struct Drawing {
         for (place, label, kind) in destinations where place != origin || kind != .send {
           add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
         }
+        // What a load over HTTP brings is a step of the flow: the arrow says how it is asked for.
+        for label in operation.parts.calls {
+          add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
+        }
       }
     }
   }
@@ -249,4 +253,11 @@ extension Arrival.Way {
 extension String {
   /// What fits on an arrow.
   fileprivate var cut: String { count <= 48 ? self : "\(prefix(47))…" }
+}
+
+extension OperationParts {
+  /// Each request that it starts and each step that its end sends, like `POST orderIsPlaced`.
+  fileprivate var calls: [String] {
+    loads.flatMap { load in load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? [] }
+  }
 }

@@ -9,25 +9,22 @@ final class HTTPCaller: Sendable {
   struct Received: Sendable {
     var status: Int
     var body: Data
+    /// The header `Retry-After`, as it came.
+    var retryAfter: String?
   }
 
   private let session: URLSession
   private let table: CallTable
-  private let timeout: Duration
 
-  /// `timeout`: for a whole call. `limit`: bytes in an answer's body.
-  init(timeout: Duration, limit: Int) {
+  /// `limit`: bytes in an answer's body.
+  init(limit: Int) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    // URLSession's own timeout looks at idle time alone; the timer in `send` holds the whole call to its bound, and comes first.
-    configuration.timeoutIntervalForRequest = timeout.seconds * 2
-    configuration.timeoutIntervalForResource = timeout.seconds * 2
     configuration.httpMaximumConnectionsPerHost = 64
-    self.timeout = timeout
     table = CallTable(limit: limit)
     session = URLSession(configuration: configuration, delegate: table, delegateQueue: nil)
   }
@@ -37,10 +34,14 @@ final class HTTPCaller: Sendable {
     session.invalidateAndCancel()
   }
 
-  /// Sends a request; `finish` comes once, on a thread of URLSession's or of the timer's. The closure that comes back gives the call up.
+  /// Sends a request; `finish` comes once, on a thread of URLSession's or of the timer's. `timeout`: for the whole call. The closure that comes
+  /// back gives the call up.
   func send(
-    _ request: URLRequest, finish: @escaping @Sendable (Result<Received, CallFault>) -> Void
+    _ request: URLRequest, within timeout: Duration, finish: @escaping @Sendable (Result<Received, CallFault>) -> Void
   ) -> @Sendable () -> Void {
+    var request = request
+    // URLSession's own timeout looks at idle time alone; the timer here holds the whole call to its bound, and comes first.
+    request.timeoutInterval = timeout.seconds * 2
     let task = session.dataTask(with: request)
     let id = task.taskIdentifier
     let table = table
@@ -118,7 +119,11 @@ private final class CallTable: NSObject, URLSessionDataDelegate, @unchecked Send
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    calls.withLock { $0[dataTask.taskIdentifier]?.answer.status = status }
+    let retryAfter = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Retry-After")
+    calls.withLock {
+      $0[dataTask.taskIdentifier]?.answer.status = status
+      $0[dataTask.taskIdentifier]?.answer.retryAfter = retryAfter
+    }
     if response.expectedContentLength > Int64(limit) {
       abandon(dataTask, tooLong)
     }

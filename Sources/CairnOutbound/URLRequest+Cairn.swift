@@ -3,21 +3,19 @@ import Foundation
 import FoundationNetworking
 
 extension URLRequest {
-  enum Method: String { case get = "GET", post = "POST" }
-
   /// A request that asks for JSON. An absent or empty `bearer` is not sent; one that no header can hold is refused. Neither it nor
   /// what else `isSecret` goes over plain http, but to this machine (RFC 6750, 5.3; RFC 6749, 3.2).
-  init(_ method: Method, _ address: String, bearer: String?, isSecret: Bool = false) throws(CallFault) {
+  init(_ method: HTTPMethod, _ address: String, bearer: String?, isSecret: Bool = false) throws(CallFault) {
     guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host, !host.isEmpty
     else { throw .unreachable("not an address of http or https") }
     guard !isSecret && (bearer ?? "").isEmpty || PlainHTTP.mayCarrySecrets(url.absoluteString) else { throw .insecure }
     self.init(url: url)
-    httpMethod = method.rawValue
+    httpMethod = method.word
     setValue("application/json", forHTTPHeaderField: "Accept")
     guard let bearer, !bearer.isEmpty else { return }
     // RFC 9110, 5.5: visible characters and spaces; a line break would begin another header.
-    guard bearer.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+    guard HeaderText.isValue(bearer) else {
       throw .malformed("the token holds characters that a header cannot")
     }
     setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization")

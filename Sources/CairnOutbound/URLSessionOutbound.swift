@@ -5,18 +5,20 @@ import FoundationNetworking
 /// The calls of sessions over HTTP and HTTPS. Any thread.
 package final class URLSessionOutbound: Outbound {
   /// Bytes in an answer at most.
-  package static let limit = 1 << 20
+  package static let limit = CallLimit.size
 
   private let caller: HTTPCaller
+  private let timeout: Duration
   private let secret: @Sendable (String) -> String?
 
-  /// `timeout`: for a whole call. `secret` reads an environment variable that names a provider or
-  /// holds its client secret, at the time of the call.
+  /// `timeout`: for a whole call, but a load that says itself how long it may take. `secret` reads an environment variable that names a
+  /// provider, or holds its client secret or a load's header, at the time of the call.
   package init(
     timeout: Duration = .milliseconds(CallLimit.time), limit: Int = URLSessionOutbound.limit,
     secret: @escaping @Sendable (String) -> String?
   ) {
-    caller = HTTPCaller(timeout: timeout, limit: limit)
+    caller = HTTPCaller(limit: limit)
+    self.timeout = timeout
     self.secret = secret
   }
 
@@ -25,12 +27,13 @@ package final class URLSessionOutbound: Outbound {
   ) -> @Sendable () -> Void {
     do throws(CallFault) {
       switch call {
-      case .get(let url, let bearer):
-        let request = try URLRequest(.get, url, bearer: bearer)
-        return caller.send(request) { reply(Self.read($0) { value in .json(value) }) }
+      case .load(let load):
+        let request = try URLRequest(load, secret: secret)
+        let time = load.time == CallLimit.time ? timeout : .milliseconds(load.time)
+        return caller.send(request, within: time) { reply(Self.read($0, for: load) { value in .json(value) }) }
       case .exchange(let oauth, let environment, let code, let bearer):
         let exchange = try TokenExchange(oauth, environment: environment, code: code, secret: secret)
-        return caller.send(try exchange.request(bearer: bearer)) { result in
+        return caller.send(try exchange.request(bearer: bearer), within: timeout) { result in
           reply(Self.read(result) { value throws(CallFault) in .token(try exchange.token(in: value)) })
         }
       }
@@ -40,17 +43,22 @@ package final class URLSessionOutbound: Outbound {
     }
   }
 
-  /// 2xx and JSON, else why not.
+  /// 2xx and JSON, or for a load nothing where that may be (204 means it), else why not.
   private static func read(
-    _ result: Result<HTTPCaller.Received, CallFault>, _ use: (Value) throws(CallFault) -> OutboundResult
+    _ result: Result<HTTPCaller.Received, CallFault>, for load: LoadCall? = nil, _ use: (Value) throws(CallFault) -> OutboundResult
   ) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()
-      guard (200..<300).contains(answer.status) else { throw .status(answer.status) }
+      guard (200..<300).contains(answer.status) else {
+        throw CallFailure.passes(answer.status)
+          ? .busy(answer.status, wait: answer.retryAfter.flatMap { RetryAfter.milliseconds($0) }) : .status(answer.status)
+      }
+      if let load, answer.body.isEmpty, load.method != .get || answer.status == 204 { return try use(.null) }
       guard let value = try? JSONDecoder().decode(Value.self, from: answer.body) else { throw .malformed("not JSON") }
       return try use(value)
     } catch {
-      return .failed(error.reason)
+      // A code is good for one token call, so that is not made again.
+      return load == nil ? .failed(error.reason) : error.result
     }
   }
 }

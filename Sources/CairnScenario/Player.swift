@@ -36,6 +36,15 @@ package struct Played: Sendable {
     self.refusal = refusal
   }
 
+  /// What happened after it, as one with it.
+  package mutating func add(_ next: Played) {
+    outcome = next.outcome
+    reason = next.reason
+    events += next.events
+    changes += next.changes
+    refusal = next.refusal
+  }
+
   /// An event as far as scenarios speak of it.
   package struct Event: Sendable {
     package var type: String

@@ -45,7 +45,18 @@ package struct Scenario: Sendable {
     case advance(Int)
     /// A request or a token call ends.
     case answer(RequestAnswer)
+    /// The oldest request of a load is answered over HTTP, so many milliseconds after it left.
+    case response(HTTPAnswer)
   }
+}
+
+/// What a server says to a request.
+package struct HTTPAnswer: Sendable {
+  var status = 200
+  /// nil: nothing.
+  var body: Value?
+  /// Milliseconds from when the request leaves.
+  var after = 0
 }
 
 /// What has to hold; what is nil is not looked at.

@@ -94,19 +94,16 @@ package struct ScenarioReader {
       return nil
     }
     var effect: Int?
-    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
+    let alone = ["open", "advance", "loaded", "failed", "answer", "exchangeFailed"]
     if let form = element.members?.map(\.name).first(where: alone.contains) {
-      let members = fields(of: element, known: form == "open" || form == "advance" ? [form] : [form, "effect"])
+      let members = fields(of: element, known: ["open", "advance", "answer"].contains(form) ? [form] : [form, "effect"])
       effect = members["effect"].flatMap { number(of: $0) }
     }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
     case "advance":
-      guard let word = text(of: first.element), let duration = DurationText.milliseconds(word) else {
-        report("must be a number with ms, s, m, h or d", at: first.element)
-        return nil
-      }
-      return .advance(duration)
+      return duration(of: first.element).map { .advance($0) }
+    case "answer": return .response(answer(of: first.element))
     case "loaded": return .answer(RequestAnswer(.loaded(first.element.value), of: effect))
     case "failed": return .answer(RequestAnswer(.failed(first.element.value.shortText), of: effect))
     case "exchangeFailed": return .answer(RequestAnswer(.exchangeFailed(first.element.value.shortText), of: effect))
@@ -149,6 +146,25 @@ package struct ScenarioReader {
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
+  }
+
+  /// `{ status, body, after }`; each may be left out.
+  private mutating func answer(of element: Element) -> HTTPAnswer {
+    let members = fields(of: element, known: ["status", "body", "after"])
+    var answer = HTTPAnswer()
+    if let status = members["status"].flatMap({ number(of: $0) }) {
+      if !(200...599).contains(status), let place = members["status"] { report("must be a status from 200 to 599", at: place) }
+      answer.status = status
+    }
+    answer.body = members["body"]?.value
+    answer.after = members["after"].flatMap { duration(of: $0) } ?? 0
+    return answer
+  }
+
+  private mutating func duration(of element: Element) -> Int? {
+    if let duration = element.text.flatMap(DurationText.milliseconds) { return duration }
+    report("must be a number with ms, s, m, h or d", at: element)
+    return nil
   }
 
   private mutating func fields(of element: Element, known: [String]) -> [String: Element] {

@@ -4,7 +4,11 @@ package import CairnCore
 /// A session of the engine in process: no server, no network, no waiting.
 package struct ScenarioRun: Player {
   private let reducer: Reducer
-  private var state = State()
+  private(set) var state = State()
+  /// When the requests that were answered once are made again.
+  var calls: [Effect.ID: CallPlan] = [:]
+  /// What the last thing that happened came to: itself, or what an answer over HTTP is made of.
+  package private(set) var performed: [Scenario.Occurrence] = []
   /// The newest node of each name, also when it is gone.
   private var names: [String: NodeID] = [:]
   private var count = 0
@@ -39,19 +43,13 @@ package struct ScenarioRun: Player {
 
   package mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
     defer { remember() }
-    let before = state
+    let before = (state, calls)
     do throws(Refusal) {
-      var played = Played(outcome: "unchanged")
-      for command in try commands(of: occurrence) {
-        let transition = try perform(command)
-        played.outcome = transition.outcome.rawValue
-        played.reason = transition.reason
-        played.events += Played(transition).events
-        played.changes += transition.changes.map(\.name)
-      }
-      return played
+      performed = []
+      if case .response(let answer) = occurrence { return try take(answer) }
+      return try take(occurrence)
     } catch {
-      state = before
+      (state, calls) = before
       return Played(Played.Refusal(error))
     }
   }
@@ -63,6 +61,20 @@ package struct ScenarioRun: Player {
       pendingLink: state.pendingLink?.url, loads: state.effects.filter(\.isLoad).count)
   }
 
+  /// One thing that is no answer over HTTP.
+  mutating func take(_ occurrence: Scenario.Occurrence) throws(Refusal) -> Played {
+    performed.append(occurrence)
+    var played = Played(outcome: "unchanged")
+    for command in try commands(of: occurrence) {
+      let transition = try perform(command)
+      played.outcome = transition.outcome.rawValue
+      played.reason = transition.reason
+      played.events += Played(transition).events
+      played.changes += transition.changes.map(\.name)
+    }
+    return played
+  }
+
   private func commands(of occurrence: Scenario.Occurrence) throws(Refusal) -> [Command] {
     switch occurrence {
     case .action(let action): try commands(of: action)
@@ -71,6 +83,7 @@ package struct ScenarioRun: Player {
     case .notification(let payload, let tap, let appState): [try command(of: payload, tap: tap, appState: appState)]
     case .advance(let milliseconds): [.advance(by: milliseconds)]
     case .answer(let answer): [.answer(answer)]
+    case .response: []
     }
   }
 

@@ -19,6 +19,10 @@ struct EffectSchedule {
     /// The last tick that was run, even if it changed nothing.
     var tick = 0
     var isCalled = false
+    /// When a request is made next.
+    var call = CallPlan()
+    /// The session's token when the last attempt left, by the number of its writing.
+    var token = 0
     /// Its last tick changed nothing, so the next one would change nothing either until the state is another one.
     var isResting = false
   }
@@ -65,7 +69,7 @@ struct EffectSchedule {
       }
       // Requests that are answered by hand leave by none.
       if effect.isRequest, state?.manualRequests == true { plan.isCalled = true }
-      if effect.isRequest, !plan.isCalled, effect.isExchange || state?.manualTime.map({ effect.due <= $0 }) ?? false {
+      if effect.isRequest, !plan.isCalled, effect.isExchange || state?.manualTime.map({ plan.call.time(of: plan.effect) <= $0 }) ?? false {
         plan.isCalled = true
         call.append(key)
       }
@@ -105,6 +109,37 @@ struct EffectSchedule {
     queue.set(key, due: nil)
   }
 
+  /// A request is about to leave, and goes with a token; how many milliseconds it has. `time`: of the clock that the session goes by.
+  mutating func leave(_ key: EffectKey, at time: Int, token: Int) -> Int {
+    guard var plan = plans[key] else { return CallLimit.time }
+    let left = plan.call.leave(plan.effect, at: time)
+    plan.token = token
+    plans[key] = plan
+    return left
+  }
+
+  /// The token that the last attempt of a request went with, by the number of its writing; nil: the effect is not known.
+  func token(of key: EffectKey) -> Int? { plans[key]?.token }
+
+  /// A request failed in a way that may pass; whether it is made again. `wait`: milliseconds that the server asks for.
+  mutating func again(_ key: EffectKey, at time: Int, wait: Int?) -> Bool {
+    guard var plan = plans[key], plan.call.again(plan.effect, at: time, wait: wait) else { return false }
+    rewind(&plan, key)
+    return true
+  }
+
+  /// A request that is made again and again was answered, and goes on.
+  mutating func goOn(_ key: EffectKey, at time: Int) {
+    guard var plan = plans[key], plan.call.goOn(plan.effect, at: time) else { return }
+    rewind(&plan, key)
+  }
+
+  private mutating func rewind(_ plan: inout Plan, _ key: EffectKey) {
+    plan.isCalled = false
+    queue.set(key, due: due(plan))
+    plans[key] = plan
+  }
+
   /// Whether the effect is known to live.
   func contains(_ key: EffectKey) -> Bool { plans[key] != nil }
 
@@ -113,7 +148,7 @@ struct EffectSchedule {
     return switch plan.effect.work {
     case .timer(_, _, _, .some, let ticks): plan.effect.due(tick: max(ticks, plan.tick) + 1)
     case .timer, .value: plan.tick == 0 ? plan.effect.due : nil
-    case .request: plan.isCalled ? nil : plan.effect.due
+    case .request: plan.isCalled ? nil : plan.call.time(of: plan.effect)
     case .exchange: nil
     }
   }

@@ -30,6 +30,7 @@ extension Writer {
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
       caller.end(key)
+      if isRepeated(key, result, in: batch) { return }
       end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
     case .again(let key): caller.ask(key)
     }
@@ -152,6 +153,9 @@ extension Writer {
       parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
       return
     }
+    if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
+      schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
+    }
     // Judged by a committed state, by which the next tick would be judged too; a link that is held gets too old some time.
     if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLink == nil { return schedule.rest(key) }
     batch.keep(staged)
@@ -181,7 +185,7 @@ extension Writer {
     switch result {
     case .json(let value) where !effect.isExchange: Sealed(.effect(id: effect.id, .loaded(value)))
     case .token(let token) where effect.isExchange: Sealed(.effect(id: effect.id, .exchanged), secret: .token(token))
-    case .failed(let reason): Sealed(.effect(id: effect.id, .failed(reason)))
+    case .failed(let reason), .interrupted(let reason, _): Sealed(.effect(id: effect.id, .failed(reason)))
     case .json, .token: Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
     }
   }

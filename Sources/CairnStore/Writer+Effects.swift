@@ -46,7 +46,11 @@ extension Writer {
     let token = try parts.journal.secret(.token, of: key.session)
     switch effect.work {
     case .timer, .value: return nil
-    case .request(let url, let bearer, _, _, _): return .get(url: url, bearer: bearer ? token : nil)
+    case .request(let url, let bearer, _, _, _, let terms):
+      let time = session.state.manualTime ?? parts.clock.now()
+      let left = schedule.leave(key, at: time, token: session.state.tokenWrites)
+      guard left > 0 else { return fail(key, CallLimit.timeout) }
+      return .load(LoadCall(terms, url: url, bearer: bearer ? token : nil, identity: session.identity(of: effect), time: left))
     case .exchange:
       guard let oauth = session.definition.definition.oauth else {
         return fail(key, "oauth-not-configured: the definition has no oauth")
@@ -56,6 +60,32 @@ extension Writer {
       }
       return .exchange(oauth, environment: session.state.environment, code: code, bearer: token)
     }
+  }
+
+  /// Whether a request that failed is made again: it may be tried again, or it went with a token that is not the session's any more.
+  func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: Batch) -> Bool {
+    switch result {
+    case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: batch)
+    case .failed(CallLimit.timeout): return isTriedAgain(key, CallLimit.timeout, nil, in: batch, ifPolling: true)
+    case .failed(CallFailure.text(of: 401)):
+      guard let state = try? find(key.session, in: batch)?.session.state, state.facts[FactDefinition.accessToken] != nil,
+        let effect = state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
+        let token = schedule.token(of: key), token != state.tokenWrites
+      else { return false }
+      caller.ask(key)
+      return true
+    case .failed, .json, .token: return false
+    }
+  }
+
+  /// `ifPolling`: only one that is made again and again, whose attempts have a time each.
+  private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: Batch, ifPolling: Bool = false) -> Bool {
+    guard let state = try? find(key.session, in: batch)?.session.state,
+      !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
+      schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait)
+    else { return false }
+    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); it is made again"))
+    return true
   }
 
   private func fail(_ key: EffectKey, _ reason: String) -> OutboundCall? {

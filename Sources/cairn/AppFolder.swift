@@ -6,7 +6,7 @@ import Foundation
 /// The definitions of a folder.
 enum AppFolder {
   /// Every `*.yaml`, `*.yml` and `*.json` that holds no scenarios (`*.scenarios.yaml`), by name. All or none: everything that is wrong with any of them is thrown at once.
-  static func load(all folder: String, shortestTimer: Int) throws(StartFailure) -> [LoadedDefinition] {
+  static func load(all folder: String, shortestTimer: Int, longestLoad: Int) throws(StartFailure) -> [LoadedDefinition] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -21,7 +21,7 @@ enum AppFolder {
     {
       let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       do {
-        loaded.append((file, try load(file, shortestTimer: shortestTimer)))
+        loaded.append((file, try load(file, shortestTimer: shortestTimer, longestLoad: longestLoad)))
       } catch .definitions(let found) {
         invalid += found
       }
@@ -35,20 +35,22 @@ enum AppFolder {
   }
 
   /// One file. `shortestTimer`: in milliseconds; 0 where no clock but a manual one runs them.
-  static func load(_ file: String, shortestTimer: Int = 0) throws(StartFailure) -> LoadedDefinition {
+  static func load(
+    _ file: String, shortestTimer: Int = 0, longestLoad: Int = DefinitionLoader.longestLoad
+  ) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
-      return try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer)
+      return try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
     } catch {
       throw .definitions([error])
     }
   }
 
   /// One file, with all that is doubtful in it.
-  static func check(_ file: String, shortestTimer: Int) throws(StartFailure) -> LoadedDefinition {
+  static func check(_ file: String, shortestTimer: Int, longestLoad: Int) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
-      return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer)
+      return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
     } catch {
       throw .definitions([error])
     }

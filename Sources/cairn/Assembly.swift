@@ -32,7 +32,8 @@ struct Assembly {
     // A variable that is set to nothing counts as not set, for definitions too.
     let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    let definitions = try AppFolder.load(all: configuration.apps, shortestTimer: configuration.shortestTimer)
+    let definitions = try AppFolder.load(
+      all: configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad)
     try AppFolder.check(definitions, variable)
     for warning in definitions.flatMap(\.warnings) { log.warning("definition", metadata: ["warning": "\(warning)"]) }
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {

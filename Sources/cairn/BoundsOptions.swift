@@ -15,6 +15,9 @@ struct BoundsOptions: ParsableArguments {
   var advanceTicks: String?
   @Option(help: ArgumentHelp("Steps of work that one request may take. (default: 200000; CAIRN_REQUEST_WORK)", valueName: "count"))
   var requestWork: String?
+  @Option(
+    help: ArgumentHelp("Loads that may take longer are refused in definitions. (default: 10m; CAIRN_LONGEST_LOAD)", valueName: "duration"))
+  var longestLoad: String?
   @Option(help: ArgumentHelp("Shorter timers are refused in definitions. (default: 100ms; CAIRN_SHORTEST_TIMER)", valueName: "duration"))
   var shortestTimer: String?
 
@@ -22,7 +25,7 @@ struct BoundsOptions: ParsableArguments {
   var flags: [Setting: String?] {
     [
       .sessionNodes: sessionNodes, .sessionEffects: sessionEffects, .sessionSize: sessionSize, .valueSize: valueSize,
-      .advanceTicks: advanceTicks, .requestWork: requestWork, .shortestTimer: shortestTimer,
+      .advanceTicks: advanceTicks, .requestWork: requestWork, .shortestTimer: shortestTimer, .longestLoad: longestLoad,
     ]
   }
 }

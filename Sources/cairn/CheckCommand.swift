@@ -26,6 +26,11 @@ struct CheckCommand: ParsableCommand {
     transform: CheckCommand.duration)
   var shortestTimer = DefinitionLoader.shortestTimer
 
+  @Option(
+    help: ArgumentHelp("Loads that may take longer are errors, as where the service is set so. (default: 10m)", valueName: "duration"),
+    transform: CheckCommand.duration)
+  var longestLoad = DefinitionLoader.longestLoad
+
   private static func duration(_ text: String) throws -> Int {
     guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
       throw ValidationError("it must be a duration from 1ms on, like 100ms, not \"\(text)\"")
@@ -42,7 +47,7 @@ struct CheckCommand: ParsableCommand {
           Terminal.print("\(file): \(scenarios.scenarios.count) scenarios, ok; cairn test runs them")
           continue
         }
-        let loaded = try AppFolder.check(file, shortestTimer: shortestTimer)
+        let loaded = try AppFolder.check(file, shortestTimer: shortestTimer, longestLoad: longestLoad)
         for warning in loaded.warnings { Terminal.print("\(warning)") }
         if strict && !loaded.warnings.isEmpty {
           isWrong = true

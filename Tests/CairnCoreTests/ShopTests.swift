@@ -16,7 +16,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
   @Test func `loading while the API decides (A3, A4, A5, A7)`() throws {
     let asked = try launch(token: true, check: true)
     #expect(asked.sketch == "main[loading~loading]")
-    guard case .request(let url, let bearer, _, _, _) = asked.state.effects.first?.work else {
+    guard case .request(let url, let bearer, _, _, _, _) = asked.state.effects.first?.work else {
       Issue.record("no request is started")
       return
     }

@@ -53,6 +53,7 @@ import Testing
   private static let guide = examples.first { $0.text.hasPrefix("app: guide") }
   private static let sectionNames: Set = [
     "sets", "facts", "screens", "steps", "rules", "links", "linkDefaults", "notifications", "oauth", "flows",
+    "hosts", "loadDefaults",
   ]
   private static let home = "flows:\n  main: { container: stack, root: home }\n"
 
@@ -90,16 +91,21 @@ import Testing
     }
   }
 
-  /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end.
+  /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end; `loaded(order: 7)`, `failed(503)`: the oldest request does.
+  /// `token`: there is a new one.
   private func action(_ text: String, in state: State) throws -> Action {
     if text.hasPrefix("open ") { return .open(url: String(text.dropFirst(5))) }
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
+    if text == "token" { return .token }
     let name = text.prefix { $0 != "(" }
     let inner = text.dropFirst(name.count).dropFirst().dropLast()
     var params: [String: Value] = [:]
     if let colon = inner.firstIndex(of: ":") {
       params[String(inner[..<colon])] = .integer(try #require(Int(inner[colon...].dropFirst(2))))
     }
+    let request = state.effects.first(where: \.isRequest)
+    if name == "loaded" { return .effect(id: try #require(request).id, .loaded(.object(params))) }
+    if name == "failed" { return .effect(id: try #require(request).id, .failed("http-status: \(inner)")) }
     return .step(Step(String(name), params: params), from: nil)
   }
 

@@ -145,8 +145,8 @@ import Testing
     ])
     let then = StepTemplate("picked", with: ["id": .reference(.result(["items", "id"]))])
     #expect(template == .load(Load(.get(url: url, bearer: false), then: then, otherwise: StepTemplate("started")), on: .screen))
-    let literal = try Demo.operation("{ load: { get: \"https://api.example:8443/x\" } }")
-    #expect(literal == .load(Load(.get(url: .literal("https://api.example:8443/x"), bearer: false)), on: .screen))
+    let literal = try Demo.operation("{ load: { get: \"https://api.example:443/x\" } }")
+    #expect(literal == .load(Load(.get(url: .literal("https://api.example:443/x"), bearer: false)), on: .screen))
   }
 
   @Test func `content is read of the screen that speaks, or of the nearest of a name`() throws {

@@ -115,7 +115,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "{ load: { get: \"https://api.exmple/x\" } }", "20:29: the host api.exmple is not in hosts; did you mean api.example?"),
     Mistake("{ load: { get: \"https://api.example{fact.name}/x\" } }", "20:29: the host of get must stand there as it is"),
-    Mistake("{ load: { get: \"http://api.example/x\", bearer: accessToken } }", "20:29: a token does not go over plain http: say https"),
+    Mistake("{ load: { get: \"http://api.example/x\", bearer: accessToken } }", "20:29: a secret does not go over plain http: say https"),
     Mistake("{ load: { get: \"{fact.base}{fact.name}\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
     Mistake("{ load: { get: \"{fact.base}.x/y\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
     Mistake(
@@ -129,8 +129,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "{ load: { get: \"{fact.name}/x\" } }",
       "20:29: the fact name can begin a URL only if it is a string from the environment (env: NAME)"),
     Mistake("{ load: { get: \"{fact.base/x\" } }", "20:29: a { has no } after it; a value is inserted with {name}"),
-    Mistake("{ load: { value: 3, get: $fact.base } }", "20:22: load needs either value or get, not both"),
-    Mistake("{ load: {} }", "20:22: load needs value or get"),
+    Mistake("{ load: { value: 3, get: $fact.base } }", "20:22: load needs only one of value, get, post, put and delete"),
+    Mistake("{ load: {} }", "20:22: load needs one of value, get, post, put and delete"),
     Mistake(
       "{ load: { get: $fact.base, bearer: token, delay: 3, while: shown } }", "20:49: bearer must be accessToken, not token",
       "20:63: delay must be a number with ms, s, m, h or d, like 5s, not 3", "20:73: while must be visible, not shown"),
@@ -171,7 +171,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ visible: detail, with: { idd: 1 } }", "20:50: no screen of this condition has a param idd; did you mean id?"),
     Mistake("{ param: id }", "20:32: there is no param id: the step started has none"),
     Mistake("{ fct: onBoarded }", "20:25: a condition on fact has no fct; did you mean fact?"),
-    Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, visible, flow, all, any or not"),
+    Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, result, visible, flow, all, any or not"),
     Mistake("onBoarded", "20:23: a condition must be a map like { fact: NAME, is: VALUE }, not onBoarded"),
   ]) func `of a condition`(mistake: Mistake) {
     #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: none }]")) == mistake.said)

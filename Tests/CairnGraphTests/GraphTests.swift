@@ -125,4 +125,27 @@ private func graph(_ app: String) throws -> Graph {
     let plain = try drawn("app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }")
     #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
+
+  @Test func `a load over HTTP leads to its step, and says its method`() throws {
+    let text = """
+      app: a
+      root: { flow: main }
+      hosts: [api.example]
+      screens: { home: { emits: [go] } }
+      steps: { go: , done: , failed: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { load: { post: "https://api.example/x", then: done, else: failed } }
+            done: none
+            failed: none
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "a.yaml", text: text).definition)
+    let from = Graph.Place.screen("home", of: "main")
+    #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST done", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST failed", kind: .send)))
+    #expect(graph.dot.contains("POST done"))
+  }
 }

@@ -80,9 +80,29 @@ import Testing
         work: .timer(name: "t", step: Step("s", params: ["p": 1]), delay: 1, period: 2, ticks: 3), whileVisible: true, to: .all),
       Effect(id: 4, owner: nil, start: 2, work: .value(.null, delay: 5, then: StepTemplate("a", to: .parent), otherwise: nil)),
       Effect(id: 5, owner: nil, start: 2, work: .request(url: "u", bearer: true, delay: 0, then: nil, otherwise: StepTemplate("b"))),
+      Effect(
+        id: 6, owner: nil, start: 2,
+        work: .request(
+          url: "u", bearer: false, delay: 0, then: nil,
+          otherwise: StepTemplate("b", with: ["s": .reference(.error("status"))]),
+          terms: CallTerms(
+            method: .post, body: ["a": [1, .null]], headers: ["X-A": "1"], variables: ["X-B": "KEY"], timeout: 9,
+            retry: Retry(count: 2, backoff: 500)))),
       Effect(id: 7, owner: nil, start: 3, work: .exchange),
+      Effect(
+        id: 8, owner: nil, start: 3,
+        work: .request(
+          url: "u", bearer: true, delay: 1, then: nil, otherwise: nil,
+          terms: CallTerms(
+            polling: Polling(
+              every: 5_000,
+              until: .any([
+                .all([.result(["a", "b"], .equals(.literal("x"))), .fact("f", .isTrue)]), .not(.result([], .absent)),
+                .result(["c"], .present),
+              ]))))),
     ]
-    full.nextEffect = 8
+    full.nextEffect = 9
+    full.refusedToken = 2
     full.nextNode = 90
     full.listeners = [Listener(node: NodeID(1), screen: "s", flow: NodeID(2))]
     full.pendingLink = PendingLink(url: "u", until: 7)
@@ -95,6 +115,7 @@ import Testing
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
     other.facts["x"] = 1
+    other.refusedToken = nil
     try check([full, other, StateFormat.empty, full])
   }
 

@@ -57,8 +57,8 @@ package struct Trace {
         "timer \(name ?? "") \(step.step) \(text(step.params)) \(delay) \(period ?? 0) \(ticks)"
       case .value(let value, let delay, let then, let otherwise):
         "value \(text(value)) \(delay) \(then?.step ?? "") \(otherwise?.step ?? "")"
-      case .request(let url, let bearer, let delay, let then, let otherwise):
-        "request \(url) \(bearer) \(delay) \(then?.step ?? "") \(otherwise?.step ?? "")"
+      case .request(let url, let bearer, let delay, let then, let otherwise, let terms):
+        "request \(url) \(bearer) \(delay) \(then?.step ?? "") \(otherwise?.step ?? "")\(terms.map { " \($0.method)" } ?? "")"
       case .exchange: "exchange"
       }
     return "\(effect.id) \(text(effect.owner)) \(effect.start) \(effect.whileVisible) \(work)"

@@ -53,12 +53,32 @@ package enum Trial {
       "quiet": [.cancel(name: nil)],
       "fetch": [fetch(delay: 0)],
       "fetchLater": [fetch(delay: 5_000)],
+      "pay": [
+        .load(
+          Load(
+            .request(
+              LoadRequest(
+                .post, .literal(.string(feed)), bearer: true, body: .object(["amount": .literal(7)]), timeout: 60_000,
+                retry: Retry(count: 2, backoff: 1_000))), then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
+      ],
+      "watch": [
+        .load(
+          Load(
+            .request(
+              LoadRequest(
+                .get, .literal(.string(feed)),
+                polling: Polling(every: 10_000, until: .result(["state"], .equals(.literal("done")))))),
+            then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
+      ],
+      "relogin": [.push(Contribution(.screen("page"), with: ["n": .literal(401)]))],
       "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")), on: .screen)],
       "came": [.push(Contribution(.screen("page"), with: ["n": .literal(200)]))],
       "missed": [.push(Contribution(.screen("page"), with: ["n": .literal(404)]))],
     ]
+    // A load that is answered 401.
+    let unauthorized = StepTemplate("relogin")
     let home = Contribution(.screen("home"), content: .object(["count": .literal(0)]))
-    return Definition(
+    var definition = Definition(
       app: name, root: Contribution(.flow("main")), covered: .accept,
       screens: [
         "home": ScreenDefinition(), "page": ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
@@ -81,6 +101,8 @@ package enum Trial {
         baseURL: .init("TRIAL_BASE_URL"), clientID: .init("TRIAL_CLIENT_ID"), clientSecret: .init("TRIAL_CLIENT_SECRET"),
         redirectURL: .init("TRIAL_REDIRECT_URL"), authorizePath: "/authorize", tokenPath: "/token"),
       hosts: ["feed.example"])
+    definition.unauthorized = unauthorized
+    return definition
   }
 }
 

@@ -13,11 +13,12 @@ final class Service: @unchecked Sendable {
   private let arguments: [String]
   static let operatorKey = "operator-key-of-the-tests"
 
-  /// Starts `cairn serve` on a fresh folder and waits until it listens.
-  init(environment: [String: String] = [:], arguments: [String] = []) async throws {
+  /// Starts `cairn serve` on a fresh folder and waits until it listens. `apps`: further definitions, by their files' names.
+  init(environment: [String: String] = [:], arguments: [String] = [], apps: [String: String] = [:]) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: Service.root.appending(path: "config/apps"), to: folder.appending(path: "apps"))
+    for (name, text) in apps { try Data(text.utf8).write(to: folder.appending(path: "apps").appending(path: name)) }
     self.environment = environment
     self.arguments = arguments
     process = Process()

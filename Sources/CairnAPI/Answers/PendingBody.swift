@@ -9,6 +9,8 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
   package var step: String?
   package var name: String?
   package var due: Timestamp?
+  /// Of a load that is no GET.
+  package var method: String?
 
   package enum Kind: String, JSONWritable, Sendable { case link, load, timer, token }
 
@@ -37,12 +39,15 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
     }
     node = effect.owner
     due = Timestamp(effect.due)
+    until = effect.deadline.map { Timestamp($0) }
+    if let method = effect.terms?.method, method != .get { self.method = method.word }
   }
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("due", ifPresent: due)
     writer.member("kind", kind)
+    writer.member("method", ifPresent: method)
     writer.member("name", ifPresent: name)
     writer.member("node", ifPresent: node)
     writer.member("step", ifPresent: step)

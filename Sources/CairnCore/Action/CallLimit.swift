@@ -2,4 +2,8 @@
 package enum CallLimit {
   /// Milliseconds.
   package static let time = 10_000
+  /// Bytes of an answer.
+  package static let size = 1 << 20
+  /// The reason of a call that took longer.
+  package static let timeout = "timeout"
 }

@@ -14,7 +14,7 @@ public struct Event: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable {
     case willNavigate, didNavigate, dropped
     case timerFailed
-    case loadStarted, loadFinished, loadFailed, loadCancelled
+    case loadStarted, loadChanged, loadFinished, loadFailed, loadCancelled
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped
     case notificationShown, notificationSuppressed, notificationOpened

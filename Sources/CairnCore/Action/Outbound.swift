@@ -1,9 +1,12 @@
 /// A call that leaves the machine.
 public enum OutboundCall: Hashable, Sendable {
-  /// A load: GET, JSON expected.
-  case get(url: String, bearer: String?)
+  /// A load: JSON expected.
+  case load(LoadCall)
   /// The token call of RFC 6749, 4.1.3, in the shape that the definition's `oauth` says.
   case exchange(OAuthDefinition, environment: [String: String], code: String, bearer: String?)
+
+  /// A load that is a plain GET.
+  public static func get(url: String, bearer: String?) -> OutboundCall { .load(LoadCall(url: url, bearer: bearer)) }
 }
 
 /// How a call ended.
@@ -13,6 +16,8 @@ public enum OutboundResult: Hashable, Sendable {
   case token(String)
   /// A stable word and, behind a colon, a text without any secret in it.
   case failed(String)
+  /// Failed in a way that may pass, and so may be tried again: the same, and the milliseconds that the server asks to wait.
+  case interrupted(String, wait: Int?)
 }
 
 /// Who makes the calls; the reply comes once, on any thread.

@@ -12,9 +12,10 @@ extension Run {
     switch load.source {
     case .value(let expression):
       work = .value(value(of: expression, in: scope) ?? .null, delay: load.delay, then: then, otherwise: otherwise)
-    case .get(let url, let bearer):
-      let text = value(of: url, in: scope)?.word ?? ""
-      work = .request(url: text, bearer: bearer, delay: load.delay, then: then, otherwise: otherwise)
+    case .request(let request):
+      work = .request(
+        url: value(of: request.url, in: scope)?.word ?? "", bearer: request.bearer, delay: load.delay, then: then, otherwise: otherwise,
+        terms: try terms(of: request, in: scope))
     }
     try start(work, owner: owner, whileVisible: load.whileVisible)
     state.nodes.setContent(Content(status: .loading, value: state.nodes.details(of: owner).content?.value), of: owner)
@@ -87,12 +88,14 @@ extension Run {
     case (.value(let value, _, let then, let otherwise), .due):
       state.effects.remove(at: index)
       try finishLoad(effect, value, then: then, otherwise: otherwise)
-    case (.request(_, _, _, let then, let otherwise), .loaded(let value)):
+    case (.request(_, _, _, let then, let otherwise, let terms), .loaded(let value)):
+      if let polling = terms?.polling, try !ends(polling, effect, with: value, then: then) { break }
       state.effects.remove(at: index)
       try finishLoad(effect, value, then: then, otherwise: otherwise)
-    case (.request(_, _, _, _, let otherwise), .failed(let reason)):
+    case (.request(_, let bearer, _, _, let otherwise, _), .failed(let reason)):
       state.effects.remove(at: index)
       failLoad(effect, reason, otherwise: otherwise)
+      if bearer { tokenWasRefused(by: reason) }
     case (.exchange, .exchanged):
       state.effects.remove(at: index)
       tokenArrived()
@@ -143,8 +146,9 @@ extension Run {
     note(Event(.loadFailed, node: owner, reason: reason))
     guard let otherwise else { return }
     do {
-      let mold = program.mold(otherwise)
-      try send(mold, as: .toParent, by: flow, emitter: state.emitter(owner), otherwise: flow, scope: Scope(emitter: before))
+      var scope = Scope(emitter: before)
+      scope.failure = CallFailure(reason)
+      try send(program.mold(otherwise), as: .toParent, by: flow, emitter: state.emitter(owner), otherwise: flow, scope: scope)
     } catch {
       drop(Step(otherwise.step), error.code.rawValue)
     }

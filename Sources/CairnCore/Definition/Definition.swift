@@ -18,6 +18,8 @@ public struct Definition: Hashable, Sendable {
   public var oauth: OAuthDefinition?
   /// Hosts that a load may call, beside those that an `env` fact names.
   public var hosts: [String]
+  /// Sent to the root flow when a load was answered that its token is not good (401), once for each token.
+  public var unauthorized: StepTemplate?
   /// Milliseconds after its last change when a session ends; nil: as the service is set.
   public var ttl: Int?
 

@@ -16,4 +16,11 @@ public enum DurationText {
 
   /// A hundred years.
   public static let limit = 3_153_600_000_000.0
+
+  /// Milliseconds as they are written: in the largest unit that divides them.
+  package static func written(_ milliseconds: Int) -> String {
+    let units = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000)]
+    guard let (unit, size) = units.first(where: { milliseconds >= $0.1 && milliseconds % $0.1 == 0 }) else { return "\(milliseconds)ms" }
+    return "\(milliseconds / size)\(unit)"
+  }
 }

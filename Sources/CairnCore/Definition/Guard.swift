@@ -1,10 +1,12 @@
 /// A condition on facts, params, content, flows and what is visible.
-public indirect enum Guard: Hashable, Sendable {
+public indirect enum Guard: Hashable, Sendable, Codable {
   case fact(String, Test)
   case param(String, Test)
   /// Of the emitting node: `status`, `error`, or a path below `value`.
   case content([String], Test)
   case status(ContentStatus)
+  /// In what a request brought: in `until` alone.
+  case result([String], Test)
   /// The visible screen is one of these, and its params are those named.
   case visible([String], with: [String: Expression])
   /// An instance of the flow is alive (not ended).
@@ -13,7 +15,7 @@ public indirect enum Guard: Hashable, Sendable {
   case any([Guard])
   case not(Guard)
 
-  public enum Test: Hashable, Sendable {
+  public enum Test: Hashable, Sendable, Codable {
     case isTrue, present, absent
     case equals(Expression)
   }
@@ -24,7 +26,7 @@ public indirect enum Guard: Hashable, Sendable {
     case .fact(let name, _): [name]
     case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.facts) }
     case .not(let inner): inner.facts
-    case .param, .content, .status, .visible, .flow: []
+    case .param, .content, .status, .result, .visible, .flow: []
     }
   }
 }

@@ -14,8 +14,10 @@ public struct Load: Hashable, Sendable {
 
   public enum Source: Hashable, Sendable {
     case value(Expression)
-    /// An HTTP GET; with `bearer` the session's access token goes along.
-    case get(url: Expression, bearer: Bool)
+    case request(LoadRequest)
+
+    /// A plain GET; with `bearer` the session's access token goes along.
+    public static func get(url: Expression, bearer: Bool) -> Source { .request(LoadRequest(.get, url, bearer: bearer)) }
   }
 
   public init(
@@ -35,11 +37,14 @@ extension Load {
   /// The steps that its end sends.
   public var templates: [StepTemplate] { [then, otherwise].compactMap(\.self) }
 
+  /// What goes over HTTP; nil: its value is known.
+  public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }
+
   /// What is worked out for it, beside the params of its steps.
   public var expressions: [Expression] {
     switch source {
     case .value(let value): [value]
-    case .get(let url, _): [url]
+    case .request(let request): request.expressions
     }
   }
 }

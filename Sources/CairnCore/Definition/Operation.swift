@@ -27,8 +27,8 @@ public enum Operation: Hashable, Sendable {
   case clear([String])
   /// The edits in their order: in a file that of their paths' names, by UTF-8.
   case content([ContentEdit], of: String?)
-  /// Belongs to the emitting screen, or to the flow's own node.
-  case load(Load, on: Anchor)
+  /// Belongs to the emitting screen, or to the flow's own node, or to the nearest node of a screen (`of`).
+  case load(Load, on: Anchor, of: String? = nil)
   case after(Timer, on: Anchor)
   /// The timers of that name (nil: every timer and load) of the emitter and of what is below it.
   case cancel(name: String?)
@@ -72,7 +72,7 @@ extension Operation {
     case .write(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map(\.value), writes: values.keys.sorted())
     case .clear(let facts): OperationParts(writes: facts)
     case .content(let edits, _): OperationParts(reads: edits.flatMap(\.expressions))
-    case .load(let load, _): OperationParts(loads: [load])
+    case .load(let load, _, _): OperationParts(loads: [load])
     case .after(let timer, _): OperationParts(timers: [timer])
     case .remove(let screen): OperationParts(goals: [.removed(screen: screen)], removals: [.nodes])
     case .cancel, .none: OperationParts()

@@ -9,6 +9,8 @@ public enum Reference: Hashable, Sendable, Codable {
   case fact(String)
   /// `$result.a.b`: what a load brought.
   case result([String])
+  /// `$error.status`, `$error.reason`: why a load failed.
+  case error(String)
   /// `$oauth.authorizeUrl`: the authorize URL with a fresh state; the node that carries it owns that state.
   case authorizeURL
 }

@@ -3,7 +3,8 @@ extension Reducer {
   public static let advanceLimit = 1_000
 
   /// Moves a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests that may leave are not
-  /// sent here; their results arrive by themselves, and where nobody sends them they end when the service would end them. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
+  /// sent here; their results arrive by themselves, but one whose own time is over ends as failed, and where nobody sends them they end when
+  /// the service would end them. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
   /// The transition is of the whole move; its events are all events in order. `note` gets each entry with the states before and after it.
   public func advance(
     _ state: inout State, by milliseconds: Int, nonce: String, meter: inout Meter,
@@ -71,18 +72,27 @@ extension Reducer {
 
 extension State {
   /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
-  /// until the move began ran before it, also where it changed nothing and so is not remembered.
+  /// until the move began ran before it, also where it changed nothing and so is not remembered. A request is due when its time is over:
+  /// what it says itself, or where requests are manual what a call may take.
   fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (
     effect: Effect.ID, tick: Int, due: Int, completion: Action.Completion
   )? {
     let isManual = manualRequests
-    return upcoming.lazy.filter { isManual || !$0.isRequest }
-      .map { effect in
+    return upcoming.lazy
+      .compactMap { effect in
+        guard !effect.isRequest else {
+          guard let end = effect.deadline ?? (isManual ? effect.endOfCall : nil) else { return nil }
+          return (effect: effect.id, tick: 0, due: max(begin, end), completion: .failed(CallLimit.timeout))
+        }
         let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)).addingSaturated(1)
-        guard effect.isRequest else { return (effect: effect.id, tick: tick, due: effect.due(tick: tick), completion: .due(tick: tick)) }
-        return (effect.id, tick, max(begin, effect.due.addingSaturated(CallLimit.time)), .failed("timeout"))
+        return (effect: effect.id, tick: tick, due: effect.due(tick: tick), completion: .due(tick: tick))
       }
       .filter { $0.due <= target }
       .min { ($0.due, $0.effect) < ($1.due, $1.effect) }
   }
+}
+
+extension Effect {
+  /// When a request ends that says nothing of its time; nil: it is made again and again.
+  fileprivate var endOfCall: Int? { terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil }
 }

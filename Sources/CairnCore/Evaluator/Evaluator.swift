@@ -47,6 +47,8 @@ struct Evaluator: Sendable {
       return state.nodes.details(of: node).content?.value?.at(path)
     case .fact(let name): return state.facts[name]
     case .result(let path): return scope.result?.at(path)
+    case .error(let member):
+      return member == "status" ? scope.failure?.status.map(Value.integer) : scope.failure.map { .string($0.reason) }
     case .authorizeURL:
       return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, state: stamp.nonce)) }
     }
@@ -87,7 +89,7 @@ struct Evaluator: Sendable {
     return Intent(number: mold.number, step: Step(mold.name, params: params))
   }
 
-  /// What is known now is put in, `$result` is left for later.
+  /// What is known now is put in, `$result` and `$error` are left for later.
   func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
@@ -96,7 +98,7 @@ struct Evaluator: Sendable {
   }
 
   private func partial(_ expression: Expression, in scope: Scope, _ state: State) -> Expression? {
-    let readsResult = expression.references.contains { if case .result = $0 { true } else { false } }
+    let readsResult = expression.references.contains(where: \.isOfEnd)
     guard readsResult else { return value(of: expression, in: scope, state).map(Expression.literal) }
     guard case .object(let members) = expression else { return expression }
     var object: [String: Expression] = [:]
@@ -121,6 +123,7 @@ struct Evaluator: Sendable {
     case .fact(let name, let test): return passes(state.facts[name], test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
     case .content(let path, let test): return passes(content(of: scope.emitter, state)?.value?.at(path), test, in: scope, state)
+    case .result(let path, let test): return passes(scope.result?.at(path), test, in: scope, state)
     case .status(let status): return (content(of: scope.emitter, state)?.status ?? .idle) == status
     case .visible(let screens, let with):
       return state.visibleLeaves.contains { leaf in

@@ -4,6 +4,8 @@ struct Scope {
   /// The emitting node, or the one that is leaving.
   var emitter: Emitter?
   var result: Value?
+  /// Why a load failed.
+  var failure: CallFailure?
 }
 
 /// A node as it was when it spoke: it may be gone when its step's turn comes.

@@ -82,9 +82,9 @@ extension Compiler {
       }
     case .content(let edits, let screen):
       return { run, performance throws(Refusal) in try run.edit(edits, of: screen, scope: performance.scope) }
-    case .load(let load, let anchor):
+    case .load(let load, let anchor, let screen):
       return { run, performance throws(Refusal) in
-        guard let owner = run.anchored(anchor, in: performance) else { return run.reason = "dismissed" }
+        guard let owner = try run.owner(anchor, nearest: screen, in: performance) else { return run.reason = "dismissed" }
         try run.startLoad(load, of: owner, scope: performance.scope)
       }
     case .after(let timer, let anchor):

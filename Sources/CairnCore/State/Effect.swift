@@ -15,8 +15,8 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
     case timer(name: String?, step: Step, delay: Int, period: Int?, ticks: Int)
     /// Brings a value that is known already, when its delay is over.
     case value(Value, delay: Int, then: StepTemplate?, otherwise: StepTemplate?)
-    /// An HTTP GET, sent when its delay is over; its result arrives by itself.
-    case request(url: String, bearer: Bool, delay: Int, then: StepTemplate?, otherwise: StepTemplate?)
+    /// A call over HTTP, sent when its delay is over; its result arrives by itself. Without terms it is a plain GET.
+    case request(url: String, bearer: Bool, delay: Int, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
     /// The token call; its code is kept apart, as a secret of this effect.
     case exchange
   }
@@ -37,7 +37,7 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   public func due(tick: Int) -> Int {
     switch work {
     case .timer(_, _, let delay, let period, _): start.addingSaturated(period.map { $0.multipliedSaturated(by: tick) } ?? delay)
-    case .value(_, let delay, _, _), .request(_, _, let delay, _, _): start.addingSaturated(delay)
+    case .value(_, let delay, _, _), .request(_, _, let delay, _, _, _): start.addingSaturated(delay)
     case .exchange: start
     }
   }

@@ -70,7 +70,8 @@ extension Effect.Work {
     switch self {
     case .timer(_, let step, _, _, _): step.params.size
     case .value(let value, _, let then, let otherwise): value.size + (then?.size ?? 0) + (otherwise?.size ?? 0)
-    case .request(let url, _, _, let then, let otherwise): url.utf8.count + (then?.size ?? 0) + (otherwise?.size ?? 0)
+    case .request(let url, _, _, let then, let otherwise, let terms):
+      url.utf8.count + (then?.size ?? 0) + (otherwise?.size ?? 0) + (terms?.size ?? 0)
     case .exchange: 0
     }
   }

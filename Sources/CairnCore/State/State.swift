@@ -23,6 +23,7 @@ public struct State: Sendable {
     var listeners: [Listener] = []
     var pendingLink: PendingLink?
     var login = Login(status: .loggedOut)
+    var refusedToken: Int?
     var environment: [String: String]
     var manualRequests = false
   }
@@ -77,6 +78,12 @@ public struct State: Sendable {
     _modify { yield &rest.value.login }
   }
 
+  /// The token, by the number of its writing, of which a load was answered that it is not good, and for which that was said; nil: none.
+  public var refusedToken: Int? {
+    get { rest.value.refusedToken }
+    _modify { yield &rest.value.refusedToken }
+  }
+
   /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
   public var environment: [String: String] {
     get { rest.value.environment }
@@ -111,6 +118,7 @@ extension State: Codable {
   private enum CodingKeys: String, CodingKey {
     case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime
     case manualRequests
+    case refusedToken
   }
 
   public init(from decoder: any Decoder) throws {
@@ -129,6 +137,7 @@ extension State: Codable {
     login = try members.decode(Login.self, forKey: .login)
     tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
     if try members.decodeIfPresent(Bool.self, forKey: .manualRequests) == true { manualRequests = true }
+    refusedToken = try members.decodeIfPresent(Int.self, forKey: .refusedToken)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -144,6 +153,7 @@ extension State: Codable {
     try members.encodeIfPresent(pendingLink, forKey: .pendingLink)
     try members.encode(login, forKey: .login)
     try members.encode(tokenWrites, forKey: .tokenWrites)
+    try members.encodeIfPresent(refusedToken, forKey: .refusedToken)
     try members.encode(environment, forKey: .environment)
     try members.encodeIfPresent(manualTime, forKey: .manualTime)
     if manualRequests { try members.encode(true, forKey: .manualRequests) }

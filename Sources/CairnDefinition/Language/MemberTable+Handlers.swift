@@ -50,11 +50,25 @@ extension MemberTable {
 
   static let load = MemberTable(
     .init("value", .any, "The value itself."), .init("get", .text, "A URL: of a host in hosts, or beginning with a fact that has env."),
+    .init("post", .text, "A URL that body is sent to; with an Idempotency-Key."), .init("put", .text, "A URL that body is put at."),
+    .init("delete", .text, "A URL that is deleted."), .init("body", .any, "What post and put send, as JSON."),
+    .init("headers", .shared(.headers), "Further headers: values, or environment variables."),
     .init("bearer", .word([FactDefinition.accessToken]), "The session's token goes along."),
     .init("delay", .duration, "Before the value is there, or before the request leaves."),
-    .init("then", .shared(.step), "Sent when the value came, with $result."), .init("else", .shared(.step), "Sent when it did not."),
+    .init("timeout", .duration, "For all attempts together; 10s for each run if nothing is said."),
+    .init("retry", .shared(.retry), "Further attempts, where it failed in a way that may pass."),
+    .init("every", .duration, "Asks again and again, this long apart."),
+    .init("until", .shared(.condition), "With every: it ends with the first result for which this holds."),
+    .init("then", .shared(.step), "Sent when the value came, with $result."),
+    .init("else", .shared(.step), "Sent when it did not, with $error."),
     .init("restart", .flag, "Replaces a load that runs."), .init("while", .word(["visible"]), "Given up when the node is covered."),
-    alternatives: ["value", "get"])
+    alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
+
+  static let retry = MemberTable(
+    .init("count", .whole(atLeast: 1), "Attempts after the first one; at most \(Retry.limit).", isRequired: true),
+    .init("backoff", .duration, "Before the second attempt; doubled before each further one. 1s if nothing is said."))
+
+  static let header = MemberTable(.init("env", .environmentName, "The variable that holds its value.", isRequired: true))
 
   static let timer = MemberTable(
     .init("in", .duration, "Once, after this long."), .init("every", .duration, "Again and again, this long apart."),
@@ -65,9 +79,9 @@ extension MemberTable {
   // MARK: Conditions
 
   /// What a condition can be on.
-  static let subjects = ["fact", "param", "content", "visible", "flow", "all", "any", "not"]
+  static let subjects = ["fact", "param", "content", "result", "visible", "flow", "all", "any", "not"]
   /// Those that have a value to be tested.
-  static let valueSubjects = ["fact", "param", "content"]
+  static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
   static let tests = ["is", "equals", "not"]
 
@@ -89,7 +103,8 @@ extension MemberTable {
 
   private static let aboutSubject = [
     "fact": "A fact's name; alone: it is true.", "param": "A param of the step; alone: it is true.",
-    "content": "A path in the content of the screen that speaks, or status.", "visible": "The visible screen is this one, or one of these.",
+    "content": "A path in the content of the screen that speaks, or status.",
+    "result": "A path in what a load brought: in until alone.", "visible": "The visible screen is this one, or one of these.",
     "flow": "A flow of this name is alive.", "all": "All of these hold.", "any": "One of these holds.", "not": "This does not hold.",
   ]
   private static let aboutTest = [

@@ -22,8 +22,14 @@ extension MemberTable {
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first that takes a URL wins."),
     .init("notifications", .shared(.notifications), "What remote notifications do."),
     .init("oauth", .shared(.oauth), "The provider of the access token."),
-    .init("hosts", .oneOrMore(.text), "Hosts that a load may call."),
+    .init("hosts", .oneOrMore(.text), "Hosts that a load may call, with a port where it is not the scheme's own."),
+    .init("loadDefaults", .orNull(.object(.loadDefaults)), "What loads over HTTP do that say nothing else."),
     .init("meta", .any, "Not looked at."))
+
+  static let loadDefaults = MemberTable(
+    .init("unauthorized", .shared(.step), "Sent to the root flow when the token is answered with 401, once for each token."),
+    .init("timeout", .duration, "For all attempts together."), .init("retry", .shared(.retry), "Further attempts."),
+    .init("headers", .shared(.headers), "Further headers: values, or environment variables."))
 
   static let root = MemberTable(
     .init("flow", .text, "The root flow's name.", isRequired: true),

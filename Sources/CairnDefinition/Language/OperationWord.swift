@@ -75,7 +75,9 @@ extension OperationWord {
       own(
         .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds.",
         [.init("of", .text, "Of the nearest node of this screen.")])
-    case .load: own(.shared(.load), "Starts a load.", [OperationWord.whose])
+    case .load:
+      own(
+        .shared(.load), "Starts a load.", [OperationWord.whose, .init("of", .text, "Of the nearest node of this screen.")])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
     case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load.")
     case .remove: own(.text, "Takes out the screen nearest to the top.")
@@ -115,7 +117,7 @@ extension DefinitionReader {
     case .write: write(value, in: scope)
     case .clear: clear(value)
     case .content: content(value, fields, in: scope)
-    case .load: load(value, in: scope).map { .load($0, on: anchor(fields, .screen)) }
+    case .load: loadOperation(value, fields, in: scope)
     case .after: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: cancel(value)
     case .nothing: withoutValue(Operation.none, word, value)

@@ -2,7 +2,8 @@ import CairnCore
 
 /// Shapes that stand in many places, by the names that they have in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
-  case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, timer, listen, split, condition, handler,
+  case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition,
+    handler,
     branch, operation, adaptation, link, linkStep, notifications, suppression, oauth, variable
 
   var shape: Shape {
@@ -19,6 +20,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: .object(.flow)
     case .node: .oneOf([.text, .object(.node)])
     case .load: .object(.load)
+    case .headers: .orNull(.map(of: .oneOf([.text, .flag, .whole(atLeast: 0), .object(.header)])))
+    case .retry: .oneOf([.whole(atLeast: 1), .object(.retry)])
     case .timer: .object(.timer)
     case .listen: .orNull(.object(.listen))
     case .split: .object(.split)
@@ -54,6 +57,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: "An area of navigation: one container, and handlers for steps."
     case .node: "A screen's name, or a map with screen or flow."
     case .load: "Brings a value into the content of a node."
+    case .headers: "Headers by name: a value, or an environment variable."
+    case .retry: "Further attempts: how many, or a map with count and backoff."
     case .timer: "A step that is sent later, once or again and again."
     case .listen: "Which of its steps count though it is not in front."
     case .split: "A list of nodes on the left, one on the right."
@@ -83,6 +88,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: [["container": "stack", "root": "home", "handle": ["productIsPicked": ["push": "product", "with": ["id": "$id"]]]]]
     case .node: [["flow": "settings", "start": "settingsAreRequired"]]
     case .load: [["get": "https://api.example/items", "then": ["step": "itemsAreLoaded", "with": ["items": "$result.items"]]]]
+    case .headers: [["Accept-Language": "de", "X-Api-Key": ["env": "SHOP_API_KEY"]]]
+    case .retry: [3, ["count": 3, "backoff": "500ms"]]
     case .timer: [["in": "5s", "step": "timeIsOver"]]
     case .condition: [["fact": "onBoarded", "is": true], ["visible": "home"], ["all": [["param": "isActive"], ["flow": "settings"]]]]
     case .handler: [[["when": ["fact": "onBoarded"], "do": ["push": "home"]], ["do": ["push": "welcome"]]]]

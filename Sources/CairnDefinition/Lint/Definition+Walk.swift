@@ -33,6 +33,7 @@ extension Definition {
   var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
     templates += links.flatMap(\.steps)
+    if let unauthorized { templates.append(unauthorized) }
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }
@@ -42,6 +43,7 @@ extension Definition {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
+      + loads.compactMap { $0.request?.polling?.until }
   }
 
   /// Every expression, those of conditions too.
@@ -60,11 +62,13 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)): [value]
+    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)),
+      .result(_, .equals(let value)):
+      [value]
     case .visible(_, let with): Array(with.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
-    case .fact, .param, .content, .status, .flow: []
+    case .fact, .param, .content, .status, .result, .flow: []
     }
   }
 }

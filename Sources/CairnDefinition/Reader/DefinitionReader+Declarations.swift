@@ -3,7 +3,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reads all that can be named before anything names it.
   mutating func declare(_ file: Fields) {
-    names.hosts = hosts(file["hosts"], "hosts")
+    names.hosts = loadHosts(file["hosts"])
     names.hasOAuth = file["oauth"] != nil
     for member in declarations(file["sets"], "sets", .set) {
       names.sets.updateValue(values(of: member), forKey: member.name)

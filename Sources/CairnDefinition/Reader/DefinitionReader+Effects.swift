@@ -1,37 +1,28 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// `{ value | get, bearer, delay, then, else, restart, while }`
+  /// `{ value | get | post | put | delete, … }`
   mutating func load(_ element: Element, in scope: Surroundings) -> Load? {
     guard let fields = fields(of: element, "load", .load) else { return nil }
-    guard (fields["value"] == nil) != (fields["get"] == nil) else {
-      report("load needs \(fields["get"] == nil ? "value or get" : "either value or get, not both")", at: element.position)
-      for member in ["then", "else"] { _ = fields[member].flatMap { step($0, in: scope.withResult) } }
+    let given = MemberTable.load.alternatives.filter { fields[$0] != nil }
+    guard let first = given.first, let value = fields[first], given.count == 1 else {
+      report("load needs \(given.isEmpty ? "" : "only ")one of \(english(MemberTable.load.alternatives, "and"))", at: element.position)
+      for member in ["then", "else"] { _ = fields[member].flatMap { step($0, in: scope.withResult.withError) } }
       return nil
     }
-    let bearer = hasBearer(fields)
     let delay = duration(fields["delay"], "delay") ?? 0
     let then = fields["then"].flatMap { step($0, in: scope.withResult) }
-    let otherwise = fields["else"].flatMap { step($0, in: scope) }
+    let otherwise = fields["else"].flatMap { step($0, in: scope.withError) }
     let restart = flag(fields["restart"], "restart")
     let whileVisible = isWhileVisible(fields)
     let source: Load.Source?
-    if let get = fields["get"] {
-      source = url(get, in: scope, isSecret: bearer).map { .get(url: $0, bearer: bearer) }
+    if let method = HTTPMethod(rawValue: first) {
+      source = request(method, value, fields, in: scope).map(Load.Source.request)
     } else {
-      source = fields["value"].flatMap { expression($0, in: scope) }.map(Load.Source.value)
+      checkValue(fields)
+      source = expression(value, in: scope).map(Load.Source.value)
     }
     return source.map { Load($0, delay: delay, then: then, otherwise: otherwise, restart: restart, whileVisible: whileVisible) }
-  }
-
-  private mutating func hasBearer(_ fields: Fields) -> Bool {
-    guard let bearer = fields["bearer"] else { return false }
-    if bearer.text != FactDefinition.accessToken {
-      report("bearer must be accessToken, not \(described(bearer))", at: bearer.position)
-    } else if fields["get"] == nil {
-      report("bearer belongs to get; a value is not asked for", at: fields.position(of: "bearer"))
-    }
-    return true
   }
 
   private mutating func isWhileVisible(_ fields: Fields) -> Bool {
@@ -41,34 +32,34 @@ extension DefinitionReader {
   }
 
   /// Where a load may go: an allowed host, or a base that an `env` fact names.
-  private mutating func url(_ element: Element, in scope: Surroundings, isSecret: Bool) -> Expression? {
-    guard let text = text(element, "get"), let expression = expression(element, in: scope.withTemplates) else { return nil }
+  mutating func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
+    guard let text = text(element, what), let expression = expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
-      reportUnlessStored("a token does not go over plain http: say https", at: element.position)
+      reportUnlessStored("a secret does not go over plain http: say https", at: element.position)
     }
     switch expression {
-    case .literal(.string(let text)): checkHost(of: text, isWhole: true, at: element.position)
+    case .literal(.string(let text)): checkHost(of: text, what, isWhole: true, at: element.position)
     case .template(let parts):
       switch parts.first {
-      case .text(let text): checkHost(of: text, isWhole: parts.count == 1, at: element.position)
+      case .text(let text): checkHost(of: text, what, isWhole: parts.count == 1, at: element.position)
       case .reference(let reference):
-        checkBase(reference, at: element.position)
+        checkBase(reference, what, at: element.position)
         if parts.count > 1 { checkEnd(ofBaseBefore: parts[1], at: element.position) }
       case nil: break
       }
-    case .reference(let reference): checkBase(reference, at: element.position)
+    case .reference(let reference): checkBase(reference, what, at: element.position)
     case .literal, .array, .object: break
     }
     return expression
   }
 
-  private mutating func checkBase(_ reference: Reference, at position: Position) {
+  private mutating func checkBase(_ reference: Reference, _ what: String, at position: Position) {
     if case .fact(let name) = reference {
       guard let fact = names.fact(name) else { return }
       if fact.environment != nil, fact.type.kind == .string { return }
       report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
     } else {
-      report("get must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
+      report("\(what) must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
     }
   }
 
@@ -76,23 +67,6 @@ extension DefinitionReader {
   private mutating func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
     reportUnlessStored("behind the fact that begins a URL comes a path, with its /", at: position)
-  }
-
-  private mutating func checkHost(of text: String, isWhole: Bool, at position: Position) {
-    let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
-    guard let scheme else {
-      report("get must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
-      return
-    }
-    let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-    let host = authority.prefix { $0 != ":" }.lowercased()
-    guard isWhole || authority.endIndex != text.endIndex, !authority.contains("@"), !authority.isEmpty else {
-      report("the host of get must stand there as it is", at: position)
-      return
-    }
-    guard !names.hosts.contains(host) else { return }
-    let meant = NearestName.of(host, among: names.hosts).map { "; did you mean \($0)?" } ?? "; add it there"
-    report("the host \(host) is not in hosts\(meant)", at: position)
   }
 
   /// `{ in | every, step, with, name, while }`

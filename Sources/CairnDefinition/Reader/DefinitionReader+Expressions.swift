@@ -62,6 +62,7 @@ extension DefinitionReader {
     case "result":
       if scope.hasResult { return .result(rest) }
       report("$\(text): there is a result only in then of a load", at: position)
+    case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position)
     case "oauth":
       if rest == ["authorizeUrl"], names.hasOAuth {
@@ -103,6 +104,19 @@ extension DefinitionReader {
     return .content(path, of: screen)
   }
 
+  /// `error.status` or `error.reason`.
+  private mutating func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+    let text = path.joined(separator: ".")
+    if !scope.hasError {
+      report("$error.\(text): there is an error only in else of a load", at: position)
+    } else if path == ["status"] || path == ["reason"] {
+      return .error(text)
+    } else {
+      report("$error.\(text) is unknown; there are $error.status and $error.reason", at: position)
+    }
+    return nil
+  }
+
   private mutating func fact(_ path: [String], at position: Position) -> Reference? {
     guard let name = path.first, path.count == 1 else {
       report("$fact is followed by one name, like $fact.\(path.first ?? "onBoarded")", at: position)
@@ -135,6 +149,7 @@ extension DefinitionReader {
     case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
     case .reference(.fact(let name)): names.fact(name)?.type.kind
     case .reference(.authorizeURL): .string
+    case .reference(.error(let member)): member == "status" ? .integer : .string
     case .reference(.content), .reference(.result): nil
     }
   }

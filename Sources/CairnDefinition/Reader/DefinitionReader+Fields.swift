@@ -96,7 +96,7 @@ extension DefinitionReader {
     guard let element else { return nil }
     if let milliseconds = element.text.flatMap(DurationText.read) {
       if milliseconds >= Double(least), milliseconds <= DurationText.limit { return Int(milliseconds) }
-      let bound = milliseconds < Double(least) ? "must be at least \(least)ms" : "must be 100 years at most"
+      let bound = milliseconds < Double(least) ? "must be at least \(DurationText.written(least))" : "must be 100 years at most"
       report("\(what) \(bound)", at: element.position)
       return nil
     }

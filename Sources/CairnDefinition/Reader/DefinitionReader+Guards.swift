@@ -28,6 +28,7 @@ extension DefinitionReader {
     case "fact": return factCondition(value, fields, in: scope)
     case "param": return paramCondition(value, fields, in: scope)
     case "content": return contentCondition(value, fields, in: scope)
+    case "result": return resultCondition(value, fields, in: scope)
     case "visible": return visibleCondition(value, fields, in: scope)
     case "flow": return name(value, of: .flow).map(Guard.flow)
     case "all": return conditions(value, "all", in: scope).map(Guard.all)
@@ -83,6 +84,18 @@ extension DefinitionReader {
     if path.contains("") { report("content must be a path like a.b, not \(text)", at: value.position) }
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
     return isNegated ? .not(.content(path, test)) : .content(path, test)
+  }
+
+  private mutating func resultCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+    guard let text = text(value, "result") else { return nil }
+    guard scope.hasResult else {
+      report("there is a result only in until of a load", at: value.position)
+      return nil
+    }
+    let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if path.contains("") { report("result must be a path like a.b, not \(text)", at: value.position) }
+    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
 
   /// What stands beside the subject: nothing is `true`, `present` and `absent` are words, anything else is equality.

@@ -5,12 +5,15 @@ import CairnCore
 struct DefinitionReader {
   /// Milliseconds.
   let shortestTimer: Int
+  /// Milliseconds that a load may say for all its attempts.
+  let longestLoad: Int
   /// A database holds the text: it was accepted once, maybe by fewer rules.
   let isStored: Bool
   private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
   private var knownParams: [String: KnownNames] = [:]
   var names = DeclaredNames()
+  var loadDefaults = LoadDefaults()
   /// Where the flow is whose handlers are read.
   var flow: CurrentFlow?
   var timerNames: Set<String> = []
@@ -30,8 +33,9 @@ struct DefinitionReader {
     var name: String
   }
 
-  init(shortestTimer: Int = 0, isStored: Bool = false) {
+  init(shortestTimer: Int = 0, longestLoad: Int = .max, isStored: Bool = false) {
     self.shortestTimer = shortestTimer
+    self.longestLoad = longestLoad
     self.isStored = isStored
   }
 
@@ -95,7 +99,8 @@ struct DefinitionReader {
     definition.unhandled = word(file["unhandled"], "unhandled") ?? .parent
     definition.covered = word(file["covered"], "covered") ?? .refuse
     definition.primitives = word(file["primitives"], "primitives") ?? .gestures
-    definition.hosts = names.hosts
+    definition.hosts = names.hosts.map(\.text)
+    definition.unauthorized = loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
     definition.facts = names.facts.compactMapValues(\.self)
     definition.steps = names.steps.compactMapValues(\.self)

@@ -12,6 +12,8 @@ struct Surroundings {
   var hasContent = false
   /// A load has come in.
   var hasResult = false
+  /// A load has failed.
+  var hasError = false
   /// Strings with `{name}` are templates.
   var hasTemplates = false
   /// What is worked out belongs to a node that is made: it may be the page of a login, which owns its OAuth state.
@@ -38,6 +40,12 @@ struct Surroundings {
   var withResult: Surroundings {
     var scope = self
     scope.hasResult = true
+    return scope
+  }
+
+  var withError: Surroundings {
+    var scope = self
+    scope.hasError = true
     return scope
   }
 

@@ -36,7 +36,7 @@ package final class OutboundTally: Outbound {
   private static func host(of call: OutboundCall) -> String {
     let url: String? =
       switch call {
-      case .get(let url, _): url
+      case .load(let load): load.url
       case .exchange(let oauth, let environment, _, _): oauth.baseURL.value(in: environment)
       }
     guard let url, let scheme = url.firstRange(of: "://") else { return "none" }
@@ -46,7 +46,11 @@ package final class OutboundTally: Outbound {
 
   /// `ok`, or the stable word that a failure begins with; a status as `http-503`.
   private static func word(of result: OutboundResult) -> String {
-    guard case .failed(let reason) = result else { return "ok" }
+    let reason: String
+    switch result {
+    case .json, .token: return "ok"
+    case .failed(let text), .interrupted(let text, _): reason = text
+    }
     let word = reason.prefix { $0 != ":" }
     return word == "http-status" ? "http-" + reason.dropFirst("http-status: ".count).prefix(3) : String(word)
   }

@@ -76,13 +76,17 @@ enum EffectFormat {
       writer.write(value)
       writer.member("delay", delay)
       write(then, otherwise, &writer)
-    case .request(let url, let bearer, let delay, let then, let otherwise):
+    case .request(let url, let bearer, let delay, let then, let otherwise, let terms):
       writer.name("request")
       writer.open("{")
       writer.member("url", url)
       writer.member("bearer", bearer)
       writer.member("delay", delay)
       write(then, otherwise, &writer)
+      if let terms {
+        writer.name("terms")
+        TermsFormat.write(terms, &writer)
+      }
     case .exchange:
       writer.name("exchange")
       writer.open("{")
@@ -135,7 +139,8 @@ enum EffectFormat {
       return .value(value, delay: parts.delay, then: parts.then, otherwise: parts.otherwise)
     case "request":
       guard let url = parts.url else { throw reader.missing("url") }
-      return .request(url: url, bearer: parts.bearer, delay: parts.delay, then: parts.then, otherwise: parts.otherwise)
+      return .request(
+        url: url, bearer: parts.bearer, delay: parts.delay, then: parts.then, otherwise: parts.otherwise, terms: parts.terms)
     case "exchange": return .exchange
     default: throw reader.unknown(kind)
     }
@@ -154,6 +159,7 @@ private struct WorkParts {
   var bearer = false
   var then: StepTemplate?
   var otherwise: StepTemplate?
+  var terms: CallTerms?
 
   mutating func read(_ member: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
@@ -167,6 +173,7 @@ private struct WorkParts {
     case "bearer": bearer = try reader.bool()
     case "then": then = try TemplateFormat.step(&reader)
     case "otherwise": otherwise = try TemplateFormat.step(&reader)
+    case "terms": terms = try TermsFormat.terms(&reader)
     default: throw reader.unknown(member)
     }
   }

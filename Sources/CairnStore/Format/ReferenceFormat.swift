@@ -7,6 +7,7 @@ enum ReferenceFormat {
     case .param(let name): writer.wrapped("param") { $0.write(name) }
     case .fact(let name): writer.wrapped("fact") { $0.write(name) }
     case .result(let path): writer.wrapped("result") { write(path, &$0) }
+    case .error(let member): writer.wrapped("error") { $0.write(member) }
     case .content(let path, let of):
       writer.open("{")
       writer.name("content")
@@ -32,6 +33,7 @@ enum ReferenceFormat {
       case "param": found = .param(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
       case "fact": found = .fact(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
       case "result": found = .result(try reader.only("_0", path))
+      case "error": found = .error(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
       case "content":
         var names: [String] = []
         var of: String?
@@ -53,7 +55,7 @@ enum ReferenceFormat {
     return found
   }
 
-  private static func write(_ path: [String], _ writer: inout DiskWriter) {
+  static func write(_ path: [String], _ writer: inout DiskWriter) {
     writer.open("[")
     for name in path {
       writer.separate()
@@ -62,7 +64,7 @@ enum ReferenceFormat {
     writer.close("]")
   }
 
-  private static func path(_ reader: inout DiskReader) throws(UnreadableFormat) -> [String] {
+  static func path(_ reader: inout DiskReader) throws(UnreadableFormat) -> [String] {
     var names: [String] = []
     try reader.array { reader throws(UnreadableFormat) in names.append(try reader.string()) }
     return names

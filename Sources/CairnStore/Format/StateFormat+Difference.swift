@@ -77,6 +77,10 @@ extension StateFormat {
       if let reason = new.login.reason { writer.member("reason", reason) }
       writer.close("}")
     }
+    if old.refusedToken != new.refusedToken {
+      writer.name("u")
+      if let token = new.refusedToken { writer.write(token) } else { writer.null() }
+    }
     if old.environment != new.environment {
       writer.name("v")
       writer.write(new.environment.mapValues(Value.string))

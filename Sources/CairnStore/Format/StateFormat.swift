@@ -48,6 +48,8 @@ package enum StateFormat {
     case "l", "listeners": state.listeners = try listeners(&reader)
     case "p", "pendingLink": state.pendingLink = try reader.optional(pendingLink)
     case "g", "login": state.login = try login(&reader)
+    case "u", "refusedToken":
+      state.refusedToken = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     case "t", "tokenWrites": state.tokenWrites = try reader.integer()
     case "v", "environment":
       state.environment = [:]

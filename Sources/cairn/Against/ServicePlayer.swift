@@ -7,6 +7,8 @@ import Foundation
 struct ServicePlayer: Player {
   private let client: ServiceClient
   private let definition: Definition
+  /// The same session in process: what an answer over HTTP comes to is worked out there.
+  private var twin: ScenarioRun
   private var path = ""
   /// The newest node of each name, also when it is gone.
   private var names: [String: NodeID] = [:]
@@ -20,9 +22,11 @@ struct ServicePlayer: Player {
   init(_ client: ServiceClient, _ definition: Definition) {
     self.client = client
     self.definition = definition
+    twin = ScenarioRun(definition)
   }
 
   mutating func start(_ given: Scenario.Given) throws -> Played {
+    _ = try twin.start(given)
     var body: [String: Value] = [
       "app": .string(definition.app), "clock": "manual", "requests": "manual", "label": "cairn test",
       "environment": .object(given.environment.mapValues(Value.string)), "facts": .object(given.facts),
@@ -50,6 +54,19 @@ struct ServicePlayer: Player {
   }
 
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
+    let twins = try twin.play(occurrence)
+    guard case .response = occurrence else { return try post(occurrence) }
+    // What is refused in process is not posted: there is nothing to post.
+    if twins.refusal != nil { return twins }
+    var played = Played(outcome: "unchanged")
+    for part in twin.performed {
+      played.add(try post(part))
+      if played.refusal != nil { break }
+    }
+    return played
+  }
+
+  private mutating func post(_ occurrence: Scenario.Occurrence) throws -> Played {
     let state = tree.flatMap(\.openState)
     if case .actions(let actions) = occurrence { count += actions.count } else { count += 1 }
     let answer =
@@ -62,16 +79,12 @@ struct ServicePlayer: Player {
         try client.send("POST", "\(path)/notifications?tap=\(tap)&state=\(appState.rawValue)", payload)
       case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
       case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
+      case .response: throw Played.Refusal(code: "invalid", detail: "an answer over HTTP is posted as what it comes to")
       }
     guard answer.status < 300 else { return Played(Played.Refusal(answer)) }
     try remember(answer.body)
     guard case .array(let answers)? = answer.body["answers"] else { return Played(answer.body) }
-    return answers.map(Played.init).reduce(into: Played(outcome: "unchanged")) { all, one in
-      all.outcome = one.outcome
-      all.reason = one.reason
-      all.events += one.events
-      all.changes += one.changes
-    }
+    return answers.map(Played.init).reduce(into: Played(outcome: "unchanged")) { $0.add($1) }
   }
 
   func look() throws -> Look {

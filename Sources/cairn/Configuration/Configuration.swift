@@ -28,6 +28,8 @@ struct Configuration {
   var bounds: Bounds
   /// Milliseconds; a definition with a shorter timer is refused.
   var shortestTimer: Int
+  /// Milliseconds; a definition with a load that may take longer is refused.
+  var longestLoad: Int
   /// Threads that read what is not in memory.
   var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
@@ -66,6 +68,7 @@ struct Configuration {
     shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
       DurationText.milliseconds($0).flatMap { $0 >= 1 ? $0 : nil }
     }
+    longestLoad = try layers.read(.longestLoad, "a duration from 1s to 1h, like 10m") { Self.milliseconds($0, 1_000...3_600_000) }
     let readers = try layers.read(.readers, "0 (by cores), or a whole number from 2 to 64") { text in
       Self.number(text, 0...64).flatMap { $0 == 1 ? nil : $0 }
     }

@@ -3,7 +3,7 @@ import CairnCore
 extension Definition {
   /// The environment variables that it names.
   var variables: [String] {
-    let own = facts.values.compactMap(\.environment)
+    let own = facts.values.compactMap(\.environment) + loads.compactMap(\.request).flatMap(\.variables.values)
     guard let oauth else { return own }
     return own + [oauth.baseURL, oauth.clientID, oauth.clientSecret, oauth.redirectURL].map(\.name)
   }

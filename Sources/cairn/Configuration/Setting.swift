@@ -4,7 +4,7 @@ enum Setting: String, CaseIterable {
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
   case idempotencyRetention, notificationRetention
-  case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer
+  case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -42,6 +42,7 @@ enum Setting: String, CaseIterable {
     case .valueSize: "64"
     case .requestWork: "200000"
     case .shortestTimer: "100ms"
+    case .longestLoad: "10m"
     case .admin, .trustedProxies, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }

@@ -1,0 +1,10 @@
+/// What a load does at its URL (RFC 9110, 9.3); the language says it in small letters.
+public enum HTTPMethod: String, Hashable, Sendable, Codable, CaseIterable {
+  case get, post, put, delete
+
+  /// Whether a body goes along.
+  public var takesBody: Bool { self == .post || self == .put }
+
+  /// As it stands in a request.
+  public var word: String { rawValue.uppercased() }
+}

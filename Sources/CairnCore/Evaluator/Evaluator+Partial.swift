@@ -1,0 +1,29 @@
+extension Evaluator {
+  /// A condition on what is to come: what it compares with is put in now, where that is known.
+  func partial(_ condition: Guard, in scope: Scope, _ state: State) -> Guard {
+    switch condition {
+    case .result(let path, let test): .result(path, partial(test, in: scope, state))
+    case .fact(let name, let test): .fact(name, partial(test, in: scope, state))
+    case .all(let guards): .all(guards.map { partial($0, in: scope, state) })
+    case .any(let guards): .any(guards.map { partial($0, in: scope, state) })
+    case .not(let inner): .not(partial(inner, in: scope, state))
+    default: condition
+    }
+  }
+
+  /// What is not there now is equal to nothing then.
+  private func partial(_ test: Guard.Test, in scope: Scope, _ state: State) -> Guard.Test {
+    guard case .equals(let expression) = test, !expression.references.contains(where: \.isOfEnd) else { return test }
+    return value(of: expression, in: scope, state).map { .equals(.literal($0)) } ?? test
+  }
+}
+
+extension Reference {
+  /// It is known when a load ended, and not before.
+  var isOfEnd: Bool {
+    switch self {
+    case .result, .error: true
+    case .param, .content, .fact, .authorizeURL: false
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// When a request is made next, and how long it may take: what the service goes by, and a scenario.
+package struct CallPlan: Hashable, Sendable {
+  /// Milliseconds since 1970; nil: when the effect says.
+  private var next: Int?
+  /// Attempts that failed.
+  private var failed = 0
+  /// When the first attempt left.
+  private var left: Int?
+
+  package init() {}
+
+  /// When it may be made, milliseconds since 1970.
+  package func time(of effect: Effect) -> Int { next ?? effect.due }
+
+  /// An attempt is about to leave; how many milliseconds it has: what its effect says for all attempts, else what a call may take since the first one
+  /// left. One that is made again and again has that each time.
+  package mutating func leave(_ effect: Effect, at time: Int) -> Int {
+    if left == nil { left = time }
+    let rest = end(of: effect, orFrom: time).subtractingSaturated(time)
+    return effect.terms?.polling == nil ? rest : min(rest, CallLimit.time)
+  }
+
+  /// An attempt failed in a way that may pass: it is made again, if it may be and there is time; whether it is. `wait`: milliseconds that the server
+  /// asks for.
+  package mutating func again(_ effect: Effect, at time: Int, wait: Int?) -> Bool {
+    // One that is made again and again anyway is made at its next time.
+    if goOn(effect, at: time, wait: wait ?? 0) { return true }
+    guard let pause = effect.terms?.retry?.pause(after: failed + 1, asked: wait) else { return false }
+    let next = time.addingSaturated(pause)
+    guard next < end(of: effect, orFrom: time) else { return false }
+    failed += 1
+    self.next = next
+    return true
+  }
+
+  /// One that is made again and again was answered, and goes on; false: it is none, or its time is over.
+  @discardableResult package mutating func goOn(_ effect: Effect, at time: Int, wait: Int = 0) -> Bool {
+    guard let next = effect.nextCall(after: time.addingSaturated(wait)), effect.deadline.map({ time < $0 }) ?? true else { return false }
+    self.next = min(next, effect.deadline ?? next)
+    left = nil
+    return true
+  }
+
+  private func end(of effect: Effect, orFrom time: Int) -> Int { effect.deadline ?? (left ?? time).addingSaturated(CallLimit.time) }
+}

@@ -1,0 +1,52 @@
+/// What a request of a session says beside its URL, all worked out: a plain GET has none.
+public struct CallTerms: Hashable, Sendable, Codable {
+  public var method: HTTPMethod
+  public var body: Value?
+  public var headers: [String: String]
+  /// The variable that holds the value, by the header's name.
+  public var variables: [String: String]
+  /// Milliseconds for all attempts together.
+  public var timeout: Int?
+  public var retry: Retry?
+  public var polling: Polling?
+
+  public init(
+    method: HTTPMethod = .get, body: Value? = nil, headers: [String: String] = [:], variables: [String: String] = [:],
+    timeout: Int? = nil, retry: Retry? = nil, polling: Polling? = nil
+  ) {
+    self.method = method
+    self.body = body
+    self.headers = headers
+    self.variables = variables
+    self.timeout = timeout
+    self.retry = retry
+    self.polling = polling
+  }
+
+  /// It says nothing that a plain GET does not.
+  var isPlain: Bool { self == CallTerms() }
+
+  /// About how many bytes they take.
+  var size: Int {
+    64 + (body?.size ?? 0)
+      + (headers.sorted { $0.key < $1.key } + variables.sorted { $0.key < $1.key })
+      .reduce(0) { $0 + 16 + $1.key.utf8.count + $1.value.utf8.count }
+  }
+}
+
+extension Effect {
+  /// What a request says beside its URL; nil: nothing, or it is none.
+  public var terms: CallTerms? {
+    if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
+  }
+
+  /// When all attempts of a request are over, milliseconds since 1970; nil: nothing is said of it.
+  public var deadline: Int? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
+
+  /// When a request that is made again and again is made next, after a time; nil: it is not.
+  public func nextCall(after time: Int) -> Int? {
+    guard let every = terms?.polling?.every, every > 0 else { return nil }
+    let passed = time.subtractingSaturated(due(tick: 1))
+    return passed < 0 ? due(tick: 1) : due(tick: 1).addingSaturated((passed / every + 1).multipliedSaturated(by: every))
+  }
+}

@@ -1,0 +1,22 @@
+/// What a header of a request may be (RFC 9110, 5.1 and 5.5).
+package enum HeaderText {
+  /// A token, as names are.
+  package static func isName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Visible characters and blanks; a line break would begin another header.
+  package static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+
+  /// Headers that are no definition's to set: the connection's own, and what a load sends by itself.
+  package static let reserved: Set<String> = [
+    "accept", "connection", "content-length", "content-type", "cookie", "expect", "host", "idempotency-key", "keep-alive",
+    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+}

@@ -1,0 +1,87 @@
+import CairnCore
+
+// Where loads may go, and what they say to it.
+extension DefinitionReader {
+  /// `hosts`: with a port where it is not the scheme's own.
+  mutating func loadHosts(_ element: Element?) -> [LoadHost] {
+    var hosts: [LoadHost] = []
+    for element in oneOrMore(element) {
+      guard let text = text(element, "hosts") else { continue }
+      if let host = LoadHost(text) {
+        hosts.append(host)
+      } else {
+        report("\(text) is no host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
+      }
+    }
+    return hosts
+  }
+
+  /// What a URL of a load begins with must be one of `hosts`.
+  mutating func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
+    guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
+      report("\(what) must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
+      return
+    }
+    let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
+    guard isWhole || authority.endIndex != text.endIndex, !authority.contains("@"), !authority.isEmpty else {
+      report("the host of \(what) must stand there as it is", at: position)
+      return
+    }
+    guard let host = LoadHost(authority) else {
+      report("\(authority) is no host with a port, like api.example or 127.0.0.1:9000", at: position)
+      return
+    }
+    guard !names.hosts.contains(where: { $0.takes(host, scheme: scheme) }) else { return }
+    if names.hosts.contains(where: { $0.host == host.host }) {
+      let port = host.port.map { "the port \($0) of \(host.host)" } ?? "\(host.host) with the port of \(scheme)"
+      reportUnlessStored("\(port) is not in hosts; say \(host.text) there", at: position)
+    } else {
+      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean \($0)?" } ?? "; add it there"
+      report("the host \(host.text) is not in hosts\(meant)", at: position)
+    }
+  }
+
+  /// Headers by name: a value, or `{ env: NAME }`.
+  mutating func headers(_ element: Element?, hasBearer: Bool, in scope: Surroundings) -> LoadHeaders {
+    var headers = LoadHeaders()
+    guard let element, !element.isNull else { return headers }
+    guard let members = element.members else {
+      report("headers must be a map, like { Accept-Language: de }, not \(article(element.kindName))", at: element.position)
+      return headers
+    }
+    var seen: Set<String> = []
+    for member in members {
+      let name = member.name.lowercased()
+      guard isHeader(member, hasBearer: hasBearer) else { continue }
+      if !seen.insert(name).inserted { report("the header \(member.name) is there twice", at: member.position) }
+      if member.element.members != nil {
+        guard let fields = fields(of: member.element, "a header", .header), let variable = fields["env"] else { continue }
+        headers.variables[member.name] = environmentName(variable)
+      } else if member.element.list != nil || member.element.isNull {
+        report("a header is a value, or { env: NAME }, not \(article(member.element.kindName))", at: member.element.position)
+      } else if let value = expression(member.element, in: scope) {
+        if name == "authorization" {
+          report("a secret does not stand in a definition: say Authorization: { env: NAME }, or bearer: accessToken", at: member.position)
+        } else if case .literal(.string(let text)) = value, !HeaderText.isValue(text) {
+          report("the header \(member.name) holds characters that a header cannot", at: member.element.position)
+        }
+        headers.values[member.name] = value
+      }
+    }
+    return headers
+  }
+
+  private mutating func isHeader(_ member: Element.Member, hasBearer: Bool) -> Bool {
+    let name = member.name.lowercased()
+    if !HeaderText.isName(member.name) {
+      report("\(member.name) is no name of a header", at: member.position)
+    } else if HeaderText.reserved.contains(name) {
+      report("the header \(member.name) is sent by the service itself, or by nobody", at: member.position)
+    } else if hasBearer && name == "authorization" {
+      report("bearer and Authorization are the same header: one of them", at: member.position)
+    } else {
+      return true
+    }
+    return false
+  }
+}

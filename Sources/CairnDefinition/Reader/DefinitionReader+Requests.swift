@@ -1,0 +1,130 @@
+import CairnCore
+
+// What a load says beside its URL.
+extension DefinitionReader {
+  /// `get`, `post`, `put` or `delete`, with all that belongs to them; nil if the URL is wrong.
+  mutating func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
+    let bearer = hasBearer(fields)
+    let headers = headers(fields["headers"], hasBearer: bearer, in: scope)
+    var body: Expression?
+    if let element = fields["body"] {
+      body = expression(element, in: scope)
+      if !method.takesBody { report("body goes with post and put; \(method.rawValue) sends none", at: fields.position(of: "body")) }
+    }
+    let polling = polling(method, fields, in: scope)
+    let all = headers.merging(loadDefaults.headers)
+    let isSecret = bearer || !all.variables.isEmpty
+    guard let url = url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
+    return LoadRequest(
+      method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
+      timeout: timeout(fields, isPolling: polling != nil) ?? (polling == nil ? loadDefaults.timeout : nil),
+      retry: retry(fields["retry"]) ?? (polling == nil && fields["retry"] == nil ? loadDefaults.retry : nil), polling: polling)
+  }
+
+  /// Members that belong to a request stand beside no value.
+  mutating func checkValue(_ fields: Fields) {
+    for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until"] where fields[member] != nil {
+      report("\(member) belongs to get, post, put and delete; a value is not asked for", at: fields.position(of: member))
+    }
+  }
+
+  /// `loadDefaults: { timeout, retry, headers, unauthorized }`
+  mutating func loadDefaults(_ element: Element?) -> StepTemplate? {
+    guard let element, !element.isNull, let fields = fields(of: element, "loadDefaults", .loadDefaults) else { return nil }
+    let scope = Surroundings("loadDefaults has no params")
+    loadDefaults.timeout = timeout(fields, isPolling: false)
+    loadDefaults.retry = retry(fields["retry"])
+    loadDefaults.headers = headers(fields["headers"], hasBearer: false, in: scope)
+    return fields["unauthorized"].flatMap { step($0, in: scope) }
+  }
+
+  private mutating func hasBearer(_ fields: Fields) -> Bool {
+    guard let bearer = fields["bearer"] else { return false }
+    if bearer.text != FactDefinition.accessToken {
+      report("bearer must be accessToken, not \(described(bearer))", at: bearer.position)
+    }
+    return true
+  }
+
+  private mutating func timeout(_ fields: Fields, isPolling: Bool) -> Int? {
+    guard let element = fields["timeout"], let timeout = duration(element, "timeout", atLeast: 100) else { return nil }
+    if !isPolling, timeout > longestLoad {
+      reportUnlessStored(
+        "timeout must be \(DurationText.written(longestLoad)) at most; what takes longer is asked for again and again, with every",
+        at: element.position)
+    }
+    return timeout
+  }
+
+  /// A number of further attempts, or `{ count, backoff }`.
+  private mutating func retry(_ element: Element?) -> Retry? {
+    guard let element else { return nil }
+    var retry = Retry(count: 0)
+    var count = element
+    if element.members != nil {
+      guard let fields = fields(of: element, "retry", .retry), let given = fields["count"] else { return nil }
+      count = given
+      retry.backoff = duration(fields["backoff"], "backoff", atLeast: 100) ?? retry.backoff
+    }
+    guard case .scalar(.integer(let number)) = count.content, (1...Retry.limit).contains(number) else {
+      report("retry must be a number of attempts from 1 to \(Retry.limit), not \(described(count))", at: count.position)
+      return nil
+    }
+    retry.count = number
+    return retry
+  }
+
+  private mutating func polling(_ method: HTTPMethod, _ fields: Fields, in scope: Surroundings) -> Polling? {
+    guard let element = fields["every"] else {
+      if fields["until"] != nil { report("until belongs to every: it says when that is over", at: fields.position(of: "until")) }
+      return nil
+    }
+    if method != .get { report("every goes with get alone: nothing else may be sent again and again", at: fields.position(of: "every")) }
+    if fields["retry"] != nil {
+      report("retry does not go with every: what failed in passing is asked for again anyway", at: fields.position(of: "retry"))
+    }
+    let every = duration(element, "every", atLeast: max(1_000, shortestTimer))
+    let until = fields["until"].flatMap { condition($0, in: scope.withResult) }
+    if let until, let element = fields["until"] { checkUntil(until, at: element.position) }
+    return every.map { Polling(every: $0, until: until) }
+  }
+
+  private mutating func checkUntil(_ until: Guard, at position: Position) {
+    if !until.isOfResult {
+      report("until is judged when an answer came: it looks at result and at facts alone", at: position)
+    } else if !until.namesResult {
+      report("until is a condition on what came: it names no result", at: position)
+    }
+  }
+}
+
+extension Guard {
+  /// It can be judged when an answer came.
+  fileprivate var isOfResult: Bool {
+    switch self {
+    case .result, .fact: true
+    case .all(let guards), .any(let guards): guards.allSatisfy(\.isOfResult)
+    case .not(let inner): inner.isOfResult
+    default: false
+    }
+  }
+
+  fileprivate var namesResult: Bool {
+    switch self {
+    case .result: true
+    case .all(let guards), .any(let guards): guards.contains(where: \.namesResult)
+    case .not(let inner): inner.namesResult
+    default: false
+    }
+  }
+}
+
+extension DefinitionReader {
+  /// `load: {…}`, beside it `on` or `of`: whose it is.
+  mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+    let screen = fields["of"].flatMap { name($0, of: .screen) }
+    if fields["of"] != nil, fields["on"] != nil { report("on and of both say whose it is: one of them", at: fields.position(of: "of")) }
+    let anchor = anchor(fields, .screen)
+    return load(value, in: scope).map { .load($0, on: anchor, of: screen) }
+  }
+}

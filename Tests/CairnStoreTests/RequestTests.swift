@@ -1,0 +1,196 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite struct `Requests that are made again` {
+  let journal = MemoryJournal()
+
+  private func bench(token: String? = nil, clock: ManualClock = ManualClock(), manual: Bool = false) throws -> StoreBench {
+    let bench = try StoreBench(journal, clock: clock)
+    try bench.create("a", creation: Creation(hasToken: token != nil, manualClock: manual), accessToken: token)
+    return bench
+  }
+
+  private func load(_ call: OutboundCall) throws -> LoadCall {
+    guard case .load(let load) = call else { throw NeverCame() }
+    return load
+  }
+
+  @Test func `a POST says its body, its identity and the time that is left`() throws {
+    let bench = try bench(token: "t")
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("pay"), to: "a")
+    let call = try load(bench.outbound.call(0))
+    #expect(call.method == .post && call.url == Trial.feed && call.bearer == "t" && call.body == ["amount": 7])
+    #expect(call.identity == "a/1/1000000")
+    #expect(call.time == 60_000)
+  }
+
+  @Test func `what failed in passing is tried again after a pause that doubles, with the same identity, and writes nothing meanwhile`()
+    throws
+  {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("pay"), to: "a")
+    let revision = try bench.session("a").state.revision
+    let first = try load(bench.outbound.call(0))
+    try bench.outbound.end(0, .interrupted("http-status: 503", wait: nil))
+    try bench.settle()
+    bench.clock.advance(by: 999)
+    try bench.settle()
+    #expect(bench.outbound.count == 1)
+    bench.clock.advance(by: 1)
+    let second = try load(bench.outbound.call(1))
+    #expect(second.identity == first.identity && second.body == first.body)
+    #expect(second.time == 59_000)
+    try bench.outbound.end(1, .interrupted("unreachable: nobody listens there", wait: nil))
+    try bench.settle()
+    bench.clock.advance(by: 1_999)
+    try bench.settle()
+    #expect(bench.outbound.count == 2)
+    #expect(try bench.session("a").state.revision == revision)
+    bench.clock.advance(by: 1)
+    _ = try bench.outbound.call(2)
+    // Two more attempts were all.
+    try bench.outbound.end(2, .interrupted("http-status: 503", wait: nil))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 404])
+    #expect(try bench.session("a").state.revision == revision + 1)
+  }
+
+  @Test func `it waits as long as the server asks, if there is time, and gives up at once if there is not`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("pay"), to: "a")
+    try bench.outbound.end(0, .interrupted("http-status: 429", wait: 30_000))
+    try bench.settle()
+    bench.clock.advance(by: 29_999)
+    try bench.settle()
+    #expect(bench.outbound.count == 1)
+    bench.clock.advance(by: 1)
+    #expect(try load(bench.outbound.call(1)).time == 30_000)
+    try bench.outbound.end(1, .interrupted("http-status: 429", wait: 30_000))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 404])
+  }
+
+  @Test func `without retry an interruption is the end`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("fetch"), to: "a")
+    try bench.outbound.end(0, .interrupted("http-status: 503", wait: nil))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 404])
+  }
+
+  @Test func `after a restart it has the same identity and the time that is left; none left is a timeout`() throws {
+    let clock = ManualClock()
+    let first = try bench(clock: clock)
+    try first.post(Trial.step("pay"), to: "a")
+    let call = try load(first.outbound.call(0))
+    first.store.stop()
+    clock.advance(by: 20_000)
+    journal.reopen()
+    let second = try StoreBench(journal, clock: clock)
+    let again = try load(second.outbound.call(0))
+    #expect(again.identity == call.identity && again.body == call.body && again.method == .post)
+    #expect(again.time == 40_000)
+    second.store.stop()
+    clock.advance(by: 60_000)
+    journal.reopen()
+    let third = try StoreBench(journal, clock: clock)
+    defer { third.store.stop() }
+    try third.settle()
+    try third.settle()
+    #expect(try third.session("a").pages == [0, 404])
+    #expect(third.outbound.count == 0)
+  }
+
+  @Test func `a manual clock moves the pause, and ends it when its time is over`() throws {
+    let bench = try bench(manual: true)
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("pay"), to: "a")
+    try bench.outbound.end(0, .interrupted("http-status: 503", wait: nil))
+    try bench.settle()
+    try bench.post(.advance(by: 999), to: "a")
+    #expect(bench.outbound.count == 1)
+    try bench.post(.advance(by: 1), to: "a")
+    _ = try bench.outbound.call(1)
+    try bench.post(.advance(by: 58_999), to: "a")
+    #expect(try bench.session("a").pages == [0])
+    try bench.post(.advance(by: 1), to: "a")
+    #expect(try bench.session("a").pages == [0, 404])
+    try bench.outbound.waitUntilGivenUp(1)
+  }
+
+  @Test func `polling asks again and again; only what is new is written, and the result that ends it leads on`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("watch"), to: "a")
+    let revision = try bench.session("a").state.revision
+    func answer(_ index: Int, _ result: OutboundResult) throws {
+      try bench.outbound.end(index, result)
+      try bench.settle()
+      bench.clock.advance(by: 10_000)
+    }
+    try answer(0, .json(["state": "new"]))
+    #expect(try bench.session("a").state.revision == revision + 1)
+    try answer(1, .json(["state": "new"]))
+    // What fails in passing is passed over, and so is an answer that does not come.
+    try answer(2, .interrupted("http-status: 503", wait: nil))
+    try answer(3, .failed("timeout"))
+    _ = try bench.outbound.call(4)
+    #expect(try bench.session("a").state.revision == revision + 1)
+    #expect(try bench.session("a").pages == [0])
+    try bench.outbound.end(4, .json(["state": "done"]))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 200])
+    bench.clock.advance(by: 60_000)
+    try bench.settle()
+    #expect(bench.outbound.count == 5)
+  }
+
+  @Test func `polling goes on after a restart, and ends with its node`() throws {
+    let clock = ManualClock()
+    let first = try bench(clock: clock)
+    try first.post(Trial.step("watch"), to: "a")
+    try first.outbound.end(0, .json(["state": "new"]))
+    try first.settle()
+    first.store.stop()
+    clock.advance(by: 3_600_000)
+    journal.reopen()
+    let second = try StoreBench(journal, clock: clock)
+    defer { second.store.stop() }
+    _ = try second.outbound.call(0)
+    try second.outbound.end(0, .failed("http-status: 404"))
+    try second.settle()
+    #expect(try second.session("a").pages == [0, 404])
+    clock.advance(by: 60_000)
+    try second.settle()
+    #expect(second.outbound.count == 1)
+  }
+
+  @Test func `a 401 is said once for a token, and an old token's not at all`() throws {
+    let bench = try bench(token: "old")
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("openPage", ["n": 1]), to: "a")
+    try bench.post(Trial.step("pay"), to: "a")
+    try bench.post(Trial.step("openPage", ["n": 2]), to: "a")
+    try bench.post(Trial.step("pay"), to: "a")
+    _ = try bench.outbound.call(1)
+    try bench.outbound.end(0, .failed("http-status: 401"))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 1, 2, 404, 401])
+    // The other one went with the old token: there is a new one now, so it is asked again with that.
+    try bench.post(.token("new"), to: "a")
+    try bench.outbound.end(1, .failed("http-status: 401"))
+    let again = try load(bench.outbound.call(2))
+    #expect(again.bearer == "new" && again.method == .post)
+    #expect(try bench.session("a").pages == [0, 1, 2, 404, 401])
+    // A new token that is not good is said again.
+    try bench.outbound.end(2, .failed("http-status: 401"))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 1, 2, 404, 401, 404, 401])
+  }
+}

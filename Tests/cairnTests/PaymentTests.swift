@@ -1,0 +1,72 @@
+import CairnCore
+import CairnHTTP
+import Foundation
+import Testing
+
+/// A POST to another service, cut off in the middle.
+@Suite struct `A payment` {
+  private static func app(_ port: Int) -> String {
+    """
+    app: till
+    root: { flow: main }
+    hosts: ["127.0.0.1:\(port)"]
+    screens: { till: , paid: { params: { id: integer } } }
+    steps: { pay: { amount: integer }, paymentIsDone: { id: integer, internal: true }, paymentFailed: { internal: true } }
+    flows:
+      main:
+        container: stack
+        root: till
+        handle:
+          pay:
+            load:
+              post: "http://127.0.0.1:\(port)/payments"
+              body: { amount: $amount }
+              headers: { X-Api-Key: { env: TILL_KEY } }
+              bearer: accessToken
+              timeout: 2m
+              retry: 3
+              then: { step: paymentIsDone, with: { id: $result.id } }
+              else: paymentFailed
+          paymentIsDone: { push: paid, with: { id: $id } }
+          paymentFailed: none
+    """
+  }
+
+  /// Waits until the other service has been asked so often.
+  private func asked(_ provider: Provider, _ times: Int) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while provider.requests.count < times {
+      guard ContinuousClock.now < deadline else { throw Service.Failure("it was not asked \(times) times") }
+      await Task.yield()
+    }
+  }
+
+  @Test func `that a crash cuts off is made again under the same key, and known by it`() async throws {
+    let silent = try Provider([Provider.json(#"{"id":7}"#, status: 201)], held: true)
+    let port = try #require(silent.url.split(separator: ":").last.flatMap { Int($0) })
+    let service = try await Service(environment: ["TILL_KEY": "k-123"], apps: ["till.yaml": Self.app(port)])
+    let session = try await service.session("till", ["accessToken": "t-1"])
+    let paying = try await session.step("pay", ["amount": 7])
+    #expect(paying.sketch == "main[till~loading]")
+    try await asked(silent, 1)
+    service.crash()
+    try await service.start()
+    try await asked(silent, 2)
+    let (first, second) = (silent.requests[0], silent.requests[1])
+    let key = try #require(first.headers["idempotency-key"])
+    #expect(second.headers["idempotency-key"] == key)
+    #expect(first.body == second.body && String(decoding: first.body, as: UTF8.self) == #"{"amount":7}"#)
+    #expect(first.headers["x-api-key"] == "k-123" && first.headers["authorization"] == "Bearer t-1")
+    #expect(!key.contains(session.id) && !key.contains(session.secret))
+    silent.release()
+    _ = try await session.until { $0.sketch == "main[till~{id:7}, paid(id: 7)]" }
+    // What was sent stands in nothing that clients or a copy of the database could show.
+    let history = try await session.get("/history")
+    #expect(!history.text.contains("k-123") && !history.text.contains("t-1"))
+    let next = try await session.step("pay", ["amount": 8])
+    #expect(next.status == 200)
+    try await asked(silent, 3)
+    #expect(silent.requests[2].headers["idempotency-key"] != key)
+    silent.release()
+  }
+}
