@@ -94,6 +94,7 @@ private struct Drawing {
       switch goal {
       case .front(let screen), .back(let screen):
         if let home = home(of: screen, near: flow) { destinations.append((home, .back)) }
+      case .frontFlow(let flow): destinations.append((.flow(flow), .back))
       case .removed, .tab: break
       }
     }

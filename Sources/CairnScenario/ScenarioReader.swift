@@ -72,8 +72,7 @@ package struct ScenarioReader {
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
-      case "back": return .action(["type": "pop"])
-      case "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
+      case "back", "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
       case "exchanged": return .exchanged
       default: return .action(["step": .string(word)])
       }

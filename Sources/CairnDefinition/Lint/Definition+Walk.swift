@@ -38,6 +38,7 @@ extension Definition {
       case .broadcast(let step): templates.append(step)
       }
     }
+    templates += flows.values.compactMap(\.tabs.reselect.step)
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }
