@@ -116,6 +116,39 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
+  @Test func `what no gesture and no handler takes away`() {
+    let text = """
+      app: stays
+      root: { flow: main }
+      screens: { home: { emits: [go] }, wall: { emits: [] } }
+      steps: { go: }
+      flows:
+        main: { container: stack, root: home, handle: { go: { push: wall, leave: none } } }
+      """
+    #expect(doubts(text) == ["3:35: warning: nothing takes the screen wall away: with leave: none no gesture may, and no handler does"])
+    #expect(doubts(text.replacing("leave: none } }", with: "leave: none } }, adapt: {}")) == doubts(text))
+    #expect(doubts(text.replacing("go: { push: wall, leave: none }", with: "go: [pop, { push: wall, leave: none }]")) == [])
+    #expect(doubts(text.replacing("leave: none", with: "leave: go")) == [])
+  }
+
+  @Test func `tabs whose reselect pops nothing, and a flow that is revealed nowhere`() {
+    let text = """
+      app: taps
+      root: { flow: main }
+      screens: { home: { emits: [go] }, list: { emits: [] } }
+      steps: { go: }
+      flows:
+        main: { container: tabs, tabs: [home, list], reselect: popToRoot, handle: { go: { reveal: { flow: lost } } } }
+        lost: { container: stack, root: list }
+      """
+    #expect(
+      doubts(text) == [
+        "6:3: warning: reselect of main never pops: no tab has a stack", "6:93: warning: reveal never finds lost: no flow makes it",
+        "7:3: warning: nothing leads to the flow lost: no other flow makes it",
+      ])
+    #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
+  }
+
   @Test(arguments: [
     // Who sends it: an adaptation, a timer, a load, what is left, an end, a forward, a rule.
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: extra }] }")]),
@@ -127,6 +160,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, load: { value: 1, else: extra } }"),
     ]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, left: extra }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, leave: extra }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: dismiss"), ("#asking", "handle: { answered: { end: extra } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("started: popToRoot", "started: { forward: { step: extra, to: current } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#rules", "- { when: { fact: isKnown }, step: extra }")]),
