@@ -86,7 +86,8 @@ private let tabs = """
     drive.run(.select(.tab(0), node: nil))
     #expect(drive.outcome == "screen-not-found")
     drive = try Drive(
-      tabs.replacing("reselect: popToRoot }", with: "reselect: tapped, handle: { tapped: [{ select: 1 }, { content: { top: 1 }, of: home }] } }"))
+      tabs.replacing(
+        "reselect: popToRoot }", with: "reselect: tapped, handle: { tapped: [{ select: 1 }, { content: { top: 1 }, of: home }] } }"))
     drive.run(.select(.tab(0), node: nil))
     #expect(drive.outcome == "performed")
     #expect(drive.sketch == "top<first[home~{top:1}], *second[list], about>")

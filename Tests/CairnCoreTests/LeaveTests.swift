@@ -7,7 +7,13 @@ private let wizard = """
   app: wizard
   root: { flow: main }
   primitives: open
-  screens: { home: {}, page: { params: { n: integer? } }, editor: { params: { draft: string } }, wall: {}, discard: {}, lost: { params: { text: string } } }
+  screens:
+    home:
+    page: { params: { n: integer? } }
+    editor: { params: { draft: string } }
+    wall:
+    discard:
+    lost: { params: { text: string } }
   steps: { open: {}, stay: {}, over: {}, more: {}, edit: { draft: string }, leaveIsAsked: {}, draftIsLeft: { text: string }, kept: {} }
   flows:
     main:
@@ -103,7 +109,10 @@ private let wizard = """
     drive.step("stay")
     #expect(drive.sketch == "main[home, wall]")
     #expect(drive.reducer.accepts(drive.state).guarded == ["pop", "back", "popToRoot"])
-    for action in [Action.pop(count: 1, node: nil), .popToRoot, .popTo(.screen("home")), .back, .remove(node: drive.id("wall")), .set([.init("home")])] {
+    let gestures: [Action] = [
+      .pop(count: 1, node: nil), .popToRoot, .popTo(.screen("home")), .back, .remove(node: drive.id("wall")), .set([.init("home")]),
+    ]
+    for action in gestures {
       drive.run(action)
       #expect(drive.outcome == "guarded", "\(action)")
     }

@@ -410,7 +410,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
       ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
-      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }"),
+      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }\n  taps: { container: tabs, tabs: [form], reselect: popToRoot, handle: { heard: { present: { screen: form, leave: none } } } }"),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
       ("#main", "heard: { push: { flow: over } }\n      over: none"),
@@ -427,6 +427,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 15)
+    #expect(LintTests.patterns.count == 17)
   }
 }

@@ -3,7 +3,7 @@ extension Run {
   /// Asks the nodes that a gesture would take away, before anything changes. True: one of them has answered in the gesture's place, by its
   /// step, whose turn is over; refused: it stays.
   mutating func isAnswered(_ going: [NodeID]) throws(Refusal) -> Bool {
-    guard program.hasLeave, let record = state.guarding(going) else { return false }
+    guard let record = state.guarding(going) else { return false }
     guard case .ask(let template) = state.nodes.details(of: record).leave, let hearer = record.hearer else {
       throw Refusal(.guarded, "\(state.nodes.name(of: record)) (\(record.nodeID)) does not go by a gesture")
     }
@@ -16,13 +16,14 @@ extension Run {
 
   /// A gesture's pop, until so many are left.
   mutating func askAndKeep(_ count: Int, on stack: NodeID) throws(Refusal) {
-    guard try !isAnswered(state.nodes.children(of: stack).dropFirst(count).reversed()) else { return }
+    if program.hasLeave, try isAnswered(state.nodes.children(of: stack).dropFirst(count).reversed()) { return }
     keep(count, on: stack)
   }
 
   /// The same of one node and what is in it.
   mutating func askAndLeave(_ node: NodeID) throws(Refusal) {
-    if try !isAnswered([node]) { leave(node) }
+    if program.hasLeave, try isAnswered([node]) { return }
+    leave(node)
   }
 }
 

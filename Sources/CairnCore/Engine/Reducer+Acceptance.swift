@@ -27,9 +27,10 @@ extension Reducer {
   private func primitives(in state: State) -> [String] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var names: [String] = []
-    if state.stackToPop != nil { names += ["pop", "popTo", "popToRoot"] }
-    if state.layers.count > 1 { names.append("dismiss") }
-    if state.back(in: program) != nil { names.append("back") }
+    let back = state.back(in: program)
+    if case .pop = back { names += ["pop", "popTo", "popToRoot"] }
+    if state.frontLayer != state.root { names.append("dismiss") }
+    if back != nil { names.append("back") }
     let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
     if outwards.contains(where: { $0.kind == .tabs && !state.nodes.children(of: $0).isEmpty }) { names.append("select") }
     if definition.primitives == .open { names += ["push", "present", "set", "remove"] }
