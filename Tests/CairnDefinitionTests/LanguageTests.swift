@@ -71,8 +71,8 @@ import Testing
 
   @Test func `what tabs do at gestures is read`() throws {
     func manner(_ members: String) throws -> TabsManner? {
-      let text = Demo.text("  main: { container: stack, root: { flow: bar } }\n  bar: { container: tabs, tabs: [home, { flow: main2 }]\(members) }")
-      return try definition(text).flows["bar"]?.tabs
+      let tabs = "  bar: { container: tabs, tabs: [home, { flow: main2 }]\(members) }"
+      return try definition(Demo.text("  main: { container: stack, root: { flow: bar } }\n\(tabs)")).flows["bar"]?.tabs
     }
     #expect(try manner("") == TabsManner())
     #expect(try manner(", reselect: popToRoot, back: first") == TabsManner(reselect: .popToRoot, back: .first))

@@ -410,7 +410,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
       ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
-      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }\n  taps: { container: tabs, tabs: [form], reselect: popToRoot, handle: { heard: { present: { screen: form, leave: none } } } }"),
+      (
+        "#flows",
+        """
+        side: { container: stack }
+          over: { container: stack, root: form, handle: { over: { end: over } } }
+          taps: { container: tabs, tabs: [form], reselect: popToRoot, handle: { heard: { present: { screen: form, leave: none } } } }
+        """
+      ),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
       ("#main", "heard: { push: { flow: over } }\n      over: none"),

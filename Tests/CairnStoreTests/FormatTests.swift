@@ -133,7 +133,8 @@ import Testing
     let route = Action.Route("s", params: ["a": .array([1, "x"])])
     let actions: [Action] = [
       .step(Step("s", params: ["p": .null]), from: NodeID(3)), .step(Step("s"), from: nil), .pop(count: 2, node: NodeID(1)),
-      .pop(count: 1, node: nil), .popTo(.screen("s")), .popTo(.node(NodeID(2))), .popToRoot, .back, .dismiss(node: nil), .dismiss(node: NodeID(1)),
+      .pop(count: 1, node: nil), .popTo(.screen("s")), .popTo(.node(NodeID(2))), .popToRoot, .back, .dismiss(node: nil),
+      .dismiss(node: NodeID(1)),
       .select(.tab(2), node: nil), .select(.flow("f"), node: NodeID(4)), .push(route),
       .present(route, style: .alert, node: NodeID(1), replace: true), .present(route, style: .sheet, node: nil, replace: false),
       .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)),

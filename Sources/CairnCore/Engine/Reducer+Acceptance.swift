@@ -7,7 +7,8 @@ extension Reducer {
     let leaves = state.visibleLeaves
     var steps = leaves.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
-    return Acceptance(steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state))
+    return Acceptance(
+      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state))
   }
 
   /// The gestures that are listed and that what they would take away would be asked of.

@@ -72,7 +72,8 @@ extension Run {
   ) throws(Refusal) {
     let left = evaluator.partialLeft(mold.left, in: scope, state)
     let details = NodeDetails(
-      params: params, content: content(mold.content, evaluator, in: scope), left: left, leave: evaluator.partial(leave: mold.leave, in: scope, state),
+      params: params, content: content(mold.content, evaluator, in: scope), left: left,
+      leave: evaluator.partial(leave: mold.leave, in: scope, state),
       authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil)
     try charge(details, of: record)
     state.nodes.append(record, details: details.isEmpty ? nil : details)

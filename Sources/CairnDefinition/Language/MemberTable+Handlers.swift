@@ -29,7 +29,8 @@ extension MemberTable {
     .init("load", .shared(.load), "Starts with it and belongs to it."),
     .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
     .init("left", .shared(.step), "Sent when it is popped or dismissed."),
-    .init("leave", .shared(.step), "Sent in the place of a gesture that would take it away; none: it stays."), .init("content", .any, "The content that it starts with."))
+    .init("leave", .shared(.step), "Sent in the place of a gesture that would take it away; none: it stays."),
+    .init("content", .any, "The content that it starts with."))
 
   static let node = MemberTable(
     [
