@@ -5,7 +5,7 @@ extension Run {
   mutating func isAnswered(_ going: [NodeID]) throws(Refusal) -> Bool {
     guard let record = state.guarding(going) else { return false }
     guard case .ask(let template) = state.nodes.details(of: record).leave, let hearer = record.hearer else {
-      throw Refusal(.guarded, "\(state.nodes.name(of: record)) (\(record.nodeID)) does not go by a gesture")
+      throw Refusal(.guarded, "\(state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
     }
     let emitter = state.emitter(record)
     isGuarded = true
