@@ -278,6 +278,35 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
+  @Test func `the step goes to whom it names, and is refused where nobody is`() throws {
+    func drive(_ to: String) throws -> Drive {
+      var drive = try Drive(
+        """
+        app: named
+        root: { flow: main }
+        screens: { home: {}, page: {} }
+        steps: { go: {}, asked: {}, finish: {} }
+        flows:
+          main: { container: stack, root: home, handle: { go: { push: { flow: inner } }, asked: { content: { heard: 1 }, of: home } } }
+          inner: { container: stack, root: home, handle: { go: { push: page, leave: { step: asked, to: \(to) } }, asked: none } }
+          other: { container: stack, root: home, handle: { asked: none, finish: { push: { flow: other } } } }
+        """)
+      drive.step("go")
+      drive.step("go")
+      drive.run(.back)
+      #expect(drive.broken == [])
+      return drive
+    }
+    #expect(try drive("current").outcome == "unchanged (guarded)")
+    for to in ["parent", "root", "main"] {
+      let drive = try drive(to)
+      #expect(drive.outcome == "performed (guarded)")
+      #expect(drive.steps == ["main asked"])
+    }
+    #expect(try drive("all").steps == ["main asked", "inner asked"])
+    #expect(try drive("other").outcome == "flow-gone")
+  }
+
   @Test func `the content of the node is read when it is asked`() throws {
     var drive = try Drive(
       """

@@ -9,8 +9,7 @@ extension Run {
     }
     let emitter = state.emitter(record)
     isGuarded = true
-    let intent = try step(from: program.mold(template), in: Scope(emitter: emitter))
-    try take(Turns.Item(intent: intent, receiver: .flow(hearer), emitter: emitter))
+    try sendNow(program.mold(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
     return true
   }
 

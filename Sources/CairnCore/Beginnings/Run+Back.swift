@@ -20,7 +20,7 @@ extension Run {
     case .send(let mold):
       guard state.isAlive(flow: tabs) else { return }
       let emitter = state.emitter(record)
-      try take(Turns.Item(intent: try step(from: mold, in: Scope(emitter: emitter)), receiver: .flow(tabs), emitter: emitter))
+      try sendNow(mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
     }
   }
 }
