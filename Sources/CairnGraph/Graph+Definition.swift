@@ -187,6 +187,7 @@ private struct Drawing {
       switch goal {
       case .front(let screen), .back(let screen):
         if let home = home(of: screen, near: flow) { destinations.append((home, step, .back)) }
+      case .frontFlow(let flow): destinations.append((.flow(flow), step, .back))
       case .removed, .tab: break
       }
     }
@@ -223,7 +224,8 @@ extension FlowDefinition {
 extension Contribution {
   /// The steps that it sends later, each with the word for when.
   fileprivate var later: [(word: String, step: StepTemplate)] {
-    after.map { ("after", $0.step) } + (left.map { [("left", $0)] } ?? []) + (load?.then.map { [("loaded", $0)] } ?? [])
+    after.map { ("after", $0.step) } + (left.map { [("left", $0)] } ?? []) + (leave?.step.map { [("leave", $0)] } ?? [])
+      + (load?.then.map { [("loaded", $0)] } ?? [])
       + (load?.otherwise.map { [("failed", $0)] } ?? [])
   }
 }

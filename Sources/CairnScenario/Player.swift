@@ -84,11 +84,13 @@ package struct Look: Sendable {
   package var login: String
   /// The names of the steps that may be posted.
   package var accepts: [String]
+  /// The gestures that would be asked.
+  package var guarded: [String]
   package var pendingLink: String?
   package var loads: Int
 
   package init(
-    tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], pendingLink: String?,
+    tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], guarded: [String], pendingLink: String?,
     loads: Int
   ) {
     self.tree = tree
@@ -97,6 +99,7 @@ package struct Look: Sendable {
     self.facts = facts
     self.login = login
     self.accepts = accepts
+    self.guarded = guarded
     self.pendingLink = pendingLink
     self.loads = loads
   }

@@ -56,6 +56,7 @@ extension Expectation {
     for (name, value) in (facts ?? [:]).sorted(by: { $0.key < $1.key }) { compare("fact \(name)", value, found.facts[name] ?? .null) }
     compare("login", login, found.login)
     compare("accepts", accepts, found.accepts)
+    compare("guarded", guarded, found.guarded)
     compare("pendingLink", pendingLink, found.pendingLink ?? "null")
     compare("loads", loads, found.loads)
     return differences

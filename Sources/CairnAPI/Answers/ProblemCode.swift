@@ -62,8 +62,8 @@ extension Refusal.Code {
     case .valueTooLarge: 413
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
-      .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork, .effectGone,
-      .manualClockOnly, .manualRequestsOnly,
+      .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork,
+      .effectGone, .manualClockOnly, .manualRequestsOnly,
       .valueMismatch:
       409
     }

@@ -34,6 +34,7 @@ extension Definition {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
     templates += links.flatMap(\.steps)
     if let unauthorized { templates.append(unauthorized) }
+    templates += flows.values.compactMap(\.tabs.reselect.step)
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }

@@ -34,6 +34,7 @@ struct Lint {
       lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.goalsThatAreNowhere(),
       lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(), lint.unauthorizedForNothing(),
       lint.pushesWithoutStack(), lint.endlessScreens(), lint.mistakenErrors(), lint.missingValues(),
+      lint.nodesThatStay(), lint.tapsForNothing(),
       lint.stepsSentAstray(),
     ].flatMap(\.self)
   }

@@ -98,6 +98,7 @@ struct ServicePlayer: Player {
       stack: session["stack"]?.elements.compactMap { $0["screen"]?.text } ?? [],
       visible: session.at(["visible", "screen"])?.text, facts: facts, login: session.at(["login", "status"])?.text ?? "",
       accepts: session.at(["accepts", "steps"])?.elements.compactMap { $0["step"]?.text } ?? [],
+      guarded: session.at(["accepts", "guarded"])?.elements.compactMap(\.text) ?? [],
       pendingLink: pending.first { $0["kind"] == "link" }?["url"]?.text, loads: pending.count { $0["kind"] == "load" })
   }
 
