@@ -8,6 +8,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var handle: [String: Handler]
   /// Per step, the first replacement whose guard holds is taken.
   public var adapt: [String: [Adaptation]]
+  /// What it ends with, by name; nil: it gives nothing.
+  public var gives: [String: ParameterDefinition]?
   public var meta: Value?
 
   public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
@@ -24,13 +26,14 @@ public struct FlowDefinition: Hashable, Sendable {
 
   public init(
     container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
-    adapt: [String: [Adaptation]] = [:], meta: Value? = nil
+    adapt: [String: [Adaptation]] = [:], gives: [String: ParameterDefinition]? = nil, meta: Value? = nil
   ) {
     self.container = container
     self.birth = birth
     self.children = children
     self.handle = handle
     self.adapt = adapt
+    self.gives = gives
     self.meta = meta
   }
 }

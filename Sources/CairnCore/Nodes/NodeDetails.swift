@@ -7,33 +7,49 @@ final class NodeDetails: Sendable {
   let left: StepTemplate?
   /// The OAuth state of the authorize URL that the node carries.
   let authorization: String?
+  /// Who asked for its result.
+  let asker: Asker?
   private let written = AtomicLazyReference<JSON>()
 
-  init(params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, authorization: String? = nil) {
+  init(
+    params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, authorization: String? = nil, asker: Asker? = nil
+  ) {
     self.params = params
     self.content = content
     self.left = left
     self.authorization = authorization
+    self.asker = asker
   }
 
   /// Made when somebody asks first; two who ask at once may both make it, and share one of the two.
   var json: JSON { written.load() ?? written.storeIfNil(JSON(self)) }
 
   /// Nothing in it: a node without details is the same.
-  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && authorization == nil }
+  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && authorization == nil && asker == nil }
 
   /// The same with other content.
   func with(content: Content?) -> NodeDetails {
-    NodeDetails(params: params, content: content, left: left, authorization: authorization)
+    NodeDetails(params: params, content: content, left: left, authorization: authorization, asker: asker)
+  }
+
+  /// The same with another asker.
+  func with(asker: Asker?) -> NodeDetails {
+    NodeDetails(params: params, content: content, left: left, authorization: authorization, asker: asker)
   }
 
   static let none = NodeDetails()
+
+  /// Those of a node as it is seen from outside.
+  convenience init(_ node: Node) {
+    self.init(
+      params: node.params, content: node.content, left: node.left, authorization: node.authorization, asker: node.asker)
+  }
 }
 
 extension NodeDetails: Equatable {
   static func == (one: NodeDetails, other: NodeDetails) -> Bool {
     one === other
       || one.params.isExactly(other.params) && one.content == other.content && one.left == other.left
-        && one.authorization == other.authorization
+        && one.authorization == other.authorization && one.asker == other.asker
   }
 }

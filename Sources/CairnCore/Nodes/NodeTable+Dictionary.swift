@@ -26,6 +26,7 @@ extension NodeTable {
     node.listen = record.listen
     node.left = details.left
     node.authorization = details.authorization
+    node.asker = details.asker
     return node
   }
 
@@ -59,7 +60,7 @@ extension NodeTable {
     setEnded(node.ended, of: node.id)
     if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
-    let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
+    let details = NodeDetails(node)
     if self.details(of: node.id) != details { setDetails(details, of: node.id) }
   }
 }

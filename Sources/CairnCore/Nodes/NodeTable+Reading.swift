@@ -30,6 +30,7 @@ extension NodeTable {
   package func content(of node: NodeReading) -> Content? { details(of: node.record).content }
   package func left(of node: NodeReading) -> StepTemplate? { details(of: node.record).left }
   package func authorization(of node: NodeReading) -> String? { details(of: node.record).authorization }
+  package func asker(of node: NodeReading) -> Asker? { details(of: node.record).asker }
 
   /// Whether a node has the name and the flow that it had in an older version.
   package func isNamed(_ now: NodeReading, as past: NodeReading, in old: NodeTable) -> Bool {
@@ -87,7 +88,7 @@ extension NodeTable {
     record.on = NodeRecord.number(node.on)
     record.listen = node.listen
     record.isEnded = node.ended
-    let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
+    let details = NodeDetails(node)
     append(record, details: details.isEmpty ? nil : details)
     if !node.children.isEmpty { setChildren(node.children, of: node.id) }
     if let modal = node.presented { setPresented(modal, on: node.id) }

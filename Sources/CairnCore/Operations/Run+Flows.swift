@@ -27,11 +27,11 @@ extension Run {
     let ending = state.flows(from: [flow])
     if let parent = parent(of: flow) {
       turns.follow(.ended, Turns.Item(intent: intent, receiver: .flow(parent)))
-      state.nodes.setEnded(true, of: flow)
+      stop(flow)
     } else {
       drop(intent.step, "no-parent", flow: state.nodes.record(flow))
     }
-    for child in ending.dropFirst() { state.nodes.setEnded(true, of: child) }
+    for child in ending.dropFirst() { stop(child) }
     forgetListeners()
   }
 

@@ -66,6 +66,9 @@ extension Compiler {
     case .end(let template):
       let step = mold(template)
       return { run, performance throws(Refusal) in try run.end(performance.flow, sending: step, scope: performance.scope) }
+    case .give(let values):
+      let recipe = Recipe(values)
+      return { run, performance throws(Refusal) in try run.give(recipe, in: performance) }
     case .forward(let template, let destination):
       let step = mold(template)
       return { run, performance throws(Refusal) in try run.forward(step, to: destination, in: performance) }

@@ -38,7 +38,7 @@ struct Compiler {
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
-      meta: flow.meta)
+      gives: ParameterContract(flow.gives ?? [:]), meta: flow.meta)
   }
 
   private func handler(_ handler: Handler) -> Program.Handler {
@@ -53,7 +53,8 @@ struct Compiler {
       }
     return Mold(
       target: target, with: Recipe(contribution.with), start: contribution.start.map(mold), listen: contribution.listen,
-      load: contribution.load, after: contribution.after.map(mold), left: contribution.left, content: contribution.content)
+      load: contribution.load, after: contribution.after.map(mold), left: contribution.left, content: contribution.content,
+      then: contribution.then, otherwise: contribution.otherwise)
   }
 
   func mold(_ template: StepTemplate) -> StepMold {

@@ -15,12 +15,14 @@ struct Mold: Sendable {
   let after: [TimerMold]
   let left: StepTemplate?
   let content: Expression?
+  let then: StepTemplate?
+  let otherwise: StepTemplate?
   /// The authorize URL is in its params or its content: the node owns an OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(
     target: Target, with: Recipe, start: [StepMold] = [], listen: Listen = Listen(), load: Load? = nil, after: [TimerMold] = [],
-    left: StepTemplate? = nil, content: Expression? = nil
+    left: StepTemplate? = nil, content: Expression? = nil, then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
@@ -30,6 +32,8 @@ struct Mold: Sendable {
     self.after = after
     self.left = left
     self.content = content
+    self.then = then
+    self.otherwise = otherwise
     carriesAuthorizeURL = with.carriesAuthorizeURL || content?.references.contains(.authorizeURL) ?? false
   }
 }

@@ -41,16 +41,20 @@ final class Program: Sendable {
     let adaptations: [[Adaptation]?]
     /// The steps that it handles or adapts.
     let heard: StepSet
+    /// What it ends with.
+    let gives: ParameterContract
     let meta: Value?
 
     init(
-      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], meta: Value?
+      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], gives: ParameterContract,
+      meta: Value?
     ) {
       self.name = name
       self.kind = kind
       self.birth = birth
       self.handlers = handlers
       self.adaptations = adaptations
+      self.gives = gives
       heard = StepSet(handlers.indices.filter { handlers[$0] != nil || adaptations[$0] != nil })
       self.meta = meta
     }

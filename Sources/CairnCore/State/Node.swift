@@ -23,6 +23,8 @@ public struct Node: Hashable, Sendable, Codable, Identifiable {
   public var left: StepTemplate?
   /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
   public var authorization: String?
+  /// Who asked for its result, until it is known.
+  public var asker: Asker?
 
   public enum Kind: String, Hashable, Sendable, Codable {
     case stack, tabs, split, screen, alert

@@ -60,9 +60,10 @@ extension Run {
     _ record: NodeRecord, _ mold: Mold, params: [String: Value], _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
     let left = evaluator.partialLeft(mold.left, in: scope, state)
+    let asker = asker(of: mold, for: record.ownerID, in: scope)
     let details = NodeDetails(
       params: params, content: content(mold.content, evaluator, in: scope), left: left,
-      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil)
+      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, asker: asker)
     try charge(details, of: record)
     state.nodes.append(record, details: details.isEmpty ? nil : details)
     if let load = mold.load { try startLoad(load, of: record.nodeID, scope: scope) }
@@ -74,6 +75,7 @@ extension Run {
     try meter.write(details.params, as: "the params of \(state.nodes.name(of: record))")
     if let value = details.content?.value { try meter.write(value, as: "the content of \(state.nodes.name(of: record))") }
     if let left = details.left { try meter.write(left.size) }
+    if let asker = details.asker { try meter.write(asker.size) }
   }
 
   /// The content that a node is born with; nil: none.
@@ -113,7 +115,7 @@ extension Run {
     let given = evaluator.values(of: root.with, in: scope, state).merging(scope.params) { _, pushed in pushed }
     let details = NodeDetails(
       params: try params(given, of: record), content: pushed.content ?? content(root.content, evaluator, in: scope), left: pushed.left,
-      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil))
+      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), asker: pushed.asker)
     try charge(details, of: record)
     state.nodes.setDetails(details, of: id)
     if let load = root.load { try startLoad(load, of: id, scope: scope) }

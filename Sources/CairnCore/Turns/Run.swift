@@ -42,6 +42,7 @@ struct Run {
 
   private mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
+      guard isWanted(item) else { continue }
       let before = state
       do {
         try take(item)

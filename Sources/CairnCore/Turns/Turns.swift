@@ -7,6 +7,8 @@ struct Turns {
     /// Who emitted it: its content can be read, and `dismiss` may close it.
     var emitter: Emitter?
     var isBroadcast = false
+    /// The answer to a screen that asked for a result: nothing, where that has gone.
+    var isAnswer = false
 
     enum Receiver {
       case flow(NodeID)
@@ -17,7 +19,7 @@ struct Turns {
 
   /// Why a step follows. They are appended in this order, whatever the order in which they were asked for (design 4, Order).
   enum FollowUp: Int, CaseIterable {
-    case toParent, ended, left, start, rule, toCurrent
+    case toParent, ended, left, answer, start, rule, toCurrent
   }
 
   private var waiting: [Item] = []

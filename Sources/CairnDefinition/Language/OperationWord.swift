@@ -2,7 +2,7 @@ import CairnCore
 
 /// An operation as the language calls it. What may be written beside it and how it is read stand here too: an operation's whole spelling.
 enum OperationWord: String, CaseIterable, Sendable {
-  case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, forward, write, clear, content, load, after,
+  case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load, after,
     cancel, remove
   case nothing = "none"
   case dismiss, popToRoot
@@ -25,6 +25,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .select: .select
       case .show: .show
       case .end: .end
+      case .give: .give
       case .forward: .forward
       case .write: .write
       case .clear: .clear
@@ -68,6 +69,7 @@ extension OperationWord {
       own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")
     case .show: own(.object(.show), "Shows a child of a switch.")
     case .end: own(.shared(.step), "Ends the flow and sends a step to its parent.")
+    case .give: own(.shared(.arguments), "Ends the flow with its result, and takes its node away.")
     case .forward: own(.oneOf([.text, .object(.forward)]), "Sends a step to the parent flow, or on to this one.")
     case .write: own(.map(of: .any, atLeast: 1), "Writes facts.")
     case .clear: own(.oneOrMore(.text, atLeast: 1), "Sets facts back.")
@@ -111,6 +113,7 @@ extension DefinitionReader {
     case .reveal: name(value, of: .screen).map { .reveal(screen: $0) }
     case .remove: name(value, of: .screen).map { .remove(screen: $0) }
     case .end: step(value, in: scope).map(Operation.end)
+    case .give: give(value, in: scope)
     case .forward: forward(value, in: scope)
     case .write: write(value, in: scope)
     case .clear: clear(value)

@@ -76,6 +76,7 @@ extension DefinitionReader {
     var leaving = scope
     leaving.hasContent = true
     contribution.left = fields["left"].flatMap { step($0, in: leaving) }
+    readAnswers(of: &contribution, from: fields, in: scope)
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 

@@ -151,6 +151,14 @@ extension DefinitionReader {
 
   // MARK: Flows
 
+  /// What a flow gives, as it declares it; nil: it could not be read.
+  private mutating func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
+    if element.isNull { return [:] }
+    if let members = element.members { return params(members, of: "the result of \(flow)") }
+    report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
+    return nil
+  }
+
   private mutating func declareFlow(_ member: Element.Member) {
     guard let fields = fields(of: member.element, "the flow \(member.name)", .flow) else {
       names.flows.updateValue(nil, forKey: member.name)
@@ -159,6 +167,10 @@ extension DefinitionReader {
     var flow = DeclaredNames.Flow(fields: fields, container: word(fields["container"], "container"))
     let root = fields["root"]
     flow.rootScreen = root?.text ?? root?.members?.first { $0.name == "screen" }?.element.text
+    if let gives = fields.members["gives"] {
+      flow.hasGives = true
+      flow.gives = result(gives.element, of: member.name)
+    }
     names.flows.updateValue(flow, forKey: member.name)
   }
 }

@@ -60,8 +60,8 @@ extension DefinitionReader {
       if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
       report("$\(text): there is no content here, since no screen speaks", at: position)
     case "result":
-      if scope.hasResult { return .result(rest) }
-      report("$\(text): there is a result only in then of a load", at: position)
+      if scope.hasResult { return result(rest, at: position, in: scope) }
+      report("$\(text): there is a result only in then of a load, or of a flow with gives", at: position)
     case "fact": return fact(rest, at: position)
     case "oauth":
       if rest == ["authorizeUrl"], names.hasOAuth {
@@ -135,7 +135,8 @@ extension DefinitionReader {
     case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
     case .reference(.fact(let name)): names.fact(name)?.type.kind
     case .reference(.authorizeURL): .string
-    case .reference(.content), .reference(.result): nil
+    case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
+    case .reference(.content): nil
     }
   }
 

@@ -28,7 +28,7 @@ extension DefinitionReader {
     let birth = birth(flowName, declared)
     return FlowDefinition(
       container: declared.container ?? .stack, birth: birth, children: children, handle: handlers(fields["handle"]),
-      adapt: adaptations(fields["adapt"]), meta: fields["meta"]?.value)
+      adapt: adaptations(fields["adapt"]), gives: declared.hasGives ? declared.gives ?? [:] : nil, meta: fields["meta"]?.value)
   }
 
   /// Members that only some containers have.

@@ -80,6 +80,11 @@ extension NodeFormat {
       writer.name("x")
       if let left { TemplateFormat.write(left, &writer) } else { writer.null() }
     }
+    let asker = new.asker(of: node)
+    if asker != past.flatMap({ old.asker(of: $0) }) {
+      writer.name("Q")
+      if let asker { AskerFormat.write(asker, &writer) } else { writer.null() }
+    }
     writer.member("z", new.authorization(of: node), unless: past.flatMap { old.authorization(of: $0) })
   }
 
