@@ -9,8 +9,6 @@ struct ActionReader {
 
   private var members: Members
   private let byOperator: Bool
-  /// Only the operator may post it.
-  private(set) var isOperatorOnly = false
 
   init(_ object: JSONElement, byOperator: Bool) {
     members = Members(object)
@@ -78,7 +76,6 @@ struct ActionReader {
         $0.string.flatMap(DurationText.milliseconds)
       }.map(Command.advance)
     case .facts:
-      isOperatorOnly = true
       return members.object("set", isRequired: true).map { .action(.facts($0)) }
     }
   }

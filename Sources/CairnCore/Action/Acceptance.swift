@@ -2,6 +2,8 @@
 public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]
+  /// The facts that the session's client may set: type by name.
+  public var facts: [String: String] = [:]
 
   public struct AcceptedStep: Hashable, Sendable {
     public var step: String

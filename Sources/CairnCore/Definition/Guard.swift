@@ -2,9 +2,9 @@
 public indirect enum Guard: Hashable, Sendable {
   case fact(String, Test)
   case param(String, Test)
-  /// Of the emitting node: `status`, `error`, or a path below `value`.
-  case content([String], Test)
-  case status(ContentStatus)
+  /// A path in the content of the emitting node, or of the nearest one of a screen or flow.
+  case content([String], Test, of: String? = nil)
+  case status(ContentStatus, of: String? = nil)
   /// The visible screen is one of these, and its params are those named.
   case visible([String], with: [String: Expression])
   /// An instance of the flow is alive (not ended).

@@ -7,7 +7,8 @@ extension Reducer {
     let leaves = state.visibleLeaves
     var steps = leaves.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
-    return Acceptance(steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state))
+    return Acceptance(
+      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), facts: program.clientFacts)
   }
 
   private func primitives(in state: State) -> [String] {
@@ -26,6 +27,7 @@ extension Reducer {
     if definition.oauth != nil { names.append("login") }
     if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
     if state.manualTime != nil { names.append("advance") }
+    if !program.clientFacts.isEmpty { names.append("facts") }
     return names
   }
 }

@@ -1,6 +1,7 @@
 extension Acceptance: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    if !facts.isEmpty { writer.member("facts", facts.mapValues(Value.string)) }
     writer.member("primitives", primitives)
     writer.member("steps", steps)
     writer.endObject()

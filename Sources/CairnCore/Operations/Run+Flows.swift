@@ -78,10 +78,12 @@ extension Run {
   }
 
   /// All edits or none: one that adds to what is not there leaves everything as it is.
-  mutating func edit(_ edits: [ContentEdit], of screen: String?, scope: Scope) throws(Refusal) {
+  mutating func edit(_ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) {
     let target: NodeID?
-    if let screen {
-      guard let found = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+    if let name {
+      guard let found = evaluator.holder(named: name, in: scope, state) else {
+        throw Refusal(.screenNotFound, "there is no \(name) whose content that would be")
+      }
       target = found
     } else {
       target = scope.emitter?.id

@@ -14,6 +14,8 @@ final class Program: Sendable {
   let hasPanes: Bool
   /// The facts that clients do not see.
   let hiddenFacts: [String]
+  /// The facts that clients may set, with their types in short.
+  let clientFacts: [String: String]
   private let stepNumbers: [String: Int]
 
   /// The name of the pane that a split makes for its master.
@@ -113,6 +115,7 @@ final class Program: Sendable {
     rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
     root = compiler.mold(definition.root)
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
+    clientFacts = definition.facts.filter(\.value.isClients).mapValues(\.type.shortName)
     hasPanes = definition.flows.values.contains { $0.container == .split }
   }
 

@@ -87,7 +87,8 @@ extension MemberTable {
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
-      return MemberTable([first] + tests.map { Member($0, .any, aboutTest[$0] ?? "") })
+      let of = subject == "content" ? [Member("of", .text, "Of the nearest node of this screen or flow.")] : []
+      return MemberTable([first] + tests.map { Member($0, .any, aboutTest[$0] ?? "") } + of)
     }
     return MemberTable([first] + (subject == "visible" ? [Member("with", .map(of: .any), "Its params are these.")] : []))
   }

@@ -39,6 +39,7 @@ extension MemberTable {
   static let fact = MemberTable(
     type.members + [
       .init("env", .environmentName, "The environment variable that gives its value."),
+      .init("by", .word(["client"]), "The session's own client may set it, at creation and by the action facts."),
       .init("shown", .flag, "Clients see a value that comes from the environment too."),
     ])
 

@@ -76,7 +76,7 @@ extension OperationWord {
     case .content:
       own(
         .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds.",
-        [.init("of", .text, "Of the nearest node of this screen.")])
+        [.init("of", .text, "Of the nearest node of this screen or flow.")])
     case .load: own(.shared(.load), "Starts a load.", [OperationWord.whose])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
     case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load.")

@@ -65,7 +65,7 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)): [value]
+    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value), _): [value]
     case .visible(_, let with): Array(with.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions

@@ -51,17 +51,23 @@ extension DefinitionReader {
   private mutating func fact(_ member: Element.Member) -> FactDefinition? {
     var variable: String?
     var isShown = false
+    var isClients = false
     var typeElement = member.element
     if let members = member.element.members {
       let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
       variable = env.flatMap { environmentName($0.element) }
       isShown = flag(shown?.element, "shown")
       if let shown, env == nil { report("shown belongs to a fact with env; any other is shown", at: shown.position) }
-      typeElement.content = .map(members.filter { $0.name != "env" && $0.name != "shown" })
+      if let by = members.first(where: { $0.name == "by" }) {
+        isClients = true
+        if by.element.text != "client" { report("by must be client, not \(described(by.element))", at: by.element.position) }
+        if env != nil { report("what comes from the environment is the operator's: no client sets it", at: by.position) }
+      }
+      typeElement.content = .map(members.filter { !["env", "shown", "by"].contains($0.name) })
     }
     guard var type = type(typeElement, "the fact \(member.name)") else { return nil }
     if type.defaultValue == nil { type.isOptional = true }
-    return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil)
+    return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients)
   }
 
   mutating func environmentName(_ element: Element) -> String? {

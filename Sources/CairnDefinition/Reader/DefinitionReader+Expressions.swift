@@ -82,17 +82,17 @@ extension DefinitionReader {
     return nil
   }
 
-  /// `content(list).rows.$row`: of the nearest node of a screen.
+  /// `content(list).rows.$row`: of the nearest node of a screen or flow.
   private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
-      report("$\(text) is unknown; what a screen holds is $content(SCREEN).a.b", at: position)
+      report("$\(text) is unknown; what a screen or flow holds is $content(NAME).a.b", at: position)
       return nil
     }
     let name = String(text[..<end].dropFirst("content(".count).dropLast())
-    guard let screen = self.name(Element(content: .scalar(.string(name)), position: position), of: .screen) else { return nil }
+    guard let holder = holder(Element(content: .scalar(.string(name)), position: position)) else { return nil }
     let path = text[end...].split(separator: ".").map(String.init)
-    return content(path, of: screen, at: position, in: scope)
+    return content(path, of: holder, at: position, in: scope)
   }
 
   /// A path into content; its `$members` are params.
