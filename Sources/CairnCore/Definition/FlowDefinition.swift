@@ -10,6 +10,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var adapt: [String: [Adaptation]]
   /// What it ends with, by name; nil: it gives nothing.
   public var gives: [String: ParameterDefinition]?
+  /// While it holds a split is laid out as a stack.
+  public var collapse: Guard?
   public var meta: Value?
 
   public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
@@ -26,7 +28,8 @@ public struct FlowDefinition: Hashable, Sendable {
 
   public init(
     container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
-    adapt: [String: [Adaptation]] = [:], gives: [String: ParameterDefinition]? = nil, meta: Value? = nil
+    adapt: [String: [Adaptation]] = [:], gives: [String: ParameterDefinition]? = nil, collapse: Guard? = nil,
+    meta: Value? = nil
   ) {
     self.container = container
     self.birth = birth
@@ -34,6 +37,7 @@ public struct FlowDefinition: Hashable, Sendable {
     self.handle = handle
     self.adapt = adapt
     self.gives = gives
+    self.collapse = collapse
     self.meta = meta
   }
 }

@@ -12,6 +12,8 @@ package struct NodeReading {
   package var on: NodeID? { record.onID }
   package var ended: Bool { record.isEnded }
   package var listen: Listen { record.listen }
+  package var collapsed: Bool { record.isCollapsed }
+  package var opened: Bool { record.isOpened }
 }
 
 extension NodeTable {
@@ -87,6 +89,8 @@ extension NodeTable {
     record.style = node.style
     record.on = NodeRecord.number(node.on)
     record.listen = node.listen
+    record.isCollapsed = node.collapsed
+    record.isOpened = node.opened
     record.isEnded = node.ended
     let details = NodeDetails(node)
     append(record, details: details.isEmpty ? nil : details)

@@ -39,10 +39,7 @@ extension Compiler {
       }
     case .split(let master, let detail):
       let (masters, detail) = (master.map(mold), mold(detail))
-      return { run, performance throws(Refusal) in
-        let split = try run.container(.split, of: performance.flow, else: .noStack)
-        try run.fillSplit(split, master: masters, detail: detail, scope: performance.scope)
-      }
+      return { run, performance throws(Refusal) in try run.fillSplit(master: masters, detail: detail, in: performance) }
     case .detail(let contribution):
       let mold = mold(contribution)
       return { run, performance throws(Refusal) in try run.showDetail(mold, in: performance) }

@@ -38,7 +38,7 @@ struct Compiler {
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
-      gives: ParameterContract(flow.gives ?? [:]), meta: flow.meta)
+      gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse, meta: flow.meta)
   }
 
   private func handler(_ handler: Handler) -> Program.Handler {

@@ -98,7 +98,7 @@ extension Change {
   var size: Int {
     switch self {
     case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + node.size
-    case .set(_, let children): children.reduce(64) { $0 + $1.size }
+    case .set(_, _, let children): children.reduce(64) { $0 + $1.size }
     case .update(_, let update): 64 + (update.params?.size ?? 0) + (update.content?.size ?? 0)
     case .pop, .remove, .dismiss, .select: 64
     }

@@ -15,6 +15,8 @@ public struct Tree: Hashable, Sendable, Decodable {
   public var on: NodeID?
   public var content: Content?
   public var ended: Bool?
+  /// A split that is laid out as a stack.
+  public var collapsed: Bool?
   public var meta: Value?
 
   public var presented: Tree? {
@@ -29,7 +31,7 @@ public struct Tree: Hashable, Sendable, Decodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, meta
+    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, meta, collapsed
   }
 
   public init(from decoder: any Decoder) throws {
@@ -46,6 +48,7 @@ public struct Tree: Hashable, Sendable, Decodable {
     on = try members.decodeIfPresent(NodeID.self, forKey: .on)
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+    collapsed = try members.decodeIfPresent(Bool.self, forKey: .collapsed)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)
   }
 }

@@ -94,7 +94,7 @@ extension Run {
         try append(root, to: id, owner: id, scope: Scope())
       }
     case .tabs(let tabs): try fill(id, with: tabs, owner: id, scope: Scope())
-    case .split(let master, let detail): try fillSplit(id, master: master, detail: detail, scope: Scope())
+    case .split(let master, let detail): try bearSplit(id, flow, master: master, detail: detail)
     }
   }
 

@@ -85,7 +85,10 @@ struct Run {
 
   /// Appends what the turn has collected, the steps of rules among it.
   mutating func finishTurn() {
-    if !turns.written.isEmpty { followRules(naming: turns.written) }
+    if !turns.written.isEmpty {
+      if !program.collapses.isEmpty { foldSplits(naming: turns.written) }
+      followRules(naming: turns.written)
+    }
     turns.finish()
   }
 

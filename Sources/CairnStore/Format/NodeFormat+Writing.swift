@@ -55,6 +55,8 @@ extension NodeFormat {
       writeDetails(of: node, of: new, over: past, of: old, &writer)
     }
     if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
+    if node.collapsed != past?.collapsed ?? false { writer.member("h", node.collapsed) }
+    if node.opened != past?.opened ?? false { writer.member("d", node.opened) }
     if node.listen != past?.listen ?? Listen() {
       writer.name("l")
       writer.open("{")

@@ -78,6 +78,8 @@ enum NodeFormat {
     case "q", "params": node.params = try reader.values()
     case "v", "content": node.content = try reader.optional(content)
     case "e", "ended": node.ended = try reader.bool()
+    case "h", "collapsed": node.collapsed = try reader.bool()
+    case "d", "opened": node.opened = try reader.bool()
     case "l", "listen": node.listen = try listen(&reader)
     case "x", "left": node.left = try reader.optional(TemplateFormat.step)
     case "Q", "asker": node.asker = try reader.optional(AskerFormat.asker)
