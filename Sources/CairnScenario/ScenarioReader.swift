@@ -82,7 +82,7 @@ package struct ScenarioReader {
       report("must be an action, or a word", at: element)
       return nil
     }
-    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
+    let alone = ["open", "advance", "facts", "loaded", "failed", "exchangeFailed"]
     if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
@@ -92,6 +92,7 @@ package struct ScenarioReader {
         return nil
       }
       return .advance(duration)
+    case "facts": return .action(["type": "facts", "set": first.element.value])
     case "loaded": return .loaded(first.element.value)
     case "failed": return .failed(first.element.value.shortText)
     case "exchangeFailed": return .exchangeFailed(first.element.value.shortText)

@@ -163,7 +163,7 @@ import Testing
       default: drive.run([.pop(count: 1, node: nil), .popToRoot, .select(.tab(chance.below(2)), node: nil)][chance.below(3)])
       }
       #expect(drive.broken == [])
-      #expect(drive.falsePromises == [])
+      #expect(drive.falsePromises.filter { !$0.hasSuffix(": invalid") } == [])
     }
     #expect(try drive.replayed() == drive.state)
     #expect(try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version) == drive.state)

@@ -72,6 +72,9 @@ import Testing
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
       ])
     node.authorization = "z"
+    node.asker = Asker(node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
+    node.collapsed = true
+    node.opened = true
     full.nodes[node.id] = node
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
@@ -93,6 +96,8 @@ import Testing
     other.effects[0].start = 99
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
+    other.nodes[node.id]?.asker = nil
+    other.nodes[node.id]?.opened = false
     other.facts["x"] = 1
     try check([full, other, StateFormat.empty, full])
   }

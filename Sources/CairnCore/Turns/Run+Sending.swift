@@ -5,6 +5,6 @@ extension Run {
     _ mold: StepMold, as kind: Turns.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID, scope: Scope
   ) throws(Refusal) {
     let intent = try step(from: mold, in: scope)
-    turns.follow(kind, Turns.Item(intent: intent, receiver: .flow(receiver), emitter: emitter, isAnswer: kind == .answer))
+    turns.follow(kind, Turns.Item(intent: intent, receiver: .flow(receiver), emitter: emitter))
   }
 }

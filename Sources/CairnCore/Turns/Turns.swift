@@ -41,7 +41,10 @@ struct Turns {
   mutating func enqueue(_ item: Item) { waiting.append(item) }
 
   /// Has a step follow at the end of this turn.
-  mutating func follow(_ kind: FollowUp, _ item: Item) { followUps.append((kind, item)) }
+  mutating func follow(_ kind: FollowUp, _ item: Item) {
+    followUps.append((kind, item))
+    if kind == .answer { followUps[followUps.count - 1].item.isAnswer = true }
+  }
 
   /// Notes that rules which name the fact are to be judged.
   mutating func note(written fact: String) { written.insert(fact) }

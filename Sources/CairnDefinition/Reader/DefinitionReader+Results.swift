@@ -9,7 +9,8 @@ extension DefinitionReader {
       report("\(flow.name) gives nothing: say in it what it gives, like gives: { id: integer }", at: value.position)
       return nil
     }
-    return .give(arguments(value, for: declared.gives, of: "the result of \(flow.name)", at: value.position, in: scope))
+    let gives = declared.gives
+    return .give(arguments(value, for: gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "give"))
   }
 
   /// `then` and `else` beside a node: of a flow that gives something.
