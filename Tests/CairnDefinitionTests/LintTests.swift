@@ -376,7 +376,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
       ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
-      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }"),
+      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, gives: { id: integer }, handle: { over: { end: over } } }"),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
       ("#main", "heard: { push: { flow: over } }\n      over: none"),
@@ -393,6 +393,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 15)
+    #expect(LintTests.patterns.count == 17)
   }
 }

@@ -144,7 +144,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ load: { value: $fact.nam } }", "20:31: there is no fact nam; did you mean name?"),
     Mistake("{ load: { value: $oauth.authorizeUrl } }", "20:31: $oauth.authorizeUrl needs an oauth section"),
     Mistake("{ load: { value: $contnt.a } }", "20:31: $contnt.a is unknown; did you mean $content.a?"),
-    Mistake("{ load: { value: $content(hme).a } }", "20:31: there is no screen hme; did you mean home?"),
+    Mistake("{ load: { value: $content(hme).a } }", "20:31: there is no screen or flow hme; did you mean home?"),
     Mistake("{ load: { value: $content(home.a } }", "20:31: $content(home.a is unknown; what a screen or flow holds is $content(NAME).a.b"),
     Mistake("{ load: { value: $content(home)a } }", "20:31: $content(home)a is unknown; what a screen or flow holds is $content(NAME).a.b"),
     Mistake("{ load: { value: $content.$row } }", "20:31: there is no param row: the step started has none"),
