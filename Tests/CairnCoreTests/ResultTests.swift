@@ -217,11 +217,59 @@ import Testing
   }
 
   @Test func `what does not fit the promise is refused, and nothing ends`() throws {
-    var drive = try Drive(Self.app.replacing("pick: { give: { id: $id } }\n      new: { push: { flow", with: "pick: { give: { id: $content.none } }\n      new: { push: { flow"))
+    var drive = try Drive(
+      Self.app.replacing(
+        "pick: { give: { id: $id } }\n      new: { push: { flow", with: "pick: { give: { id: $content.none } }\n      new: { push: { flow"))
     drive.step("ask")
     drive.step("pick", ["id": "x"])
     #expect(drive.refusal?.code == .valueMismatch)
     #expect(drive.sketch == "main[home] ^ picker[list]")
+  }
+
+  @Test func `a flow whose parent ends answers no more, and an asked one in another place is told`() throws {
+    var drive = try Drive(
+      """
+      app: gone
+      root: { flow: main }
+      facts: { n: { type: integer, default: 0 } }
+      screens: { home: {}, list: {} }
+      steps: { ask: {}, stop: {}, over: {}, missed: {}, picked: { id: string }, pick: { id: string }, out: {} }
+      rules: [{ when: { fact: accessToken, is: absent }, step: out }]
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            ask: { push: { flow: asking } }
+            out: { set: [home] }
+            missed: { write: { n: 1 } }
+            over: none
+        asking:
+          container: screen
+          root: list
+          handle:
+            ask: { push: { flow: picker, then: { step: picked, with: { id: $result.id }, to: root }, else: { step: missed, to: root } } }
+            stop: { end: over }
+        picker: { container: screen, root: list, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
+      """, creation: Creation(hasToken: true))
+    drive.step("ask")
+    drive.step("ask")
+    try check(drive, "main[home, list, list]")
+    var ended = drive
+    ended.step("stop", from: ended.state.nodes.keys.sorted()[2])
+    #expect(!ended.steps.contains("main missed"))
+    ended.step("pick", ["id": "x"])
+    #expect(!ended.steps.contains("main missed") && ended.broken == [])
+    // A logout takes all of it: who asked is gone too.
+    var out = drive
+    out.run(.logout)
+    try check(out, "main[home]")
+    #expect(out.steps == ["main out"])
+    #expect(out.drops == [])
+    // Popped, it is told, and its step goes where `to` says.
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.steps == ["main missed"])
+    #expect(drive.state.facts["n"] == 1)
   }
 
   @Test func `who asked comes back from the disk and from a state's own coding`() throws {

@@ -393,7 +393,10 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
       ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
-      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, gives: { id: integer }, handle: { over: { end: over } } }"),
+      (
+        "#flows",
+        "side: { container: stack }\n  over: { container: stack, root: form, gives: { id: integer }, handle: { over: { end: over } } }"
+      ),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("- { when: { fact: isKnown }, step: started }", "- { when: { fact: isKnown }, step: answered, to: side }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),

@@ -22,7 +22,8 @@ import Testing
         ["path": "/go/{n}", "hosts": [], "schemes": ["lab"], "query": [], "steps": ["go"], "broadcast": false, "guarded": false]
       ])
     #expect(
-      try workshop.send("GET", "/v1/apps/labb")["detail"] == "there is no such app here; did you mean lab?; known are lab, qiita, shop, tablet")
+      try workshop.send("GET", "/v1/apps/labb")["detail"]
+        == "there is no such app here; did you mean lab?; known are lab, qiita, shop, tablet")
   }
 
   @Test func `HEAD is GET without its body, OPTIONS says what is allowed`() throws {

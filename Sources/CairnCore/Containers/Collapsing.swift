@@ -58,7 +58,9 @@ extension Run {
     rehang(nodes.filter { $0 != detail }, from: split, to: pane)
     state.nodes.setChildren(nodes.filter { $0 != detail }, of: pane)
     state.nodes.setChildren([pane] + [detail].compactMap(\.self), of: split)
-    guard detail == nil, let record = state.nodes.record(split), case .split(_, let first)? = program.flow(of: record)?.birth else { return }
+    guard detail == nil, let record = state.nodes.record(split), case .split(_, let first)? = program.flow(of: record)?.birth else {
+      return
+    }
     let before = state
     do {
       try append(first, to: split, owner: split, scope: Scope())

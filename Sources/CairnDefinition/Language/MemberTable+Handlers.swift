@@ -27,7 +27,8 @@ extension MemberTable {
     .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
     .init("left", .shared(.step), "Sent when it is popped or dismissed."),
     .init("then", .shared(.step), "Of a flow with gives: sent when it gives its result, with $result."),
-    .init("else", .shared(.step), "Of a flow with gives: sent when it goes without."), .init("content", .any, "The content that it starts with."))
+    .init("else", .shared(.step), "Of a flow with gives: sent when it goes without."),
+    .init("content", .any, "The content that it starts with."))
 
   static let node = MemberTable(
     [

@@ -40,7 +40,8 @@ extension Definition {
   /// Every condition.
   var guards: [Guard] {
     flows.values.flatMap { flow in
-      flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when) + [flow.collapse].compactMap(\.self)
+      flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
+        + [flow.collapse].compactMap(\.self)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
   }
 

@@ -93,7 +93,9 @@ extension DefinitionReader {
   private mutating func collapse(_ fields: Fields, of name: String) -> Guard? {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"] == nil, fields["container"]?.text == "split" {
-      report("collapse needs split: { master: [..], detail: .. } beside it: its detail is shown where none is open", at: fields.position(of: "collapse"))
+      report(
+        "collapse needs split: { master: [..], detail: .. } beside it: its detail is shown where none is open",
+        at: fields.position(of: "collapse"))
     }
     guard let condition = condition(element, in: Surroundings("collapse has no params")) else { return nil }
     if condition.facts.isEmpty { report("collapse is judged when a fact that it names is written; this names none", at: element.position) }
