@@ -272,6 +272,28 @@ import Testing
     #expect(drive.state.facts["n"] == 1)
   }
 
+  @Test(arguments: 0..<20) func `whatever happens, nobody is answered twice, and the promises of the engine hold`(seed: Int) throws {
+    var drive = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
+    var chance = Chance(seed: UInt64(seed) &* 6_007 + 3)
+    let words = ["ask", "askBeside", "askInPlace", "quiet", "new", "stop", "leave", "cover", "page", "drop", "clear"]
+    for _ in 0..<60 {
+      let asked = drive.state.nodes.values.filter { $0.asker != nil }.count
+      let from = chance.isHeads(oneIn: 3) ? drive.state.nodes.keys.sorted().last : nil
+      switch chance.below(4) {
+      case 0: drive.step(words[chance.below(words.count)], from: from)
+      case 1: drive.step(["pick", "made"][chance.below(2)], ["id": "x"], from: from)
+      case 2: drive.step(words[chance.below(5)])
+      default: drive.run([.pop(count: 1, node: nil), .dismiss(node: nil), .popToRoot, .facts(["outside": true])][chance.below(4)])
+      }
+      let answers = drive.steps.filter { ["main picked", "main missed", "picker stop", "picker pick"].contains($0) }.count
+      let posted = drive.steps.first.map { ["picker stop", "picker pick"].contains($0) } ?? false
+      #expect(answers - (posted ? 1 : 0) <= asked, "\(drive.steps)")
+      #expect(drive.broken == [])
+    }
+    #expect(try drive.replayed() == drive.state)
+    #expect(try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version) == drive.state)
+  }
+
   @Test func `who asked comes back from the disk and from a state's own coding`() throws {
     let drive = try drive(["ask", "new"])
     let state = drive.state
