@@ -365,6 +365,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(
       doubts(text.replacing("{ type: boolean, default: false }", with: "{ type: boolean, default: false }, n: { type: integer, in: more }"))
         .count == 1)
+    let given = doubts(text.replacing("#asking", with: "gives: { id: { type: integer, in: more } }"))
+    #expect(!given.contains { $0.contains("the set") })
   }
 
   @Test func `what a link cannot fill, and a timer that is not there, are errors`() {
