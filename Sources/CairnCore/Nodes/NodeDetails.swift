@@ -7,8 +7,8 @@ final class NodeDetails: Sendable {
   let left: StepTemplate?
   /// The OAuth state of the authorize URL that the node carries.
   let authorization: String?
-  /// Who asked for its result.
-  let asker: Asker?
+  /// Who asked for its result: at most one. An array, since most nodes have none, and that takes a pointer's room.
+  private let askers: [Asker]
   private let written = AtomicLazyReference<JSON>()
 
   init(
@@ -18,14 +18,17 @@ final class NodeDetails: Sendable {
     self.content = content
     self.left = left
     self.authorization = authorization
-    self.asker = asker
+    askers = asker.map { [$0] } ?? []
   }
+
+  /// Who asked for its result.
+  var asker: Asker? { askers.first }
 
   /// Made when somebody asks first; two who ask at once may both make it, and share one of the two.
   var json: JSON { written.load() ?? written.storeIfNil(JSON(self)) }
 
   /// Nothing in it: a node without details is the same.
-  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && authorization == nil && asker == nil }
+  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && authorization == nil && askers.isEmpty }
 
   /// The same with other content.
   func with(content: Content?) -> NodeDetails {
@@ -50,6 +53,6 @@ extension NodeDetails: Equatable {
   static func == (one: NodeDetails, other: NodeDetails) -> Bool {
     one === other
       || one.params.isExactly(other.params) && one.content == other.content && one.left == other.left
-        && one.authorization == other.authorization && one.asker == other.asker
+        && one.authorization == other.authorization && one.askers == other.askers
   }
 }
