@@ -93,15 +93,16 @@ package struct ScenarioReader {
       return nil
     }
     var effect: Int?
-    let alone = ["open", "advance", "loaded", "failed", "answer", "exchangeFailed"]
+    let alone = ["open", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed"]
     if let form = element.members?.map(\.name).first(where: alone.contains) {
-      let members = fields(of: element, known: ["open", "advance", "answer"].contains(form) ? [form] : [form, "effect"])
+      let members = fields(of: element, known: ["open", "advance", "facts", "answer"].contains(form) ? [form] : [form, "effect"])
       effect = members["effect"].flatMap { number(of: $0) }
     }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
     case "advance":
       return duration(of: first.element).map { .advance($0) }
+    case "facts": return .action(["type": "facts", "set": first.element.value])
     case "answer": return .response(answer(of: first.element))
     case "loaded": return .answer(RequestAnswer(.loaded(first.element.value), of: effect))
     case "failed": return .answer(RequestAnswer(.failed(first.element.value.shortText), of: effect))

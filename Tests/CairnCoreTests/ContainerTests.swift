@@ -111,7 +111,7 @@ import Testing
     switch change {
     case .push(_, let node): "push \(node.id.number)"
     case .pop(_, let node): "pop \(node.number)"
-    case .set(_, let children): (["set"] + children.map { "\($0.id.number)" }).joined(separator: " ")
+    case .set(_, _, let children): (["set"] + children.map { "\($0.id.number)" }).joined(separator: " ")
     case .replace(let gone, let node): "replace \(gone.number) \(node.id.number)"
     case .remove(let node): "remove \(node.number)"
     case .present, .dismiss, .select, .update: "\(change)"

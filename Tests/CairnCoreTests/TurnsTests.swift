@@ -25,7 +25,7 @@ import Testing
     #expect(drain(&turns) == [])
   }
 
-  @Test func `what follows from a turn comes behind what waits: to the parent, end, left, starts, rules, to the current flow`() {
+  @Test func `what follows from a turn comes behind what waits: to the parent, end, left, answers, starts, rules, to the current flow`() {
     var turns = Turns()
     turns.enqueue(item("waiting"))
     for kind in Turns.FollowUp.allCases.reversed() {
@@ -33,7 +33,7 @@ import Testing
       turns.follow(kind, item("\(kind) 2"))
     }
     turns.finish()
-    let kinds = ["toParent", "ended", "left", "start", "rule", "toCurrent"]
+    let kinds = ["toParent", "ended", "left", "answer", "start", "rule", "toCurrent"]
     #expect(drain(&turns) == ["waiting"] + kinds.flatMap { ["\($0) 1", "\($0) 2"] })
   }
 

@@ -399,6 +399,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(
       doubts(text.replacing("{ type: boolean, default: false }", with: "{ type: boolean, default: false }, n: { type: integer, in: more }"))
         .count == 1)
+    let given = doubts(text.replacing("#asking", with: "gives: { id: { type: integer, in: more } }"))
+    #expect(!given.contains { $0.contains("the set") })
   }
 
   @Test func `what a link cannot fill, and a timer that is not there, are errors`() {
@@ -431,7 +433,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         "#flows",
         """
         side: { container: stack }
-          over: { container: stack, root: form, handle: { over: { end: over } } }
+          over: { container: stack, root: form, gives: { id: integer }, handle: { over: { end: over } } }
           taps: { container: tabs, tabs: [form], reselect: popToRoot, handle: { heard: { present: { screen: form, leave: none } } } }
         """
       ),
@@ -469,6 +471,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 25)
+    #expect(LintTests.patterns.count == 27)
   }
 }

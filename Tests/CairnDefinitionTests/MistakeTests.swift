@@ -108,7 +108,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "{ content: { a..b: 3, x.$row: 3, n: { add: x } }, of: hme }",
       "20:27: a path is names joined by dots, like a.b, not a..b", "20:36: there is no param row: the step started has none",
-      "20:57: add must be of type number, not string", "20:68: there is no screen hme; did you mean home?"),
+      "20:57: add must be of type number, not string", "20:68: there is no screen or flow hme; did you mean home?"),
     Mistake("{ cancel: tik }", "20:24: there is no timer named tik; say all, or give a timer this name"),
     Mistake("{ after: { in: 5s, every: 3s, step: started } }", "20:23: a timer needs either in or every, not both"),
     Mistake("{ after: { every: 99ms, step: started } }", "20:32: every must be at least 100ms"),
@@ -146,17 +146,17 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:63: delay must be a number with ms, s, m, h or d, like 5s, not 3", "20:73: while must be visible, not shown"),
     Mistake(
       "{ load: { value: 1, else: { step: named, with: { name: $result.x } } } }",
-      "20:69: $result.x: there is a result only in then of a load"),
-    Mistake("{ load: { value: $result } }", "20:31: $result: there is a result only in then of a load"),
+      "20:69: $result.x: there is a result only in then of a load, or of a flow with gives"),
+    Mistake("{ load: { value: $result } }", "20:31: $result: there is a result only in then of a load, or of a flow with gives"),
     Mistake(
       "{ load: { value: $fact.accessToken } }", "20:31: the access token cannot be read; a load sends it with bearer: accessToken"
     ),
     Mistake("{ load: { value: $fact.nam } }", "20:31: there is no fact nam; did you mean name?"),
     Mistake("{ load: { value: $oauth.authorizeUrl } }", "20:31: $oauth.authorizeUrl needs an oauth section"),
     Mistake("{ load: { value: $contnt.a } }", "20:31: $contnt.a is unknown; did you mean $content.a?"),
-    Mistake("{ load: { value: $content(hme).a } }", "20:31: there is no screen hme; did you mean home?"),
-    Mistake("{ load: { value: $content(home.a } }", "20:31: $content(home.a is unknown; what a screen holds is $content(SCREEN).a.b"),
-    Mistake("{ load: { value: $content(home)a } }", "20:31: $content(home)a is unknown; what a screen holds is $content(SCREEN).a.b"),
+    Mistake("{ load: { value: $content(hme).a } }", "20:31: there is no screen or flow hme; did you mean home?"),
+    Mistake("{ load: { value: $content(home.a } }", "20:31: $content(home.a is unknown; what a screen or flow holds is $content(NAME).a.b"),
+    Mistake("{ load: { value: $content(home)a } }", "20:31: $content(home)a is unknown; what a screen or flow holds is $content(NAME).a.b"),
     Mistake("{ load: { value: $content.$row } }", "20:31: there is no param row: the step started has none"),
     Mistake("{ load: { value: 1 }, on: flw }", "20:40: on must be flow or screen, not flw; did you mean flow?"),
     Mistake("{ load: { value: $ } }", "20:31: $ names nothing; write $$ for a $ itself"),

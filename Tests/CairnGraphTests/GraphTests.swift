@@ -24,6 +24,25 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!shop.arrows.contains { $0.from == place("welcome") && $0.label == "productIsPicked" })
   }
 
+  @Test func `a flow that gives its result goes back to who makes it`() throws {
+    let text = """
+      app: gives
+      root: { flow: main }
+      screens: { home: { emits: [ask] }, list: { emits: [pick] } }
+      steps: { ask: {}, pick: { id: string }, picked: { id: string } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            ask: { present: { flow: picker, then: { step: picked, with: { id: $result.id } } } }
+            picked: none
+        picker: { container: stack, root: list, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "gives", text: text).definition)
+    #expect(graph.arrows.contains(.init(from: .screen("list", of: "picker"), to: .flow("main"), label: "pick", kind: .end)))
+  }
+
   @Test func `a switch shows screens of its children`() throws {
     let qiita = try graph("qiita")
     #expect(qiita.clusters.map(\.flow) == ["login", "root", "search"])

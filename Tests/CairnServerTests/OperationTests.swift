@@ -12,7 +12,7 @@ import Testing
     let workshop = try Workshop()
     let list = try workshop.send("GET", "/v1/apps")
     guard case .array(let apps)? = list["apps"] else { throw Workshop.NoSession(reply: list) }
-    #expect(apps.map { $0["app"] } == ["lab", "qiita", "shop"])
+    #expect(apps.map { $0["app"] } == ["lab", "qiita", "shop", "tablet"])
     let lab = try workshop.send("GET", "/v1/apps/lab")
     #expect(lab["definition"] == apps[0]["definition"] && lab["primitives"] == "open")
     #expect(
@@ -22,7 +22,8 @@ import Testing
         ["path": "/go/{n}", "hosts": [], "schemes": ["lab"], "query": [], "steps": ["go"], "broadcast": false, "guarded": false]
       ])
     #expect(
-      try workshop.send("GET", "/v1/apps/labb")["detail"] == "there is no such app here; did you mean lab?; known are lab, qiita, shop")
+      try workshop.send("GET", "/v1/apps/labb")["detail"]
+        == "there is no such app here; did you mean lab?; known are lab, qiita, shop, tablet")
   }
 
   @Test func `HEAD is GET without its body, OPTIONS says what is allowed`() throws {

@@ -102,6 +102,20 @@ import Testing
     #expect(!(try session.get("/history").text.contains("UNNAMED")))
   }
 
+  @Test func `a client sets the facts that are its own, and the layout follows`() throws {
+    let session = try Workshop().session("tablet", #","facts":{"isWide":true}"#)
+    #expect(session.created["tree", "kind"] == "split" && session.created["accepts", "facts"] == ["isWide": "boolean?"])
+    let narrow = try session.act(#"{"type":"facts","set":{"isWide":false}}"#)
+    #expect(narrow.status == 200 && narrow["tree", "kind"] == "stack" && narrow["tree", "collapsed"] == true)
+    guard case .array(let changes)? = narrow["changes"] else { throw Workshop.NoSession(reply: narrow) }
+    #expect(changes.count == 1 && changes[0]["op"] == "set" && changes[0]["kind"] == "stack" && changes[0]["in"] == narrow["tree", "id"])
+    let others = try session.act(#"[{"type":"pop"},{"type":"facts","set":{"isWide":true,"plan":"gold"}}]"#)
+    #expect(others.status == 403 && others["index"] == 1 && others.text.contains("plan"))
+    #expect(try session.act(#"{"type":"facts","set":{"isWid":true}}"#).status == 422)
+    #expect(try session.workshop.send("POST", "/v1/sessions", #"{"app":"tablet","facts":{"plan":"gold"}}"#).status == 403)
+    #expect(try session.get("/history").text.contains(#""set":{"isWide":false}"#))
+  }
+
   @Test func `a copy that is still good is not sent again`() throws {
     let session = try Workshop().session("lab")
     for path in ["", "/stack"] {

@@ -66,7 +66,7 @@ final class Workshop: Sendable {
   private static func catalog() throws -> Catalog {
     let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps")
     let files = try ["qiita", "shop"].map { try String(contentsOf: apps.appending(path: "\($0).yaml"), encoding: .utf8) }
-    return Catalog(try (files + [lab]).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
+    return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
   }
 
   private static let lab = """
@@ -96,6 +96,21 @@ final class Workshop: Sendable {
       - { scheme: lab, path: "/go/{n}", step: go }
     notifications:
       id: [apns-id, /gcm.message_id]
+    """
+
+  /// Its clients say how wide they are.
+  private static let tablet = """
+    app: tablet
+    root: { flow: main }
+    facts:
+      isWide: { type: boolean, default: false, by: client }
+      plan: string
+    screens: { list: {}, empty: {} }
+    flows:
+      main:
+        container: split
+        split: { master: [list], detail: empty }
+        collapse: { fact: isWide, is: false }
     """
 
   /// One request; `body` is sent as it is, declared as JSON unless `type` says otherwise.

@@ -73,6 +73,9 @@ import Testing
       ], to: .flow("f"))
     node.leave = .ask(StepTemplate("t", with: ["a": .literal(1)], to: .root))
     node.authorization = "z"
+    node.asker = Asker(node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
+    node.collapsed = true
+    node.opened = true
     full.nodes[node.id] = node
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
@@ -116,6 +119,8 @@ import Testing
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
     other.nodes[node.id]?.leave = .refuse
+    other.nodes[node.id]?.asker = nil
+    other.nodes[node.id]?.opened = false
     other.facts["x"] = 1
     other.refusedToken = nil
     var open = other

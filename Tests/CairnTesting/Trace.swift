@@ -74,7 +74,7 @@ package struct Trace {
     switch change {
     case .push(let id, let node): "push \(id) \(text(node))"
     case .pop(let id, let to): "pop \(id) \(to)"
-    case .set(let id, let children): "set \(id) \(children.map { text($0) })"
+    case .set(let id, let kind, let children): "set \(id)\(kind.map { " \($0)" } ?? "") \(children.map { text($0) })"
     case .replace(let old, let node): "replace \(old) \(text(node))"
     case .remove(let id): "remove \(id)"
     case .present(let id, let node): "present \(id) \(text(node))"

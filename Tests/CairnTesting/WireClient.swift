@@ -64,6 +64,10 @@ package struct WireClient {
         let new = try adopt(node, in: container)
         views[container]?.children?.append(new)
       }
+      if let kind = change["kind"] {
+        views[container]?.members["kind"] = kind
+        views[container]?.members["collapsed"] = kind == "stack" ? true : nil
+      }
       if kind(container) == "tabs" { views[container]?.members["selected"] = 0 }
     case "replace":
       let old = try text("at")

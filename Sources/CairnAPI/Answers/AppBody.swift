@@ -98,9 +98,12 @@ package struct AppBody: JSONWritable, Sendable {
   package struct Fact: JSONWritable, Sendable {
     var fact: String
     var type: String
+    /// Who sets it beside the operator: `client`.
+    var by: String?
 
     package func write(to writer: inout JSONWriter) {
       writer.beginObject()
+      writer.member("by", ifPresent: by)
       writer.member("fact", fact)
       writer.member("type", type)
       writer.endObject()
@@ -144,7 +147,7 @@ package struct AppBody: JSONWritable, Sendable {
     steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
       Step(step: name, params: step.params.mapValues(\.shortName), internal: step.isInternal)
     }
-    facts = definition.facts.sorted { $0.key < $1.key }.map { Fact(fact: $0, type: $1.type.shortName) }
+    facts = definition.facts.sorted { $0.key < $1.key }.map { Fact(fact: $0, type: $1.type.shortName, by: $1.isClients ? "client" : nil) }
     links = definition.links.map(Link.init)
     primitives = definition.primitives.rawValue
     unhandled = definition.unhandled.rawValue

@@ -9,8 +9,6 @@ struct ActionReader {
 
   private var members: Members
   private let byOperator: Bool
-  /// Only the operator may post it.
-  private(set) var isOperatorOnly = false
 
   init(_ object: JSONElement, byOperator: Bool) {
     members = Members(object)
@@ -80,7 +78,6 @@ struct ActionReader {
       }.map(Command.advance)
     case .answer: return members.answer().map(Command.answer)
     case .facts:
-      isOperatorOnly = true
       return members.object("set", isRequired: true).map { .action(.facts($0)) }
     }
   }

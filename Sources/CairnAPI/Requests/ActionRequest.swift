@@ -4,8 +4,6 @@ package import CairnCore
 package struct ActionRequest: Hashable, Sendable {
   package var commands: [Command]
   package var isArray: Bool
-  /// The first one that only the operator may post, counted from 0.
-  package var operatorOnly: Int?
 
   /// Actions in one array at most.
   package static let limit = 1_000
@@ -52,6 +50,5 @@ package struct ActionRequest: Hashable, Sendable {
     let command = reader.command()
     faults.append(reader.faults)
     if let command { commands.append(command) }
-    if reader.isOperatorOnly, operatorOnly == nil { operatorOnly = index ?? 0 }
   }
 }

@@ -7,7 +7,7 @@ package struct CreationRequest: Hashable, Sendable {
   package var arrival: Arrival?
   package var isManualClock = false
   package var label: String?
-  /// The operator's alone.
+  /// The operator's alone, but for those that clients may set.
   package var facts: [String: Value]?
   /// Nobody sends its requests; the operator's alone.
   package var isManualRequests = false

@@ -4,6 +4,8 @@ public struct Acceptance: Hashable, Sendable {
   public var primitives: [String]
   /// Of the primitives the gestures that are not made at once, as they stand: what they would take away is asked first.
   public var guarded: [String] = []
+  /// The facts that the session's client may set: type by name.
+  public var facts: [String: String] = [:]
 
   public struct AcceptedStep: Hashable, Sendable {
     public var step: String

@@ -3,7 +3,8 @@ public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
   /// Everything above `to` goes.
   case pop(in: NodeID, to: NodeID)
-  case set(in: NodeID, children: [Tree])
+  /// With a kind: a split collapsed into a stack, or opened out again.
+  case set(in: NodeID, kind: Node.Kind? = nil, children: [Tree])
   case replace(at: NodeID, node: Tree)
   case remove(node: NodeID)
   case present(on: NodeID, node: Tree)

@@ -12,21 +12,55 @@ enum SplitContainer: Container {
 }
 
 extension Run {
-  /// The two panes anew: a stack of its own for the master, and the detail.
-  mutating func fillSplit(_ split: NodeID, master: [Mold], detail: Mold, scope: Scope) throws(Refusal) {
+  /// What a split is born with: the two panes, or collapsed the master's nodes alone.
+  mutating func bearSplit(_ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {
+    if let condition = flow.collapse, holds(condition, in: Scope()) {
+      state.nodes.update(split) {
+        $0.kind = .stack
+        $0.isCollapsed = true
+      }
+      for mold in master { try append(mold, to: split, owner: split, scope: Scope()) }
+    } else {
+      try fillPanes(of: split, master: master, detail: detail, scope: Scope())
+    }
+  }
+
+  /// The operation: all anew. Its detail is one that was opened.
+  mutating func fillSplit(master: [Mold], detail: Mold, in performance: borrowing Performance) throws(Refusal) {
+    let record = try split(of: performance.flow)
+    let split = record.nodeID
     remove(state.nodes.children(of: split))
-    let stack = newNode()
-    let name = state.nodes.number(Program.master)
-    state.nodes.append(NodeRecord(id: stack, kind: .stack, name: name, owner: split, parent: split))
+    if record.isCollapsed {
+      for mold in master { try append(mold, to: split, owner: split, scope: performance.scope) }
+      try append(detail, to: split, owner: split, scope: performance.scope)
+    } else {
+      try fillPanes(of: split, master: master, detail: detail, scope: performance.scope)
+    }
+    markOpened(in: split)
+  }
+
+  /// A stack of its own for the master, and the detail.
+  private mutating func fillPanes(of split: NodeID, master: [Mold], detail: Mold, scope: Scope) throws(Refusal) {
+    let stack = makePane(of: split)
     state.nodes.appendChild(stack, to: split)
     for mold in master { try append(mold, to: stack, owner: split, scope: scope) }
     try append(detail, to: split, owner: split, scope: scope)
   }
 
+  /// In the place of the detail; collapsed on top, and the one that was open goes.
   mutating func showDetail(_ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
-    let split = try container(.split, of: performance.flow, else: .noStack)
-    let panes = state.nodes.children(of: split)
-    if panes.count > 1 { remove(panes[1]) }
-    try append(mold, to: split, owner: performance.flow, scope: performance.scope)
+    let record = try split(of: performance.flow)
+    let children = state.nodes.children(of: record)
+    let detail =
+      record.isCollapsed ? children.last { state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
+    if let detail { remove(detail) }
+    try append(mold, to: record.nodeID, owner: performance.flow, scope: performance.scope)
+    markOpened(in: record.nodeID)
+  }
+
+  /// The last child was opened: it stays when the split collapses.
+  mutating func markOpened(in split: NodeID) {
+    guard let detail = state.nodes.children(of: split).last else { return }
+    state.nodes.update(detail) { $0.isOpened = true }
   }
 }

@@ -51,8 +51,14 @@ extension Run {
 
   mutating func replaceTop(with mold: Mold, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(of: performance.flow)
-    if let top = state.nodes.children(of: stack).last { remove(top) }
+    // On a collapsed split it may be the detail that is replaced.
+    var isOpened = false
+    if let top = state.nodes.children(of: stack).last {
+      isOpened = program.hasPanes && state.nodes.record(top)?.isOpened == true
+      remove(top)
+    }
     try append(mold, to: stack, owner: performance.flow, scope: performance.scope)
+    if isOpened { markOpened(in: stack) }
   }
 
   /// Pops, but never the first one.

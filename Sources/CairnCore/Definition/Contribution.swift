@@ -14,6 +14,10 @@ public struct Contribution: Hashable, Sendable {
   public var leave: Leave?
   /// The content value that the node starts with.
   public var content: Expression?
+  /// Sent to who made the node when the flow gives its result, with `$result`.
+  public var then: StepTemplate?
+  /// Sent instead when the node goes without.
+  public var otherwise: StepTemplate?
 
   public enum Target: Hashable, Sendable {
     case screen(String)
@@ -22,7 +26,8 @@ public struct Contribution: Hashable, Sendable {
 
   public init(
     _ target: Target, with: [String: Expression] = [:], start: [StepTemplate] = [], listen: Listen = .init(),
-    load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil
+    load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil,
+    then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
@@ -33,6 +38,8 @@ public struct Contribution: Hashable, Sendable {
     self.left = left
     self.leave = leave
     self.content = content
+    self.then = then
+    self.otherwise = otherwise
   }
 }
 
@@ -45,7 +52,7 @@ extension Contribution {
 
   /// Every step that is sent because of it.
   public var templates: [StepTemplate] {
-    start + after.map(\.step) + [left, leave?.step].compactMap(\.self) + (load?.templates ?? [])
+    start + after.map(\.step) + [left, leave?.step, then, otherwise].compactMap(\.self) + (load?.templates ?? [])
   }
 
   /// What is worked out for it, beside the params of its steps.

@@ -9,9 +9,13 @@ public struct FactDefinition: Hashable, Sendable {
   /// Whether a session's clients see it; what the environment says is the operator's own, and they do only where the definition says so.
   public var isShown: Bool
 
-  public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil) {
+  /// A session's own client may set it, at creation and by the action `facts`: what the device is like.
+  public var isClients: Bool
+
+  public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false) {
     self.type = type
     self.environment = environment
+    self.isClients = isClients
     self.isShown = isShown ?? (environment == nil)
   }
 }

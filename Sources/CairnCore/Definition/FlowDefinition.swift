@@ -10,6 +10,10 @@ public struct FlowDefinition: Hashable, Sendable {
   public var adapt: [String: [Adaptation]]
   /// Of tabs alone.
   public var tabs: TabsManner
+  /// What it ends with, by name; nil: it gives nothing.
+  public var gives: [String: ParameterDefinition]?
+  /// While it holds a split is laid out as a stack.
+  public var collapse: Guard?
   public var meta: Value?
 
   public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
@@ -26,7 +30,8 @@ public struct FlowDefinition: Hashable, Sendable {
 
   public init(
     container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
-    adapt: [String: [Adaptation]] = [:], tabs: TabsManner = .init(), meta: Value? = nil
+    adapt: [String: [Adaptation]] = [:], tabs: TabsManner = .init(), gives: [String: ParameterDefinition]? = nil,
+    collapse: Guard? = nil, meta: Value? = nil
   ) {
     self.container = container
     self.birth = birth
@@ -34,6 +39,8 @@ public struct FlowDefinition: Hashable, Sendable {
     self.handle = handle
     self.adapt = adapt
     self.tabs = tabs
+    self.gives = gives
+    self.collapse = collapse
     self.meta = meta
   }
 }

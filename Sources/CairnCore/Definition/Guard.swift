@@ -2,9 +2,9 @@
 public indirect enum Guard: Hashable, Sendable, Codable {
   case fact(String, Test)
   case param(String, Test)
-  /// Of the emitting node: `status`, `error`, or a path below `value`.
-  case content([String], Test)
-  case status(ContentStatus)
+  /// A path in the content of the emitting node, or of the nearest one of a screen or flow.
+  case content([String], Test, of: String? = nil)
+  case status(ContentStatus, of: String? = nil)
   /// In what a request brought: in `until` alone.
   case result([String], Test)
   /// The visible screen is one of these, and its params are those named.

@@ -21,6 +21,8 @@ public enum Operation: Hashable, Sendable {
   case show(flow: String, screen: Contribution?)
   /// Ends the flow and sends a step, to its parent if nothing else is said.
   case end(StepTemplate)
+  /// Ends the flow with a result, and takes its node away.
+  case give([String: Expression])
   /// To the parent if nothing else is said.
   case forward(StepTemplate)
   case write([String: Expression])
@@ -69,6 +71,7 @@ extension Operation {
         makes: [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? []),
         removals: [.nodes])
     case .end(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)], removals: [.flow])
+    case .give(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map(\.value), removals: [.flow])
     case .forward(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)])
     case .write(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map(\.value), writes: values.keys.sorted())
     case .clear(let facts): OperationParts(writes: facts)

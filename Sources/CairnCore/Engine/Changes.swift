@@ -12,7 +12,7 @@ struct Changes {
   private var counts: SIMD8<UInt32> = .zero
 
   mutating func add(_ change: consuming Change, _ phase: Phase) {
-    if case .set(let container, _) = change { whole.insert(container) }
+    if case .set(let container, _, _) = change { whole.insert(container) }
     var index = 0
     for earlier in 0...Int(phase.rawValue) { index += Int(counts[earlier]) }
     counts[Int(phase.rawValue)] += 1

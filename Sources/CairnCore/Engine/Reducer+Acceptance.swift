@@ -8,7 +8,8 @@ extension Reducer {
     var steps = leaves.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
     return Acceptance(
-      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state))
+      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state),
+      facts: program.clientFacts)
   }
 
   /// The gestures that are listed and that what they would take away would be asked of.
@@ -40,6 +41,7 @@ extension Reducer {
     if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
     if state.manualTime != nil { names.append("advance") }
     if state.manualRequests, state.effects.contains(where: \.isRequest) { names.append("answer") }
+    if !program.clientFacts.isEmpty { names.append("facts") }
     return names
   }
 }

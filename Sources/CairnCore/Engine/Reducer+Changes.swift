@@ -25,7 +25,11 @@ extension Program {
   }
 
   private func noteChildren(of before: NodeRecord, _ after: NodeRecord, from old: State, to new: State, in changes: inout Changes) {
-    guard before.children != after.children || before.selected != after.selected else { return }
+    guard before.children != after.children || before.selected != after.selected || before.isCollapsed != after.isCollapsed else { return }
+    if before.isCollapsed != after.isCollapsed {
+      let children = new.nodes.children(of: after).map { tree(of: $0, in: new) }
+      return changes.add(.set(in: after.nodeID, kind: after.kind, children: children), .bring)
+    }
     let children = ChildrenChange(from: old.nodes.children(of: before), to: new.nodes.children(of: after), of: after)
     if !children.isEmpty {
       (before.kind.container ?? StackContainer.self).note(children, of: new, by: self, in: &changes)

@@ -34,6 +34,7 @@ extension Program {
     tree.on = record.onID
     tree.ended = record.isEnded ? true : nil
     tree.guarded = record.isGuarded ? true : nil
+    tree.collapsed = record.isCollapsed ? true : nil
     tree.meta = meta(of: record, in: state.nodes)
     return tree
   }

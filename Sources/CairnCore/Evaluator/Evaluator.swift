@@ -42,8 +42,8 @@ struct Evaluator: Sendable {
     switch reference {
     case .param(let name): return scope.params[name]
     case .content(let path, nil): return spelled(path, scope).flatMap { content(of: scope.emitter, state)?.value?.at($0) }
-    case .content(let path, let screen?):
-      guard let node = state.nearest(screen), let path = spelled(path, scope) else { return nil }
+    case .content(let path, let name?):
+      guard let node = holder(named: name, in: scope, state), let path = spelled(path, scope) else { return nil }
       return state.nodes.details(of: node).content?.value?.at(path)
     case .fact(let name): return state.facts[name]
     case .result(let path): return scope.result?.at(path)
@@ -65,7 +65,7 @@ struct Evaluator: Sendable {
   }
 
   /// The content of the node that speaks, as it is now; of one that is gone as it last was.
-  private func content(of emitter: Emitter?, _ state: State) -> Content? {
+  func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
     return departed[emitter.id] ?? emitter.content
@@ -128,9 +128,10 @@ struct Evaluator: Sendable {
     switch condition {
     case .fact(let name, let test): return passes(state.facts[name], test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
-    case .content(let path, let test): return passes(content(of: scope.emitter, state)?.value?.at(path), test, in: scope, state)
+    case .content(let path, let test, let name):
+      return passes(content(of: name, in: scope, state)?.value?.at(path), test, in: scope, state)
+    case .status(let status, let name): return (content(of: name, in: scope, state)?.status ?? .idle) == status
     case .result(let path, let test): return passes(scope.result?.at(path), test, in: scope, state)
-    case .status(let status): return (content(of: scope.emitter, state)?.status ?? .idle) == status
     case .visible(let screens, let with):
       return state.visibleLeaves.contains { leaf in
         screens.contains(state.nodes.name(of: leaf))

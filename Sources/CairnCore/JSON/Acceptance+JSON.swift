@@ -2,6 +2,7 @@ extension Acceptance: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if !guarded.isEmpty { writer.member("guarded", guarded) }
+    if !facts.isEmpty { writer.member("facts", facts.mapValues(Value.string)) }
     writer.member("primitives", primitives)
     writer.member("steps", steps)
     writer.endObject()

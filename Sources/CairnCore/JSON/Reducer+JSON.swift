@@ -100,6 +100,7 @@ extension Program {
     writer.member("on", ifPresent: record.onID)
     if record.isEnded { writer.member("ended", true) }
     if record.isGuarded { writer.member("guarded", true) }
+    if record.isCollapsed { writer.member("collapsed", true) }
     writer.member("meta", ifPresent: meta(of: record, in: nodes))
   }
 }

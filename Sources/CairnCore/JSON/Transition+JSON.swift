@@ -40,8 +40,9 @@ extension Change: JSONWritable {
     case .pop(let container, let node):
       writer.member("in", container)
       writer.member("to", node)
-    case .set(let container, let children):
+    case .set(let container, let kind, let children):
       writer.member("in", container)
+      writer.member("kind", ifPresent: kind)
       writer.member("children", children)
     case .replace(let old, let node):
       writer.member("at", old)

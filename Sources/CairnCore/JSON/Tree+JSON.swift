@@ -13,6 +13,7 @@ extension Tree: JSONWritable {
     writer.member("on", ifPresent: on)
     writer.member("ended", ifPresent: ended)
     writer.member("guarded", ifPresent: guarded)
+    writer.member("collapsed", ifPresent: collapsed)
     writer.member("meta", ifPresent: meta)
     writer.member("children", ifPresent: children)
     writer.member("presented", ifPresent: presented)

@@ -8,43 +8,55 @@ final class NodeDetails: Sendable {
   let leave: Leave?
   /// The OAuth state of the authorize URL that the node carries.
   let authorization: String?
+  /// Who asked for its result: at most one. An array, since most nodes have none, and that takes a pointer's room.
+  private let askers: [Asker]
   private let written = AtomicLazyReference<JSON>()
 
   init(
-    params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, leave: Leave? = nil, authorization: String? = nil
+    params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, leave: Leave? = nil, authorization: String? = nil,
+    asker: Asker? = nil
   ) {
     self.params = params
     self.content = content
     self.left = left
     self.leave = leave
     self.authorization = authorization
+    askers = asker.map { [$0] } ?? []
   }
+
+  /// Who asked for its result.
+  var asker: Asker? { askers.first }
 
   /// Made when somebody asks first; two who ask at once may both make it, and share one of the two.
   var json: JSON { written.load() ?? written.storeIfNil(JSON(self)) }
 
   /// Nothing in it: a node without details is the same.
-  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil }
+  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && askers.isEmpty }
 
   /// The same with other content.
   func with(content: Content?) -> NodeDetails {
-    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization)
+    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
+  }
+
+  /// The same with another asker.
+  func with(asker: Asker?) -> NodeDetails {
+    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
   }
 
   static let none = NodeDetails()
+
+  /// Those of a node as it is seen from outside.
+  convenience init(_ node: Node) {
+    self.init(
+      params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization,
+      asker: node.asker)
+  }
 }
 
 extension NodeDetails: Equatable {
   static func == (one: NodeDetails, other: NodeDetails) -> Bool {
     one === other
       || one.params.isExactly(other.params) && one.content == other.content && one.left == other.left
-        && one.leave == other.leave && one.authorization == other.authorization
-  }
-}
-
-extension NodeDetails {
-  /// What a node has beside its record.
-  convenience init(_ node: Node) {
-    self.init(params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization)
+        && one.leave == other.leave && one.authorization == other.authorization && one.askers == other.askers
   }
 }

@@ -109,6 +109,18 @@ struct NodeRecord: Sendable {
     set { set(1 << 11, newValue) }
   }
 
+  /// A split that is laid out as a stack.
+  var isCollapsed: Bool {
+    get { has(1 << 14) }
+    set { set(1 << 14, newValue) }
+  }
+
+  /// The detail of a split that was opened, and is not the one it was born with.
+  var isOpened: Bool {
+    get { has(1 << 15) }
+    set { set(1 << 15, newValue) }
+  }
+
   private func has(_ trait: Int32) -> Bool { being[3] & trait != 0 }
 
   private mutating func set(_ trait: Int32, _ isSet: Bool) { being[3] = isSet ? being[3] | trait : being[3] & ~trait }

@@ -24,9 +24,12 @@ extension NodeTable {
     node.content = details.content
     node.ended = record.isEnded
     node.listen = record.listen
+    node.collapsed = record.isCollapsed
+    node.opened = record.isOpened
     node.left = details.left
     node.leave = details.leave
     node.authorization = details.authorization
+    node.asker = details.asker
     return node
   }
 
@@ -57,6 +60,8 @@ extension NodeTable {
       $0.on = NodeRecord.number(node.on)
       $0.listen = node.listen
       $0.isGuarded = node.leave != nil
+      $0.isCollapsed = node.collapsed
+      $0.isOpened = node.opened
     }
     setEnded(node.ended, of: node.id)
     if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }

@@ -12,6 +12,8 @@ package struct NodeReading {
   package var on: NodeID? { record.onID }
   package var ended: Bool { record.isEnded }
   package var listen: Listen { record.listen }
+  package var collapsed: Bool { record.isCollapsed }
+  package var opened: Bool { record.isOpened }
 }
 
 extension NodeTable {
@@ -31,6 +33,7 @@ extension NodeTable {
   package func left(of node: NodeReading) -> StepTemplate? { details(of: node.record).left }
   package func leave(of node: NodeReading) -> Leave? { details(of: node.record).leave }
   package func authorization(of node: NodeReading) -> String? { details(of: node.record).authorization }
+  package func asker(of node: NodeReading) -> Asker? { details(of: node.record).asker }
 
   /// Whether a node has the name and the flow that it had in an older version.
   package func isNamed(_ now: NodeReading, as past: NodeReading, in old: NodeTable) -> Bool {
@@ -87,6 +90,8 @@ extension NodeTable {
     record.style = node.style
     record.on = NodeRecord.number(node.on)
     record.listen = node.listen
+    record.isCollapsed = node.collapsed
+    record.isOpened = node.opened
     record.isEnded = node.ended
     record.isGuarded = node.leave != nil
     let details = NodeDetails(node)

@@ -26,8 +26,8 @@ extension Run {
     let intent = try step(from: mold, in: scope)
     let ending = state.flows(from: [flow])
     send(intent, to: mold.to ?? .parent, as: .ended, by: flow, emitter: nil, otherwise: flow)
-    if parent(of: flow) != nil { state.nodes.setEnded(true, of: flow) }
-    for child in ending.dropFirst() { state.nodes.setEnded(true, of: child) }
+    if parent(of: flow) != nil { stop(flow) }
+    for child in ending.dropFirst() { stop(child) }
     forgetListeners()
   }
 
@@ -69,10 +69,12 @@ extension Run {
   }
 
   /// All edits or none: one that adds to what is not there leaves everything as it is.
-  mutating func edit(_ edits: [ContentEdit], of screen: String?, scope: Scope) throws(Refusal) {
+  mutating func edit(_ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) {
     let target: NodeID?
-    if let screen {
-      guard let found = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+    if let name {
+      guard let found = evaluator.holder(named: name, in: scope, state) else {
+        throw Refusal(.screenNotFound, "there is no \(name) whose content that would be")
+      }
       target = found
     } else {
       target = scope.emitter?.id

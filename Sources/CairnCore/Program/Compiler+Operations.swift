@@ -42,10 +42,7 @@ extension Compiler {
       }
     case .split(let master, let detail):
       let (masters, detail) = (master.map(mold), mold(detail))
-      return { run, performance throws(Refusal) in
-        let split = try run.container(.split, of: performance.flow, else: .noStack)
-        try run.fillSplit(split, master: masters, detail: detail, scope: performance.scope)
-      }
+      return { run, performance throws(Refusal) in try run.fillSplit(master: masters, detail: detail, in: performance) }
     case .detail(let contribution):
       let mold = mold(contribution)
       return { run, performance throws(Refusal) in try run.showDetail(mold, in: performance) }
@@ -69,6 +66,9 @@ extension Compiler {
     case .end(let template):
       let step = mold(template)
       return { run, performance throws(Refusal) in try run.end(performance.flow, sending: step, scope: performance.scope) }
+    case .give(let values):
+      let recipe = Recipe(values)
+      return { run, performance throws(Refusal) in try run.give(recipe, in: performance) }
     case .forward(let template):
       let step = mold(template)
       return { run, performance throws(Refusal) in try run.forward(step, in: performance) }

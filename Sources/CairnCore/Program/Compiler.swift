@@ -38,7 +38,7 @@ struct Compiler {
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
-      manner: manner(flow.tabs), meta: flow.meta)
+      manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse, meta: flow.meta)
   }
 
   private func manner(_ tabs: TabsManner) -> Program.Manner {
@@ -64,7 +64,7 @@ struct Compiler {
     return Mold(
       target: target, with: Recipe(contribution.with), start: contribution.start.map(mold), listen: contribution.listen,
       load: contribution.load, after: contribution.after.map(mold), left: contribution.left, leave: contribution.leave,
-      content: contribution.content)
+      content: contribution.content, then: contribution.then, otherwise: contribution.otherwise)
   }
 
   func mold(_ template: StepTemplate) -> StepMold {

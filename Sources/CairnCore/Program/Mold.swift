@@ -16,12 +16,14 @@ struct Mold: Sendable {
   let left: StepTemplate?
   let leave: Leave?
   let content: Expression?
+  let then: StepTemplate?
+  let otherwise: StepTemplate?
   /// The authorize URL is in its params or its content: the node owns an OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(
     target: Target, with: Recipe, start: [StepMold] = [], listen: Listen = Listen(), load: Load? = nil, after: [TimerMold] = [],
-    left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil
+    left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil, then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
@@ -32,6 +34,8 @@ struct Mold: Sendable {
     self.left = left
     self.leave = leave
     self.content = content
+    self.then = then
+    self.otherwise = otherwise
     carriesAuthorizeURL = with.carriesAuthorizeURL || content?.references.contains(.authorizeURL) ?? false
   }
 }

@@ -9,6 +9,7 @@ final class Program: Sendable {
   let flows: [Flow?]
   let steps: [Step]
   let rules: [Rule]
+  let collapses: [Collapse]
   let root: Mold
   /// Some flow is a split: two screens can be seen at once.
   let hasPanes: Bool
@@ -16,6 +17,8 @@ final class Program: Sendable {
   let hasLeave: Bool
   /// The facts that clients do not see.
   let hiddenFacts: [String]
+  /// The facts that clients may set, with their types in short.
+  let clientFacts: [String: String]
   private let stepNumbers: [String: Int]
 
   /// The name of the pane that a split makes for its master.
@@ -45,17 +48,23 @@ final class Program: Sendable {
     let heard: StepSet
     /// Of tabs alone.
     let manner: Manner
+    /// What it ends with.
+    let gives: ParameterContract
+    /// While it holds a split is a stack.
+    let collapse: Guard?
     let meta: Value?
 
     init(
       _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
-      meta: Value?
+      gives: ParameterContract, collapse: Guard?, meta: Value?
     ) {
       self.name = name
       self.kind = kind
       self.birth = birth
       self.handlers = handlers
       self.adaptations = adaptations
+      self.gives = gives
+      self.collapse = collapse
       heard = StepSet(handlers.indices.filter { handlers[$0] != nil || adaptations[$0] != nil })
       self.manner = manner
       self.meta = meta
@@ -115,6 +124,15 @@ final class Program: Sendable {
     let step: StepMold
   }
 
+  /// When splits of a flow are stacks.
+  struct Collapse: Sendable {
+    /// The number of its name.
+    let flow: Int32
+    let when: Guard
+    /// The facts that it is judged after.
+    let facts: Set<String>
+  }
+
   init(_ definition: Definition) {
     let compiler = Compiler(definition)
     self.definition = definition
@@ -125,8 +143,13 @@ final class Program: Sendable {
     flows = compiler.names.texts.map { name in definition.flows[name].map { compiler.flow(name, $0) } }
     rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
     root = compiler.mold(definition.root)
+    collapses = definition.flows.sorted { $0.key < $1.key }.compactMap { name, flow in
+      guard let when = flow.collapse, let number = compiler.names.number(name) else { return nil }
+      return Collapse(flow: number, when: when, facts: when.facts)
+    }
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hasLeave = definition.hasLeave
+    clientFacts = definition.facts.filter(\.value.isClients).mapValues(\.type.shortName)
     hasPanes = definition.flows.values.contains { $0.container == .split }
   }
 

@@ -20,11 +20,17 @@ public struct Node: Hashable, Sendable, Codable, Identifiable {
   public var content: Content?
   public var ended: Bool = false
   public var listen: Listen = Listen()
+  /// A split that is laid out as a stack.
+  public var collapsed: Bool = false
+  /// A split's detail that was opened, and is not the one it was born with.
+  public var opened: Bool = false
   public var left: StepTemplate?
   /// Asked before a gesture takes it away.
   public var leave: Leave?
   /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
   public var authorization: String?
+  /// Who asked for its result, until it is known.
+  public var asker: Asker?
 
   public enum Kind: String, Hashable, Sendable, Codable {
     case stack, tabs, split, screen, alert

@@ -56,7 +56,9 @@ extension [String: Value] {
 
 extension NodeDetails {
   /// About how many bytes they take.
-  var size: Int { params.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0) }
+  var size: Int {
+    params.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0) + (asker?.size ?? 0)
+  }
 }
 
 extension Content {
@@ -99,7 +101,7 @@ extension Change {
   var size: Int {
     switch self {
     case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + node.size
-    case .set(_, let children): children.reduce(64) { $0 + $1.size }
+    case .set(_, _, let children): children.reduce(64) { $0 + $1.size }
     case .update(_, let update): 64 + (update.params?.size ?? 0) + (update.content?.size ?? 0)
     case .pop, .remove, .dismiss, .select: 64
     }

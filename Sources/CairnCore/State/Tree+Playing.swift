@@ -4,7 +4,7 @@ extension Tree {
     for change in changes {
       let target: NodeID
       switch change {
-      case .push(let id, _), .pop(let id, _), .set(let id, _), .select(let id, _), .present(let id, _), .update(let id, _): target = id
+      case .push(let id, _), .pop(let id, _), .set(let id, _, _), .select(let id, _), .present(let id, _), .update(let id, _): target = id
       case .replace(let id, _), .remove(let id), .dismiss(let id): target = id
       }
       guard play(change, at: target) else { return false }
@@ -44,9 +44,13 @@ extension Tree {
     case .pop(_, let to):
       guard let index = children?.firstIndex(where: { $0.id == to }) else { return false }
       children?.removeSubrange((index + 1)...)
-    case .set(_, let new):
+    case .set(_, let kind, let new):
       children = new
-      if kind == .tabs { selected = 0 }
+      if let kind {
+        self.kind = kind
+        collapsed = kind == .stack ? true : nil
+      }
+      if self.kind == .tabs { selected = 0 }
     case .select(_, let index): selected = index
     case .present(_, let node):
       guard presented == nil else { return false }

@@ -17,6 +17,8 @@ public struct Tree: Hashable, Sendable, Decodable {
   public var ended: Bool?
   /// It is asked before a gesture takes it away.
   public var guarded: Bool?
+  /// A split that is laid out as a stack.
+  public var collapsed: Bool?
   public var meta: Value?
 
   public var presented: Tree? {
@@ -31,7 +33,7 @@ public struct Tree: Hashable, Sendable, Decodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, guarded, meta
+    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, guarded, meta, collapsed
   }
 
   public init(from decoder: any Decoder) throws {
@@ -49,6 +51,7 @@ public struct Tree: Hashable, Sendable, Decodable {
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
     guarded = try members.decodeIfPresent(Bool.self, forKey: .guarded)
+    collapsed = try members.decodeIfPresent(Bool.self, forKey: .collapsed)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)
   }
 }

@@ -8,7 +8,11 @@ extension Run {
     }
     detach(ids)
     var gone = Gone()
-    for id in ids { discard(id, &gone) }
+    for id in ids {
+      let first = gone.asked.count
+      discard(id, &gone)
+      if gone.asked.count > first + 1 { gone.asked[first...].reverse() }
+    }
     settle(gone)
   }
 
@@ -17,6 +21,7 @@ extension Run {
     detach(id)
     var gone = Gone()
     discard(id, &gone)
+    if gone.asked.count > 1 { gone.asked.reverse() }
     settle(gone)
   }
 
@@ -26,6 +31,8 @@ extension Run {
     var orphans: [NodeID] = []
     /// Nodes that may have effects.
     var owners: Set<NodeID> = []
+    /// Nodes that were asked for a result and went without one, inner ones first.
+    var asked: [(record: NodeRecord, asker: Asker)] = []
   }
 
   /// Takes out a node that hangs nowhere any more, and all below it.
@@ -39,7 +46,7 @@ extension Run {
       state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: owner))
     }
     if state.hasEffects { gone.owners.insert(id) }
-    if let content = state.nodes.storedDetails(of: record)?.content { evaluator.departed[id] = content }
+    if let details = state.nodes.storedDetails(of: record) { note(details, of: record, &gone) }
     let children = record.children < 0 ? [] : state.nodes.children(of: record)
     state.nodes.remove(id)
     for child in children { discard(child, &gone) }
@@ -50,7 +57,7 @@ extension Run {
   /// (RxFlow's E8). What it showed, presented and ran is gone.
   private mutating func keepListening(to record: NodeRecord, _ gone: inout Gone) {
     let id = record.nodeID
-    if let content = state.nodes.storedDetails(of: record)?.content { evaluator.departed[id] = content }
+    if let details = state.nodes.storedDetails(of: record) { note(details, of: record, &gone) }
     if state.hasEffects { gone.owners.insert(id) }
     if let modal = record.presentedID {
       state.nodes.setPresented(nil, on: id)
@@ -66,12 +73,19 @@ extension Run {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
+  /// What is still wanted of a node that goes: its content, and its answer.
+  private mutating func note(_ details: NodeDetails, of record: NodeRecord, _ gone: inout Gone) {
+    if let content = details.content { evaluator.departed[record.nodeID] = content }
+    if let asker = details.asker { gone.asked.append((record, asker)) }
+  }
+
   private mutating func settle(_ gone: Gone) {
     // A flow dies with its parent flow, wherever its own node stands.
     for orphan in gone.orphans where state.isAlive(flow: orphan) {
-      for flow in state.flows(from: [orphan]) { state.nodes.setEnded(true, of: flow) }
+      for flow in state.flows(from: [orphan]) { stop(flow) }
     }
     forgetListeners()
+    for (record, asker) in gone.asked { answer(asker, of: record, with: nil) }
     if !gone.owners.isEmpty { cancelEffects { effect in effect.owner.map(gone.owners.contains) ?? false } }
   }
 
@@ -98,7 +112,7 @@ extension Run {
     guard !state.listeners.isEmpty else { return }
     let flows = state.listeners.filter { $0.isFlow && state.isAlive(flow: $0.flow) }
     for oldest in flows.dropLast(Run.goneFlowLimit) {
-      for flow in state.flows(from: [oldest.flow]) { state.nodes.setEnded(true, of: flow) }
+      for flow in state.flows(from: [oldest.flow]) { stop(flow) }
     }
     var heard = state.listeners.filter { state.isAlive(flow: $0.flow) }
     guard heard.count != state.listeners.count || heard.count > Run.listenerLimit else { return }

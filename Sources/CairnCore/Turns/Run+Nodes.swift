@@ -71,10 +71,11 @@ extension Run {
     _ record: NodeRecord, _ mold: Mold, params: [String: Value], _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
     let left = evaluator.partialLeft(mold.left, in: scope, state)
+    let asker = asker(of: mold, for: record.ownerID, in: scope)
     let details = NodeDetails(
       params: params, content: content(mold.content, evaluator, in: scope), left: left,
       leave: evaluator.partial(leave: mold.leave, in: scope, state),
-      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil)
+      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, asker: asker)
     try charge(details, of: record)
     state.nodes.append(record, details: details.isEmpty ? nil : details)
     if let load = mold.load { try startLoad(load, of: record.nodeID, scope: scope) }
@@ -87,6 +88,7 @@ extension Run {
     if let value = details.content?.value { try meter.write(value, as: "the content of \(state.nodes.name(of: record))") }
     if let left = details.left { try meter.write(left.size) }
     if let leave = details.leave?.step { try meter.write(leave.size) }
+    if let asker = details.asker { try meter.write(asker.size) }
   }
 
   /// The content that a node is born with; nil: none.
@@ -105,7 +107,7 @@ extension Run {
         try append(root, to: id, owner: id, scope: Scope())
       }
     case .tabs(let tabs): try fill(id, with: tabs, owner: id, scope: Scope())
-    case .split(let master, let detail): try fillSplit(id, master: master, detail: detail, scope: Scope())
+    case .split(let master, let detail): try bearSplit(id, flow, master: master, detail: detail)
     }
   }
 
@@ -128,7 +130,7 @@ extension Run {
     let details = NodeDetails(
       params: try params(given, of: record), content: pushed.content ?? content(root.content, evaluator, in: scope), left: pushed.left,
       leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, state),
-      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil))
+      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), asker: pushed.asker)
     try charge(details, of: record)
     state.nodes.setDetails(details, of: id)
     if let load = root.load { try startLoad(load, of: id, scope: scope) }

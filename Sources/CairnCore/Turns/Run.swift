@@ -44,6 +44,7 @@ struct Run {
 
   private mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
+      guard isWanted(item) else { continue }
       if case .all = item.receiver {
         turns.spread(item, over: state.flows(from: [state.root]))
         continue
@@ -90,7 +91,10 @@ struct Run {
 
   /// Appends what the turn has collected, the steps of rules among it.
   mutating func finishTurn() {
-    if !turns.written.isEmpty { followRules(naming: turns.written) }
+    if !turns.written.isEmpty {
+      if !program.collapses.isEmpty { foldSplits(naming: turns.written) }
+      followRules(naming: turns.written)
+    }
     turns.finish()
   }
 

@@ -7,6 +7,8 @@ struct Turns {
     /// Who emitted it: its content can be read, and `dismiss` may close it.
     var emitter: Emitter?
     var isBroadcast = false
+    /// The answer to a screen that asked for a result: nothing, where that has gone.
+    var isAnswer = false
 
     enum Receiver {
       case flow(NodeID)
@@ -21,7 +23,7 @@ struct Turns {
 
   /// Why a step follows. They are appended in this order, whatever the order in which they were asked for (design 4, Order).
   enum FollowUp: Int, CaseIterable {
-    case toParent, ended, left, start, rule, toCurrent
+    case toParent, ended, left, answer, start, rule, toCurrent
   }
 
   private var waiting: [Item] = []
@@ -43,7 +45,10 @@ struct Turns {
   mutating func enqueue(_ item: Item) { waiting.append(item) }
 
   /// Has a step follow at the end of this turn.
-  mutating func follow(_ kind: FollowUp, _ item: Item) { followUps.append((kind, item)) }
+  mutating func follow(_ kind: FollowUp, _ item: Item) {
+    followUps.append((kind, item))
+    if kind == .answer { followUps[followUps.count - 1].item.isAnswer = true }
+  }
 
   /// Notes that rules which name the fact are to be judged.
   mutating func note(written fact: String) { written.insert(fact) }

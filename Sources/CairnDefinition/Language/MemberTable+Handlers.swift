@@ -27,6 +27,8 @@ extension MemberTable {
     .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
     .init("left", .shared(.step), "Sent when it is popped or dismissed."),
     .init("leave", .shared(.step), "Sent in the place of a gesture that would take it away; none: it stays."),
+    .init("then", .shared(.step), "Of a flow with gives: sent when it gives its result, with $result."),
+    .init("else", .shared(.step), "Of a flow with gives: sent when it goes without."),
     .init("content", .any, "The content that it starts with."))
 
   static let node = MemberTable(
@@ -100,7 +102,8 @@ extension MemberTable {
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
-      return MemberTable([first] + tests.map { Member($0, .any, aboutTest[$0] ?? "") })
+      let of = subject == "content" ? [Member("of", .text, "Of the nearest node of this screen or flow.")] : []
+      return MemberTable([first] + tests.map { Member($0, .any, aboutTest[$0] ?? "") } + of)
     }
     return MemberTable([first] + (subject == "visible" ? [Member("with", .map(of: .any), "Its params are these.")] : []))
   }

@@ -45,6 +45,7 @@ extension MemberTable {
   static let fact = MemberTable(
     type.members + [
       .init("env", .environmentName, "The environment variable that gives its value."),
+      .init("by", .word(["client"]), "The session's own client may set it, at creation and by the action facts."),
       .init("shown", .flag, "Clients see a value that comes from the environment too."),
     ])
 
@@ -67,6 +68,8 @@ extension MemberTable {
       "What a tap on the selected tab does: popToRoot, none, or a step that is sent to the flow; none if nothing is said."),
     .init("back", .words(TabsManner.Back.self), "What a back with nothing to pop or dismiss does: select the first tab, or nothing."),
     .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
+    .init("collapse", .shared(.condition), "While it holds a split is a stack. Names at least one fact: judged when it is written."),
+    .init("gives", .orNull(.shared(.params)), "What it ends with, by name: who makes it hears it by then and else."),
     .init("handle", .orNull(.map(of: .shared(.handler))), "What it does, by step."),
     .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that take the place of others, by step."),
     .init("meta", .any, "Passed to clients untouched."), .init("description", .any, "For people; not looked at."))

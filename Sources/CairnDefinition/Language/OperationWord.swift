@@ -2,7 +2,8 @@ import CairnCore
 
 /// An operation as the language calls it. What may be written beside it and how it is read stand here too: an operation's whole spelling.
 enum OperationWord: String, CaseIterable, Sendable {
-  case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, forward, write, clear, content, load, after,
+  case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load,
+    after,
     cancel, remove
   case nothing = "none"
   case dismiss, popToRoot
@@ -25,6 +26,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .select: .select
       case .show: .show
       case .end: .end
+      case .give: .give
       case .forward: .forward
       case .write: .write
       case .clear: .clear
@@ -71,16 +73,17 @@ extension OperationWord {
       own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")
     case .show: own(.object(.show), "Shows a child of a switch.")
     case .end: own(.shared(.step), "Ends the flow and sends a step, to its parent if nothing else is said.")
+    case .give: own(.shared(.arguments), "Ends the flow with its result, and takes its node away.")
     case .forward: own(.shared(.step), "Sends a step, to the parent flow if nothing else is said.")
     case .write: own(.map(of: .any, atLeast: 1), "Writes facts.")
     case .clear: own(.oneOrMore(.text, atLeast: 1), "Sets facts back.")
     case .content:
       own(
         .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds.",
-        [.init("of", .text, "Of the nearest node of this screen.")])
+        [.init("of", .text, "Of the nearest node of this screen or flow.")])
     case .load:
       own(
-        .shared(.load), "Starts a load.", [OperationWord.whose, .init("of", .text, "Of the nearest node of this screen.")])
+        .shared(.load), "Starts a load.", [OperationWord.whose, .init("of", .text, "Of the nearest node of this screen or flow.")])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
     case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load.")
     case .remove: own(.text, "Takes out the screen nearest to the top.")
@@ -116,6 +119,7 @@ extension DefinitionReader {
     case .reveal: reveal(value)
     case .remove: name(value, of: .screen).map { .remove(screen: $0) }
     case .end: end(value, in: scope)
+    case .give: give(value, in: scope)
     case .forward: step(value, in: scope).map(Operation.forward)
     case .write: write(value, in: scope)
     case .clear: clear(value)

@@ -43,6 +43,7 @@ extension Definition {
   var guards: [Guard] {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
+        + [flow.collapse].compactMap(\.self)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
       + loads.compactMap { $0.request?.polling?.until }
   }
@@ -63,7 +64,7 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)),
+    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value), _),
       .result(_, .equals(let value)):
       [value]
     case .visible(_, let with): Array(with.values)

@@ -35,6 +35,7 @@ struct Lint {
       lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(), lint.unauthorizedForNothing(),
       lint.pushesWithoutStack(), lint.endlessScreens(), lint.mistakenErrors(), lint.missingValues(),
       lint.nodesThatStay(), lint.tapsForNothing(),
+      lint.emptyPromises(), lint.unheardResults(),
       lint.stepsSentAstray(),
     ].flatMap(\.self)
   }

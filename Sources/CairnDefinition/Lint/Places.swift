@@ -45,13 +45,13 @@ struct Places {
     return find(in: file) ?? file.position
   }
 
-  /// The words that stand after `in` in the types of facts, screens and steps: the names of sets.
+  /// The words that stand after `in`, of types and conditions: the names of sets are among them.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {
       (element.list ?? []).flatMap(words)
         + (element.members ?? []).flatMap { ($0.name == "in" ? [$0.element.text].compactMap(\.self) : []) + words(in: $0.element) }
     }
-    return Set(["facts", "screens", "steps"].compactMap { file[$0] }.flatMap(words))
+    return Set(words(in: file))
   }
 
   /// The conditions on something of this name, like `content`, `error`, wherever they stand: in maps that have a test beside it or nothing.

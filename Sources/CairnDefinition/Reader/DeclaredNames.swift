@@ -26,6 +26,9 @@ struct DeclaredNames {
     var container: FlowDefinition.Container?
     /// The screen of a `screen` flow.
     var rootScreen: String?
+    /// It says what it gives; and that, where it could be read.
+    var hasGives = false
+    var gives: [String: ParameterDefinition]?
   }
 
   /// nil: not declared, or not known.

@@ -4,9 +4,10 @@ extension DefinitionReader {
   /// What `with` gives to something that has params; all that is missing, unknown or of a wrong type is told. `params` nil: they
   /// are not known, and not checked.
   mutating func arguments(
-    _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings
+    _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
+    by word: String = "with"
   ) -> [String: Expression] {
-    let members = argumentMembers(element, of: what)
+    let members = argumentMembers(element, of: what, by: word)
     guard let params else {
       var given: [String: Expression] = [:]
       for member in members ?? [] { given[member.name] = expression(member.element, in: scope) }
@@ -30,16 +31,16 @@ extension DefinitionReader {
     let missing = params.filter { !$0.value.isOptional && $0.value.defaultValue == nil && !named.contains($0.key) }
     if !missing.isEmpty && !hasStranger {
       let list = missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.kind.rawValue)" }
-      report("\(what) needs \(english(list, "and")), given by with", at: position)
+      report("\(what) needs \(english(list, "and")), given by \(word)", at: position)
     }
     return given
   }
 
   /// nil: not a map, which is told.
-  private mutating func argumentMembers(_ element: Element?, of what: String) -> [Element.Member]? {
+  private mutating func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
     guard let element, !element.isNull else { return [] }
     if let members = element.members { return members }
-    report("with must be a map of the params of \(what), not \(article(element.kindName))", at: element.position)
+    report("\(word) must be a map of the params of \(what), not \(article(element.kindName))", at: element.position)
     return nil
   }
 

@@ -77,6 +77,7 @@ extension DefinitionReader {
     leaving.hasContent = true
     contribution.left = fields["left"].flatMap { step($0, in: leaving) }
     contribution.leave = fields["leave"].flatMap { leave($0, in: leaving) }
+    readAnswers(of: &contribution, from: fields, in: scope)
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 

@@ -51,17 +51,23 @@ extension DefinitionReader {
   private mutating func fact(_ member: Element.Member) -> FactDefinition? {
     var variable: String?
     var isShown = false
+    var isClients = false
     var typeElement = member.element
     if let members = member.element.members {
       let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
       variable = env.flatMap { environmentName($0.element) }
       isShown = flag(shown?.element, "shown")
       if let shown, env == nil { report("shown belongs to a fact with env; any other is shown", at: shown.position) }
-      typeElement.content = .map(members.filter { $0.name != "env" && $0.name != "shown" })
+      if let by = members.first(where: { $0.name == "by" }) {
+        isClients = true
+        if by.element.text != "client" { report("by must be client, not \(described(by.element))", at: by.element.position) }
+        if env != nil { report("what comes from the environment is the operator's: no client sets it", at: by.position) }
+      }
+      typeElement.content = .map(members.filter { !["env", "shown", "by"].contains($0.name) })
     }
     guard var type = type(typeElement, "the fact \(member.name)") else { return nil }
     if type.defaultValue == nil { type.isOptional = true }
-    return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil)
+    return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients)
   }
 
   mutating func environmentName(_ element: Element) -> String? {
@@ -151,6 +157,14 @@ extension DefinitionReader {
 
   // MARK: Flows
 
+  /// What a flow gives, as it declares it; nil: it could not be read.
+  private mutating func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
+    if element.isNull { return [:] }
+    if let members = element.members { return params(members, of: "the result of \(flow)") }
+    report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
+    return nil
+  }
+
   private mutating func declareFlow(_ member: Element.Member) {
     guard let fields = fields(of: member.element, "the flow \(member.name)", .flow) else {
       names.flows.updateValue(nil, forKey: member.name)
@@ -159,6 +173,10 @@ extension DefinitionReader {
     var flow = DeclaredNames.Flow(fields: fields, container: word(fields["container"], "container"))
     let root = fields["root"]
     flow.rootScreen = root?.text ?? root?.members?.first { $0.name == "screen" }?.element.text
+    if let gives = fields.members["gives"] {
+      flow.hasGives = true
+      flow.gives = result(gives.element, of: member.name)
+    }
     names.flows.updateValue(flow, forKey: member.name)
   }
 }

@@ -60,8 +60,8 @@ extension DefinitionReader {
       if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
       report("$\(text): there is no content here, since no screen speaks", at: position)
     case "result":
-      if scope.hasResult { return .result(rest) }
-      report("$\(text): there is a result only in then of a load", at: position)
+      if scope.hasResult { return result(rest, at: position, in: scope) }
+      report("$\(text): there is a result only in then of a load, or of a flow with gives", at: position)
     case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position)
     case "oauth":
@@ -83,17 +83,17 @@ extension DefinitionReader {
     return nil
   }
 
-  /// `content(list).rows.$row`: of the nearest node of a screen.
+  /// `content(list).rows.$row`: of the nearest node of a screen or flow.
   private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
-      report("$\(text) is unknown; what a screen holds is $content(SCREEN).a.b", at: position)
+      report("$\(text) is unknown; what a screen or flow holds is $content(NAME).a.b", at: position)
       return nil
     }
     let name = String(text[..<end].dropFirst("content(".count).dropLast())
-    guard let screen = self.name(Element(content: .scalar(.string(name)), position: position), of: .screen) else { return nil }
+    guard let holder = holder(Element(content: .scalar(.string(name)), position: position)) else { return nil }
     let path = text[end...].split(separator: ".").map(String.init)
-    return content(path, of: screen, at: position, in: scope)
+    return content(path, of: holder, at: position, in: scope)
   }
 
   /// A path into content; its `$members` are params.
@@ -150,7 +150,8 @@ extension DefinitionReader {
     case .reference(.fact(let name)): names.fact(name)?.type.kind
     case .reference(.authorizeURL): .string
     case .reference(.error(let member)): member == "status" ? .integer : .string
-    case .reference(.content), .reference(.result): nil
+    case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
+    case .reference(.content): nil
     }
   }
 

@@ -28,14 +28,15 @@ extension DefinitionReader {
     let birth = birth(flowName, declared)
     return FlowDefinition(
       container: declared.container ?? .stack, birth: birth, children: children, handle: handlers(fields["handle"]),
-      adapt: adaptations(fields["adapt"]), tabs: manner(fields), meta: fields["meta"]?.value)
+      adapt: adaptations(fields["adapt"]), tabs: manner(fields), gives: declared.hasGives ? declared.gives ?? [:] : nil,
+      collapse: collapse(fields, of: flowName), meta: fields["meta"]?.value)
   }
 
   /// Members that only some containers have.
   private mutating func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
     let only: [(String, FlowDefinition.Container)] = [
-      ("tabs", .tabs), ("reselect", .tabs), ("back", .tabs), ("split", .split), ("children", .oneOf),
+      ("tabs", .tabs), ("reselect", .tabs), ("back", .tabs), ("split", .split), ("collapse", .split), ("children", .oneOf),
     ]
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
       report(
@@ -88,6 +89,19 @@ extension DefinitionReader {
       _ = fields["split"].flatMap { split($0, in: scope) }
       return .empty
     }
+  }
+
+  /// When a split is a stack: of facts, as a rule is.
+  private mutating func collapse(_ fields: Fields, of name: String) -> Guard? {
+    guard let element = fields["collapse"] else { return nil }
+    if fields["split"] == nil, fields["container"]?.text == "split" {
+      report(
+        "collapse needs split: { master: [..], detail: .. } beside it: its detail is shown where none is open",
+        at: fields.position(of: "collapse"))
+    }
+    guard let condition = condition(element, in: Surroundings("collapse has no params")) else { return nil }
+    if condition.facts.isEmpty { report("collapse is judged when a fact that it names is written; this names none", at: element.position) }
+    return condition
   }
 
   private mutating func handlers(_ element: Element?) -> [String: Handler] {

@@ -68,8 +68,12 @@ extension DefinitionReader {
 
   private mutating func contentCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "content") else { return nil }
-    guard scope.hasContent else {
-      report("there is no content here, since no screen speaks", at: value.position)
+    var holder: String?
+    if let of = fields["of"] {
+      guard let name = self.holder(of) else { return nil }
+      holder = name
+    } else if !scope.hasContent {
+      report("there is no content here, since no screen speaks; say of: NAME", at: value.position)
       return nil
     }
     if text == "status" {
@@ -78,12 +82,12 @@ extension DefinitionReader {
       }
       let isNegated = fields["not"] != nil
       let status: ContentStatus? = word(fields["is"] ?? fields["not"] ?? fields["equals"], "the status of content")
-      return status.map { isNegated ? .not(.status($0)) : .status($0) }
+      return status.map { isNegated ? .not(.status($0, of: holder)) : .status($0, of: holder) }
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.contains("") { report("content must be a path like a.b, not \(text)", at: value.position) }
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
-    return isNegated ? .not(.content(path, test)) : .content(path, test)
+    return isNegated ? .not(.content(path, test, of: holder)) : .content(path, test, of: holder)
   }
 
   private mutating func resultCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {

@@ -42,7 +42,7 @@ extension DefinitionReader {
 
   /// `{ "a.b": VALUE | { add: NUMBER } }`, beside it `of: SCREEN`.
   mutating func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let screen = fields["of"].flatMap { name($0, of: .screen) }
+    let holder = fields["of"].flatMap { self.holder($0) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
       return nil
@@ -58,7 +58,7 @@ extension DefinitionReader {
       }
       return expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
     }
-    return .content(edits, of: screen)
+    return .content(edits, of: holder)
   }
 
   private mutating func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {

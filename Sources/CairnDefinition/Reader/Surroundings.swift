@@ -14,6 +14,10 @@ struct Surroundings {
   var hasResult = false
   /// A load has failed.
   var hasError = false
+  /// What the result holds, by name; nil: not known, and not checked.
+  var result: [String: ParameterDefinition]?
+  /// Whose result it is, for messages.
+  var resultOwner = ""
   /// Strings with `{name}` are templates.
   var hasTemplates = false
   /// What is worked out belongs to a node that is made: it may be the page of a login, which owns its OAuth state.
@@ -46,6 +50,14 @@ struct Surroundings {
   var withError: Surroundings {
     var scope = self
     scope.hasError = true
+    return scope
+  }
+
+  /// With what a flow gives.
+  func with(result: [String: ParameterDefinition]?, of flow: String) -> Surroundings {
+    var scope = withResult
+    scope.result = result
+    scope.resultOwner = flow
     return scope
   }
 

@@ -10,12 +10,18 @@ extension Service {
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
-      if let index = request.operatorOnly, role != .operator {
-        var rejection = Self.operatorOnly("setting facts")
-        rejection.problem.index = request.isArray ? index : nil
-        throw rejection
-      }
+      if role != .operator { try self.checkFacts(of: request, in: session.definition.definition) }
       try self.submit(request.commands, isArray: request.isArray, to: session, as: role, call)
+    }
+  }
+
+  /// Of facts a client sets those that are its own.
+  private func checkFacts(of request: ActionRequest, in definition: Definition) throws(Rejection) {
+    for (index, command) in request.commands.enumerated() {
+      guard case .action(.facts(let set)) = command, let what = definition.operatorsPart(ofSetting: set) else { continue }
+      var rejection = Self.operatorOnly(what)
+      rejection.problem.index = request.isArray ? index : nil
+      throw rejection
     }
   }
 

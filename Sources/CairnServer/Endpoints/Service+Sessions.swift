@@ -12,7 +12,9 @@ extension Service {
     let isOperator = try isOperator(call)
     let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
-    guard request.facts == nil || isOperator else { throw Self.operatorOnly("setting facts") }
+    if !isOperator, let facts = request.facts, let what = pinned.definition.operatorsPart(ofSetting: facts) {
+      throw Self.operatorOnly(what)
+    }
     guard isOperator || (!request.isManualRequests && request.environment == nil) else {
       throw Self.operatorOnly(request.isManualRequests ? "answering requests by hand" : "setting the environment")
     }

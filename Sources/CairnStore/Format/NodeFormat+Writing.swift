@@ -55,6 +55,8 @@ extension NodeFormat {
       writeDetails(of: node, of: new, over: past, of: old, &writer)
     }
     if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
+    if node.collapsed != past?.collapsed ?? false { writer.member("h", node.collapsed) }
+    if node.opened != past?.opened ?? false { writer.member("d", node.opened) }
     if node.listen != past?.listen ?? Listen() {
       writer.name("l")
       writer.open("{")
@@ -84,6 +86,11 @@ extension NodeFormat {
     if leave != past.flatMap({ old.leave(of: $0) }) {
       writer.name("g")
       if let leave { TemplateFormat.write(leave, &writer) } else { writer.null() }
+    }
+    let asker = new.asker(of: node)
+    if asker != past.flatMap({ old.asker(of: $0) }) {
+      writer.name("Q")
+      if let asker { AskerFormat.write(asker, &writer) } else { writer.null() }
     }
     writer.member("z", new.authorization(of: node), unless: past.flatMap { old.authorization(of: $0) })
   }

@@ -78,9 +78,12 @@ enum NodeFormat {
     case "q", "params": node.params = try reader.values()
     case "v", "content": node.content = try reader.optional(content)
     case "e", "ended": node.ended = try reader.bool()
+    case "h", "collapsed": node.collapsed = try reader.bool()
+    case "d", "opened": node.opened = try reader.bool()
     case "l", "listen": node.listen = try listen(&reader)
     case "x", "left": node.left = try reader.optional(TemplateFormat.step)
     case "g", "leave": node.leave = try reader.optional(TemplateFormat.leave)
+    case "Q", "asker": node.asker = try reader.optional(AskerFormat.asker)
     case "z", "authorization":
       node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     default: throw reader.unknown(member)

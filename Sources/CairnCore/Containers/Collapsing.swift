@@ -1,0 +1,93 @@
+// A split that collapses: while its condition holds it is a stack, of the master's nodes and on top the detail that was opened. All that
+// is said of stacks holds for it then.
+extension Run {
+  /// The flow's own node, which is a split, collapsed or not.
+  func split(of flow: NodeID) throws(Refusal) -> NodeRecord {
+    guard let record = state.nodes.record(flow), record.kind == .split || record.isCollapsed else {
+      throw Refusal(.noStack, "the flow \(name(of: flow)) is not a split container")
+    }
+    return record
+  }
+
+  /// Lays out anew the splits whose condition names one of the facts, where it holds now and did not, or does no more.
+  mutating func foldSplits(naming written: Set<String>) {
+    for collapse in program.collapses where !collapse.facts.isDisjoint(with: written) {
+      let isCollapsed = holds(collapse.when, in: Scope())
+      let others = state.nodes.records.filter {
+        $0.flow == collapse.flow && $0.isCollapsed != isCollapsed && ($0.kind == .split || $0.isCollapsed) && state.stands($0)
+      }
+      for split in others.map(\.nodeID) { if isCollapsed { fold(split) } else { unfold(split) } }
+    }
+  }
+
+  /// The pane goes, and so does a detail that nobody opened, and in which nothing is open; ids stay.
+  private mutating func fold(_ split: NodeID) {
+    let panes = state.nodes.children(of: split)
+    state.nodes.update(split) {
+      $0.kind = .stack
+      $0.isCollapsed = true
+    }
+    guard let pane = panes.first else { return }
+    if panes.count > 1, let detail = state.nodes.record(panes[1]), !detail.isOpened {
+      if isInUse(panes[1]) { state.nodes.update(panes[1]) { $0.isOpened = true } } else { remove(panes[1]) }
+    }
+    let nodes = state.nodes.children(of: pane)
+    rehang(nodes, from: pane, to: split)
+    state.nodes.setChildren(nodes + state.nodes.children(of: split).filter { $0 != pane }, of: split)
+    if let modal = state.nodes.record(pane)?.presentedID { move(modal, from: pane, to: split) }
+    state.nodes.remove(pane)
+  }
+
+  /// Something is pushed in it, or presented over it.
+  private func isInUse(_ detail: NodeID) -> Bool {
+    state.subtree(of: detail).contains { id in
+      guard let record = state.nodes.record(id) else { return false }
+      return record.presentedID != nil || record.kind == .stack && state.nodes.children(of: record).count > 1
+    }
+  }
+
+  /// The opened detail is the detail again, and all else the master's; where none is open it is the one that the flow is born with.
+  private mutating func unfold(_ split: NodeID) {
+    let nodes = state.nodes.children(of: split)
+    state.nodes.update(split) {
+      $0.kind = .split
+      $0.isCollapsed = false
+    }
+    let detail = nodes.last { state.nodes.record($0)?.isOpened == true }
+    let pane = makePane(of: split)
+    rehang(nodes.filter { $0 != detail }, from: split, to: pane)
+    state.nodes.setChildren(nodes.filter { $0 != detail }, of: pane)
+    state.nodes.setChildren([pane] + [detail].compactMap(\.self), of: split)
+    guard detail == nil, let record = state.nodes.record(split), case .split(_, let first)? = program.flow(of: record)?.birth else {
+      return
+    }
+    let before = state
+    do {
+      try append(first, to: split, owner: split, scope: Scope())
+    } catch {
+      // There is no room for it: the master stands alone.
+      state = before
+    }
+  }
+
+  /// The stack of a split's master, without nodes.
+  mutating func makePane(of split: NodeID) -> NodeID {
+    let pane = newNode()
+    state.nodes.append(
+      NodeRecord(id: pane, kind: .stack, name: state.nodes.number(Program.master), owner: split, parent: split))
+    return pane
+  }
+
+  private mutating func rehang(_ nodes: [NodeID], from old: NodeID, to new: NodeID) {
+    state.nodes.setChildren([], of: old)
+    for node in nodes { state.nodes.update(node) { $0.parent = NodeRecord.number(new) } }
+  }
+
+  /// What an open app presented on the pane itself.
+  private mutating func move(_ modal: NodeID, from pane: NodeID, to split: NodeID) {
+    guard state.nodes.record(split)?.presentedID == nil else { return leave(modal) }
+    state.nodes.setPresented(nil, on: pane)
+    state.nodes.update(modal) { $0.parent = NodeRecord.number(split) }
+    state.nodes.setPresented(modal, on: split)
+  }
+}

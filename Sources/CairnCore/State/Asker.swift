@@ -1,0 +1,20 @@
+/// Who asked a node for a result, and the two steps of which one is sent when it is known: on the node that was asked.
+public struct Asker: Hashable, Sendable, Codable {
+  /// The screen that spoke when the node was made, or the flow where none did: it speaks again with the answer.
+  public var node: NodeID
+  /// Sent with what the flow gave. Its params are worked out but for `$result`.
+  public var then: StepTemplate?
+  /// Sent where the node went without having given anything.
+  public var otherwise: StepTemplate?
+
+  public init(node: NodeID, then: StepTemplate? = nil, otherwise: StepTemplate? = nil) {
+    self.node = node
+    self.then = then
+    self.otherwise = otherwise
+  }
+}
+
+extension Asker {
+  /// About how many bytes it takes.
+  var size: Int { State.itemSize + (then?.size ?? 0) + (otherwise?.size ?? 0) }
+}

@@ -1,0 +1,14 @@
+import CairnCore
+
+extension DefinitionReader {
+  /// Who holds content: a screen, or a flow that no screen has the name of.
+  mutating func holder(_ element: Element) -> String? {
+    guard let name = element.text else { return self.name(element, of: .screen) }
+    for kind in [NameKind.screen, .flow] where names.isKnown(kind, name) || names.unreadable.contains(kind) { return name }
+    reportUnknown(.screen, name, at: element.position) { reader in
+      let known = KnownNames(Array(reader.names.screens.keys) + Array(reader.names.flows.keys))
+      return "there is no screen or flow \(name)\(known.nearest(to: name).map { "; did you mean \($0)?" } ?? "")"
+    }
+    return nil
+  }
+}

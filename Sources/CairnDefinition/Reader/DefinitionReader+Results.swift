@@ -1,0 +1,40 @@
+import CairnCore
+
+// What flows give, and who hears it.
+extension DefinitionReader {
+  /// `{ NAME: VALUE, … }`: what the flow's `gives` promises.
+  mutating func give(_ value: Element, in scope: Surroundings) -> Operation? {
+    guard let flow, let declared = names.flow(flow.name) else { return nil }
+    guard declared.hasGives else {
+      report("\(flow.name) gives nothing: say in it what it gives, like gives: { id: integer }", at: value.position)
+      return nil
+    }
+    let gives = declared.gives
+    return .give(arguments(value, for: gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "give"))
+  }
+
+  /// `then` and `else` beside a node: of a flow that gives something.
+  mutating func readAnswers(of contribution: inout Contribution, from fields: Fields, in scope: Surroundings) {
+    let words = ["then", "else"].filter { fields[$0] != nil }
+    guard let first = words.first else { return }
+    guard let name = contribution.flow, let flow = names.flow(name), flow.hasGives else {
+      let what = contribution.flow.map { "the flow \($0) has none" } ?? "a screen gives nothing"
+      report("\(first) hears the result of a flow with gives, and \(what)", at: fields.position(of: first))
+      return
+    }
+    contribution.then = fields["then"].flatMap { step($0, in: scope.with(result: flow.gives, of: name)) }
+    contribution.otherwise = fields["else"].flatMap { step($0, in: scope) }
+  }
+
+  /// `$result.name` of a flow: its type must be that of what it is given to.
+  mutating func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+    guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
+    let owner = "the result of \(scope.resultOwner)"
+    let known = known(result, of: owner)
+    reportUnknown(.param, "\(owner) \(name)", at: position) { reader in
+      let meant = known.nearest(to: name).map { "did you mean \($0)?" }
+      return "\(owner) has no \(name); \(meant ?? (result.isEmpty ? "it has nothing" : "it has \(reader.some(known.sorted))"))"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,93 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+/// What is said of results, collapse, content of flows and clients' facts that are written wrongly.
+@Suite struct `Mistakes in results, layouts and whose content it is` {
+  private static func text(_ main: String, facts: String = "{ isWide: { type: boolean, by: client } }", picker: String = "") -> String {
+    """
+    app: demo
+    root: { flow: main }
+    facts: \(facts)
+    screens: { home: {}, list: {} }
+    steps: { go: {}, picked: { id: string }, counted: { n: integer } }
+    flows:
+      picker: { container: stack, root: list, gives: { id: string, note: string? }\(picker) }
+      plain: { container: stack, root: list }
+      main: \(main)
+    """
+  }
+
+  private static func handling(_ operation: String) -> String { text("{ container: stack, root: home, handle: { go: \(operation) } }") }
+
+  @Test(arguments: [
+    (handling("{ push: { flow: picker, then: { step: picked, with: { id: $result.id } }, else: go } }"), []),
+    (
+      handling("{ push: { flow: picker, then: { step: picked, with: { id: $result.idd } } } }"),
+      ["the result of picker has no idd; did you mean id?"]
+    ),
+    (
+      handling("{ push: { flow: picker, then: { step: counted, with: { n: $result.id } } } }"),
+      ["n of the step counted must be of type integer, not string"]
+    ),
+    (
+      handling("{ push: { flow: picker, else: { step: picked, with: { id: $result.id } } } }"),
+      ["$result.id: there is a result only in then of a load, or of a flow with gives"]
+    ),
+    (handling("{ push: { flow: plain, then: go } }"), ["then hears the result of a flow with gives, and the flow plain has none"]),
+    (handling("{ push: list, else: go }"), ["else hears the result of a flow with gives, and a screen gives nothing"]),
+    (handling("{ push: { flow: picker }, then: go }"), ["then belongs into the map of push, beside screen or flow"]),
+    (handling("{ give: { id: x } }"), ["main gives nothing: say in it what it gives, like gives: { id: integer }"]),
+    (
+      text("{ container: stack, root: home }", picker: ", handle: { go: { give: { id: 7 } } }"),
+      ["id of the result of picker must be of type string, not integer"]
+    ),
+    (
+      text("{ container: stack, root: home }", picker: ", handle: { go: { give: { note: x } } }"),
+      ["the result of picker needs id: string, given by give"]
+    ),
+    (text("{ container: stack, root: home, gives: 3 }"), ["gives of main must be a map, like { id: integer }, not an integer"]),
+    (
+      text("{ container: stack, root: home, collapse: { fact: isWide } }"),
+      ["collapse belongs to container: split, and main has container: stack"]
+    ),
+    (
+      text("{ container: split, collapse: { fact: isWide } }"),
+      ["collapse needs split: { master: [..], detail: .. } beside it: its detail is shown where none is open"]
+    ),
+    (
+      text("{ container: split, split: { master: [home], detail: list }, collapse: { flow: main } }"),
+      ["collapse is judged when a fact that it names is written; this names none"]
+    ),
+    (handling("{ content: { a: 1 }, of: picker }"), []),
+    (handling("{ content: { a: $content(picker).b }, of: pickr }"), ["there is no screen or flow pickr; did you mean picker?"]),
+    (handling("[{ when: { content: a, of: picker, is: 1 }, do: pop }]"), []),
+    (handling("[{ when: { content: status, of: picker, is: loaded }, do: pop }]"), []),
+    (text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: clients } }"), ["by must be client, not clients"]),
+    (
+      text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: client, env: WIDE } }"),
+      ["what comes from the environment is the operator's: no client sets it"]
+    ),
+  ]) func `are told`(text: String, said: [String]) {
+    #expect(complaints(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } == said)
+  }
+
+  @Test func `a result that nobody gives, or nobody hears, is doubtful`() {
+    let text = { (give: String, push: String) in
+      """
+      app: demo
+      root: { flow: main }
+      screens: { home: { emits: [go] }, list: { emits: [done] } }
+      steps: { go: {}, done: {}, picked: { id: string } }
+      flows:
+        main: { container: stack, root: home, handle: { go: { push: { flow: picker\(push) } }, picked: popToRoot } }
+        picker: { container: stack, root: list, gives: { id: string }, handle: { done: \(give) } }
+      """
+    }
+    let then = ", then: { step: picked, with: { id: $result.id } }"
+    #expect(doubts(text("{ give: { id: x } }", then)) == [])
+    #expect(doubts(text("pop", then)) == ["7:3: warning: nothing gives what the flow picker promises: it has gives, and no give"])
+    let unheard = doubts(text("{ give: { id: x } }", ""))
+    #expect(unheard.contains("7:3: warning: nobody hears what the flow picker gives: nothing that makes it has then"))
+  }
+}
