@@ -38,7 +38,8 @@ package struct Scenario: Sendable {
     /// An action as a client posts it; a name in `from` or `node` is the newest node of that name.
     case action(Value)
     case open(String)
-    case notification(Value, tap: Bool, appState: Action.AppState)
+    /// `action`, `reply`: the button that is pressed, and what is written into it.
+    case notification(Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil)
     case advance(Int)
     /// The oldest request that runs ends: with a value, or with a reason.
     case loaded(Value)
@@ -72,6 +73,9 @@ struct Expectation: Sendable {
   var login: String?
   /// The names of the steps that may be posted.
   var accepts: [String]?
+  /// The URL of the oldest link that is held.
   var pendingLink: String?
+  /// The URLs of all that are held, in the order of their coming.
+  var pendingLinks: [String]?
   var loads: Int?
 }

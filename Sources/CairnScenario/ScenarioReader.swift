@@ -82,7 +82,7 @@ package struct ScenarioReader {
       report("must be an action, or a word", at: element)
       return nil
     }
-    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
+    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed", "cancel"]
     if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
@@ -96,10 +96,13 @@ package struct ScenarioReader {
     case "failed": return .failed(first.element.value.shortText)
     case "exchangeFailed": return .exchangeFailed(first.element.value.shortText)
     case "notification":
-      let members = fields(of: element, known: ["notification", "tap", "state"])
+      let members = fields(of: element, known: ["notification", "tap", "state", "action", "reply"])
       let state = members["state"].flatMap { appState(of: $0) } ?? .background
       let tap = members["tap"].flatMap { flag(of: $0) } ?? true
-      return .notification(first.element.value, tap: tap, appState: state)
+      return .notification(
+        first.element.value, tap: tap, appState: state, action: members["action"].flatMap { text(of: $0) },
+        reply: members["reply"].flatMap { text(of: $0) })
+    case "cancel": return text(of: first.element).map { .action(["type": "cancel", "link": .string($0)]) }
     default: return .action(element.value)
     }
   }
@@ -107,7 +110,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "pendingLink", "loads",
+      "pendingLink", "pendingLinks", "loads",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -125,6 +128,7 @@ package struct ScenarioReader {
     expectation.login = members["login"].flatMap { text(of: $0) }
     expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
+    expectation.pendingLinks = members["pendingLinks"].flatMap { texts(of: $0) }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
   }

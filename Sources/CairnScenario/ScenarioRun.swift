@@ -62,8 +62,8 @@ package struct ScenarioRun {
       switch occurrence {
       case .action(let action): for command in try commands(of: action) { try perform(command) }
       case .open(let url): try perform(.open(url: filled(url)))
-      case .notification(let payload, let tap, let appState):
-        try perform(command(of: payload, tap: tap, appState: appState))
+      case .notification(let payload, let tap, let appState, let action, let reply):
+        try perform(command(of: payload, tap: tap, appState: appState, action: action, reply: reply))
       case .advance(let milliseconds): try advance(by: milliseconds)
       case .loaded(let value): try end(.loaded(value)) { !$0.isExchange }
       case .failed(let reason): try end(.failed(reason)) { !$0.isExchange }
@@ -117,9 +117,12 @@ package struct ScenarioRun {
   }
 
   /// The notification as the API reads it.
-  private func command(of payload: Value, tap: Bool, appState: Action.AppState) throws(Refusal) -> Command {
+  private func command(
+    of payload: Value, tap: Bool, appState: Action.AppState, action: String?, reply: String?
+  ) throws(Refusal) -> Command {
     do {
-      return try NotificationRequest(payload).command(reducer.definition.notifications, tap: tap, appState: appState)
+      return try NotificationRequest(payload).command(
+        reducer.definition.notifications, tap: tap, appState: appState, action: action, reply: reply)
     } catch {
       throw Refusal(.invalid, "not a notification: \(error)")
     }
@@ -176,7 +179,8 @@ package struct ScenarioRun {
     }
     compare("login", expected.login, state.login.status.rawValue)
     compare("accepts", expected.accepts, reducer.accepts(state).steps.map(\.step))
-    compare("pendingLink", expected.pendingLink, state.pendingLink?.url ?? "null")
+    compare("pendingLink", expected.pendingLink, state.pendingLinks.first?.url ?? "null")
+    compare("pendingLinks", expected.pendingLinks, state.pendingLinks.map(\.url))
     compare("loads", expected.loads, state.effects.filter(\.isLoad).count)
     return differences.isEmpty ? nil : ScenarioFailure(line: line, differences: differences)
   }

@@ -85,14 +85,24 @@ import Testing
       if part.hasPrefix("`") {
         #expect(reducer.tree(of: state).sketch == part.trimmingCharacters(in: ["`"]))
       } else {
-        _ = try reducer.reduce(&state, try action(part, in: state), stamp: Stamp(time: 10_000, nonce: "n"))
+        _ = try reducer.reduce(&state, try action(part, in: state, reducer.definition.notifications), stamp: Stamp(time: 10_000, nonce: "n"))
       }
     }
   }
 
-  /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end.
-  private func action(_ text: String, in state: State) throws -> Action {
+  /// `go`, `pick(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, or `due`: the oldest timer or load
+  /// comes to its end.
+  private func action(_ text: String, in state: State, _ notifications: NotificationDefinition) throws -> Action {
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.first == "open" { return .open(url: try #require(words.last)) }
+    if text.hasSuffix("}"), let brace = text.firstIndex(of: "{") {
+      let payload = try JSONDecoder().decode(Value.self, from: Data(text[brace...].utf8))
+      let told = text[..<brace].split(separator: " ").map(String.init)
+      return notifications.action(
+        for: payload, tap: told[0] == "tap", appState: .foreground, action: told[0] == "action" ? told[1] : nil,
+        reply: told[0] == "reply" ? told[1] : nil)
+    }
     let name = text.prefix { $0 != "(" }
     let inner = text.dropFirst(name.count).dropFirst().dropLast()
     var params: [String: Value] = [:]
@@ -107,7 +117,7 @@ import Testing
     let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
     let list = try #require(said.components(separatedBy: "there are ").last)
     let operations = list.replacing(" and ", with: ", ").components(separatedBy: ", ")
-    #expect(operations.count == 24)
+    #expect(operations.count == 25)
     let page = DocumentTests.examples.map(\.text).joined()
     for operation in operations {
       #expect(page.contains("\(operation):") || page.contains(": \(operation)") || page.contains("[\(operation)"), "\(operation)")

@@ -63,6 +63,7 @@ extension Refusal.Code {
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
       .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork, .effectGone,
+      .linkGone,
       .manualClockOnly,
       .valueMismatch:
       409

@@ -33,6 +33,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case sessionTooLarge = "session-too-large"
     case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
+    case linkGone = "link-gone"
     case manualClockOnly = "manual-clock-only"
     case valueMismatch = "value-mismatch"
     // not for this role or this app's settings (403)

@@ -25,6 +25,7 @@ extension Reducer {
     names.append("token")
     if definition.oauth != nil { names.append("login") }
     if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
+    if state.hasPendingLinks { names.append("cancel") }
     if state.manualTime != nil { names.append("advance") }
     return names
   }

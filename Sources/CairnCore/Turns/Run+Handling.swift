@@ -40,11 +40,14 @@ extension Run {
     case .flow(let flow):
       guard state.isAlive(flow: flow) else { throw Refusal(.flowGone, "the flow that hears \(item.intent.step.step) is gone") }
       return flow
-    case .visible:
-      // A flow that has ended and stays hears nothing: the root, which never ends, does.
-      guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
-      return flow
+    case .visible: return visibleHearer
     }
+  }
+
+  /// The flow that hears the visible screen. One that has ended and stays hears nothing: the root, which never ends, does.
+  var visibleHearer: NodeID {
+    guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
+    return flow
   }
 
   /// RxFlow's adapt: the first replacement whose guard holds.

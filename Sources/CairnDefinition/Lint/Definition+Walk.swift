@@ -32,12 +32,8 @@ extension Definition {
   /// Every step that something in the definition sends, screens aside.
   var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
-    for link in links {
-      switch link.action {
-      case .steps(let steps): templates += steps
-      case .broadcast(let step): templates.append(step)
-      }
-    }
+    templates += links.flatMap { $0.templates + [$0.otherwise].compactMap(\.self) }
+    for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }
@@ -47,12 +43,14 @@ extension Definition {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
+      + notifications.take.compactMap(\.when)
   }
 
   /// Every expression, those of conditions too.
   var expressions: [Expression] {
     templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
       + births.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)
+      + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
   /// What each operation makes, sends, reads and aims at.
