@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://p.example", ""), ("https://p.example/", ""), ("https://p.example/a/b", "a/b"), ("https://p.example/items/green", "items/green"),
+    ("https://p.example", ""), ("https://p.example/", ""), ("https://p.example/a/b", "a/b"),
+    ("https://p.example/items/green", "items/green"),
     ("https://p.example/a//b", "a//b"), ("p://x", "x"), ("https://p.example/find", "find"),
   ]) func `that takes all that is left is the last resort`(url: String, what: String) throws {
     var drive = try Drive(Self.withRest)

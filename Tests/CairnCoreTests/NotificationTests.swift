@@ -125,11 +125,13 @@ import Testing
     #expect(drive.sketch == "main[home, ref(ref: 12), home, item(id: 3)]")
   }
 
-  @Test(arguments: [
-    ["ab_uri": "u"], ["wzrk_dl": "u"], ["itbl": ["defaultAction": ["type": "openUrl", "data": "u"]]], ["custom": ["u": "u"]], ["^d": "u"],
-    ["CIO": ["push": ["link": "u"]]], ["ios_deep_link": "u"], ["android_deep_link": "u"], ["deepLink": ["typ": "a", "value": "u"]],
-    ["app_url": "u"], ["uri": "u"], ["url": "u", "ab_uri": "other"], ["data": ["url": "u"], "deep_link": "other"],
-  ] as [Value]) func `keeps its link where vendors keep it`(payload: Value) {
+  @Test(
+    arguments: [
+      ["ab_uri": "u"], ["wzrk_dl": "u"], ["itbl": ["defaultAction": ["type": "openUrl", "data": "u"]]], ["custom": ["u": "u"]], ["^d": "u"],
+      ["CIO": ["push": ["link": "u"]]], ["ios_deep_link": "u"], ["android_deep_link": "u"], ["deepLink": ["typ": "a", "value": "u"]],
+      ["app_url": "u"], ["uri": "u"], ["url": "u", "ab_uri": "other"], ["data": ["url": "u"], "deep_link": "other"],
+    ] as [Value]) func `keeps its link where vendors keep it`(payload: Value)
+  {
     guard case .notification(let url, _, _, _, _) = NotificationDefinition().action(for: payload, tap: true, appState: .background) else {
       return #expect(Bool(false))
     }

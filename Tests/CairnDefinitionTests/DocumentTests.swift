@@ -85,7 +85,8 @@ import Testing
       if part.hasPrefix("`") {
         #expect(reducer.tree(of: state).sketch == part.trimmingCharacters(in: ["`"]))
       } else {
-        _ = try reducer.reduce(&state, try action(part, in: state, reducer.definition.notifications), stamp: Stamp(time: 10_000, nonce: "n"))
+        _ = try reducer.reduce(
+          &state, try action(part, in: state, reducer.definition.notifications), stamp: Stamp(time: 10_000, nonce: "n"))
       }
     }
   }

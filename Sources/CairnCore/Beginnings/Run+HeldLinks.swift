@@ -30,7 +30,7 @@ extension Run {
         if let condition = match.link.requires, !holds(condition, in: Scope()) { continue }
         state.pendingLinks.removeAll { $0.id == held.id }
         note(Event(.linkResumed, url: held.url, link: held.id))
-        queueArrival(match)
+        queue(match.steps[...])
         return true
       } catch {
         // It reads facts, and these fit no more: the action that is running has no part in that.

@@ -1,7 +1,13 @@
+/// A step of what came from outside, and who gets it; nil: the flow of the visible screen.
+struct ArrivedStep {
+  var intent: Intent
+  var to: Operation.Destination?
+}
+
 /// A link that takes a URL: its steps with their params, and what it captured.
 struct LinkMatch {
   var link: LinkDefinition
-  var steps: [Intent]
+  var steps: [ArrivedStep]
   var captures: [String: String]
 }
 
@@ -11,35 +17,38 @@ extension Run {
     try checkLength(of: url)
     let match = try match(url)
     if let condition = match.link.requires, !holds(condition, in: Scope()) { return try hold(url, match) }
-    switch match.link.action {
-    case .broadcast: queueArrival(match)
-    case .steps:
-      guard let first = match.steps.first else { return }
-      try take(Turns.Item(intent: first, receiver: .visible))
-      // What the first step's turn appended stands before the link's further steps.
-      for intent in match.steps.dropFirst() { turns.enqueue(Turns.Item(intent: intent, receiver: .visible)) }
-    }
+    try arrive(match.steps[...])
   }
 
-  /// Has a link's steps wait for their turns.
-  mutating func queueArrival(_ match: LinkMatch) {
-    switch match.link.action {
-    case .steps: for intent in match.steps { turns.enqueue(Turns.Item(intent: intent, receiver: .visible)) }
-    case .broadcast:
-      for intent in match.steps {
-        for flow in state.flows(from: [state.root]) {
-          turns.enqueue(Turns.Item(intent: intent, receiver: .flow(flow), isBroadcast: true))
-        }
-      }
+  /// The steps of what came from outside. The first one's turn is the action's own.
+  mutating func arrive(_ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
+    guard let first = steps.first else { return }
+    guard first.to != .all else { return queue(steps) }
+    try take(Turns.Item(intent: first.intent, receiver: receiver(of: first.to)))
+    // What the first step's turn appended stands before the further steps.
+    queue(steps.dropFirst())
+  }
+
+  /// Has the steps of what came from outside wait for their turns.
+  mutating func queue(_ steps: ArraySlice<ArrivedStep>) {
+    for step in steps { turns.enqueue(Turns.Item(intent: step.intent, receiver: receiver(of: step.to))) }
+  }
+
+  /// No flow speaks when something comes in, so none is the current one, nor its parent.
+  private func receiver(of destination: Operation.Destination?) -> Turns.Item.Receiver {
+    switch destination {
+    case .flow(let name): .named(name, from: nil)
+    case .root: .flow(state.root)
+    case .all: .all
+    case nil, .parent, .current: .visible
     }
   }
 
   /// A step that an arrival has sent beside its own: to the flow of the visible screen if it does not say otherwise, and with no speaker.
   mutating func sendArrival(_ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
     do {
-      let step = try step(of: template, given: captures.mapValues(Value.string)).step
-      let known = StepTemplate(template.step, with: step.params.mapValues(Expression.literal))
-      try send(program.mold(known), as: .toCurrent, by: nil, emitter: nil, otherwise: visibleHearer, scope: Scope())
+      let intent = try step(of: template, given: captures.mapValues(Value.string)).intent
+      send(intent, to: template.to, as: .toCurrent, by: nil, emitter: nil, otherwise: visibleHearer)
     } catch  where !error.code.isBound {
       drop(Step(template.step), error.code.rawValue)
     }
@@ -57,8 +66,8 @@ extension Run {
         misfit = misfit ?? fault
         continue
       }
-      var steps: [Intent] = []
-      for template in link.templates { steps.append(try step(of: template, given: given)) }
+      var steps: [ArrivedStep] = []
+      for template in link.steps { steps.append(try step(of: template, given: given)) }
       return LinkMatch(link: link, steps: steps, captures: captures)
     }
     throw misfit ?? unknownLink
@@ -72,7 +81,7 @@ extension Run {
 
   /// What of the captures is not of the type of the param that takes it; nil: the link takes the URL.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
-    for template in link.templates {
+    for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
       if !faults.isEmpty { return Refusal(.invalid, "the link does not fit the step \(template.step)", faults: faults) }
     }
@@ -95,7 +104,7 @@ extension Run {
   }
 
   /// A step of what came from outside: a param that takes a value as it is reads it as its own type.
-  func step(of template: StepTemplate, given: [String: Value]) throws(Refusal) -> Intent {
+  func step(of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
     let types = definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]
     for (name, expression) in template.with {
@@ -110,16 +119,6 @@ extension Run {
       let all = faults.map { Refusal.Fault(pointer: "/url", detail: "\($0.name) \($0.fault)") }
       throw Refusal(.invalid, "the link does not fit the step \(template.step)", faults: all)
     }
-    return intent(Step(template.step, params: checked))
-  }
-}
-
-extension LinkDefinition {
-  /// What it sends, in order.
-  public var templates: [StepTemplate] {
-    switch action {
-    case .steps(let steps): steps
-    case .broadcast(let step): [step]
-    }
+    return ArrivedStep(intent: intent(Step(template.step, params: checked)), to: template.to)
   }
 }

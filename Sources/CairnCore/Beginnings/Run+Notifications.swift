@@ -23,7 +23,7 @@ extension Run {
     if let arrival = try taken(category, hows, values, isUsed: isUsed) {
       note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: arrival.url ?? url, category: category))
       switch arrival {
-      case .step(let intent): return try take(Turns.Item(intent: intent, receiver: .visible))
+      case .step(let step): return try arrive([step])
       case .link(let url): return try open(url)
       }
     }
@@ -39,11 +39,12 @@ extension Run {
   }
 
   /// Conditions may name the params that the link gives, and the values of the payload.
-  private func isSuppressed(_ url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value]) -> Bool {
+  private func isSuppressed(_ url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value]) -> Bool
+  {
     let rules = definition.notifications.suppress
     guard !rules.isEmpty else { return false }
     var scope = Scope(params: values)
-    if let url, let match = try? match(url) { scope.params.merge(match.steps.first?.step.params ?? [:]) { _, given in given } }
+    if let url, let match = try? match(url) { scope.params.merge(match.steps.first?.intent.step.params ?? [:]) { _, given in given } }
     return rules.contains { rule in
       (rule.category == nil || rule.category.isExactly(category)) && (rule.how.map { !$0.isDisjoint(with: hows) } ?? true)
         && holds(rule.when, in: scope)
@@ -52,7 +53,7 @@ extension Run {
 
   /// What a notification becomes.
   private enum Arrival {
-    case step(Intent)
+    case step(ArrivedStep)
     case link(String)
 
     var url: String? { if case .link(let url) = self { url } else { nil } }

@@ -50,7 +50,8 @@ public struct Definition: Hashable, Sendable {
     app: String, root: Contribution, unhandled: Unhandled = .parent, covered: Covered = .refuse,
     primitives: Primitives = .gestures, facts: [String: FactDefinition] = [:],
     screens: [String: ScreenDefinition] = [:], steps: [String: StepDefinition] = [:], rules: [Rule] = [],
-    flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], heldLinks: Int = 1, notifications: NotificationDefinition = .init(),
+    flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], heldLinks: Int = 1,
+    notifications: NotificationDefinition = .init(),
     oauth: OAuthDefinition? = nil, hosts: [String] = [], ttl: Int? = nil
   ) {
     self.app = app

@@ -136,7 +136,8 @@ extension Run {
       return Transition(outcome: .unchanged, reason: reason ?? "no-change", events: events)
     }
     return Transition(
-      outcome: isPending ? .pending : .performed, link: heldLink, events: events, changes: program.changes(of: survivors, from: old, to: state),
+      outcome: isPending ? .pending : .performed, link: heldLink, events: events,
+      changes: program.changes(of: survivors, from: old, to: state),
       started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
   }
 

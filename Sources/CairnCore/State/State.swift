@@ -114,7 +114,8 @@ extension State: Hashable {
 
 extension State: Codable {
   private enum CodingKeys: String, CodingKey {
-    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, pendingLinks, nextLink, login, tokenWrites, environment, manualTime
+    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, pendingLinks, nextLink, login, tokenWrites,
+      environment, manualTime
   }
 
   public init(from decoder: any Decoder) throws {

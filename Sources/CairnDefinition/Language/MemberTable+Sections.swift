@@ -49,7 +49,7 @@ extension MemberTable {
 
   static let rule = MemberTable(
     .init("when", .shared(.condition), "Names at least one fact: the rule is judged when it is written.", isRequired: true),
-    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to)
 
   static let flow = MemberTable(
     .init("container", .words(FlowDefinition.Container.self), "How it holds its nodes.", isRequired: true),
@@ -81,20 +81,23 @@ extension MemberTable {
 
   static let linkDefaults = MemberTable(
     origins.members + holding + [
-      .init("held", .whole(atLeast: 1), "How many links a session holds at most; the newest takes the place of the oldest. 1 if nothing is said.")
+      .init(
+        "held", .whole(atLeast: 1),
+        "How many links a session holds at most; the newest takes the place of the oldest. 1 if nothing is said.")
     ])
 
   static let link = MemberTable(
     origins.members + [
-      .init("path", .pattern("^/"), "Segments; {name} captures one, {name?} at the end may be missing, {name...} is all that is left.", isRequired: true),
+      .init(
+        "path", .pattern("^/"), "Segments; {name} captures one, {name?} at the end may be missing, {name...} is all that is left.",
+        isRequired: true),
       .init("query", .oneOrMore(.text), "Query items that are captured too."),
       .init("broadcast", .shared(.linkStep), "A step that every living flow gets."),
-      .init("step", .text, "The step that it becomes."), .init("with", .shared(.arguments), "The step's params."),
+      .init("step", .text, "The step that it becomes."), .init("with", .shared(.arguments), "The step's params."), .to,
       .init("steps", .list(of: .shared(.linkStep), atLeast: 1), "The steps that it becomes, in order."),
     ] + holding, alternatives: ["step", "steps", "broadcast"])
 
-  static let linkStep = MemberTable(
-    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+  static let linkStep = step
 
   static let notifications = MemberTable(
     .init("link", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the link; the first that holds a string wins."),
@@ -117,7 +120,7 @@ extension MemberTable {
     [
       .init("category", .text, "Of this category alone."), .init("when", .shared(.condition), "Taken while this holds."), how,
       .init("link", .text, "A URL that is opened, with {name} for a value."), .init("step", .text, "The step that it becomes."),
-      .init("with", .shared(.arguments), "The step's params; without it the values that have their names."),
+      .init("with", .shared(.arguments), "The step's params; without it the values that have their names."), .to,
     ], alternatives: ["step", "link"])
 
   static let suppression = MemberTable(

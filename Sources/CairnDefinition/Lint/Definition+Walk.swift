@@ -32,7 +32,7 @@ extension Definition {
   /// Every step that something in the definition sends, screens aside.
   var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
-    templates += links.flatMap { $0.templates + [$0.otherwise].compactMap(\.self) }
+    templates += links.flatMap { $0.steps + [$0.otherwise].compactMap(\.self) }
     for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates

@@ -80,7 +80,7 @@ extension LinkDefinition {
 
   /// Whether what is in the query decides whether it takes a URL.
   func isChoosyOfQuery(in definition: Definition) -> Bool {
-    templates.contains { template in
+    steps.contains { template in
       let params = definition.steps[template.step]?.params ?? [:]
       return template.with.contains { name, expression in
         guard case .reference(.param(let capture)) = expression, query.contains(capture), let type = params[name] else { return false }
@@ -92,7 +92,7 @@ extension LinkDefinition {
   /// The types of the params that take a capture as it is.
   private func types(of capture: String, in definition: Definition) -> LinkShape.Types {
     LinkShape.Types(
-      templates.flatMap { template in
+      steps.flatMap { template in
         template.with.compactMap { name, expression in
           guard case .reference(.param(capture)) = expression else { return nil }
           return definition.steps[template.step]?.params[name]

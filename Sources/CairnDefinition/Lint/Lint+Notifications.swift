@@ -9,7 +9,9 @@ extension Lint {
       if let before = all[..<index].firstIndex(where: { $0.takesAll(of: all[index]) }) {
         findings.append(finding("no notification comes to this: line \(places.taking(before).line) takes them all before it", index))
       }
-      if case .link(let expression) = all[index].routing, let url = expression.sampleURL, !definition.links.contains(where: { $0.takes(url) }) {
+      if case .link(let expression) = all[index].routing, let url = expression.sampleURL,
+        !definition.links.contains(where: { $0.takes(url) })
+      {
         findings.append(finding("no link takes this URL", index))
       }
       return findings

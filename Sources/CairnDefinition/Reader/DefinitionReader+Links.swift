@@ -24,7 +24,9 @@ extension DefinitionReader {
       holding.requires = fields["requires"].flatMap { requires($0) }
       holding.hold = duration(fields["hold"], "hold")
       holding.otherwise = fields["else"].flatMap { element in
-        element.text == "none" ? nil : step(element, in: Surroundings("linkDefaults knows no link's captures"))
+        var scope = Surroundings("linkDefaults knows no link's captures")
+        scope.hasCaptures = true
+        return element.text == "none" ? nil : step(element, in: scope)
       }
       held = fields["held"].map { heldLinks($0) } ?? 1
     }
@@ -78,11 +80,11 @@ extension DefinitionReader {
         report("\(name) does nothing without requires", at: fields.position(of: name), severity: .warning)
       }
     }
-    guard let action = action(fields, in: scope) else { return nil }
+    guard let steps = steps(fields, in: scope) else { return nil }
     let link = LinkDefinition(
-      hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, action: action, requires: requires,
+      hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
       hold: hold ?? holding.hold ?? LinkDefinition.defaultHold, otherwise: requires == nil ? nil : otherwise)
-    for template in link.templates { checkOptionals(of: path, in: template, at: pathElement.position) }
+    for template in steps { checkOptionals(of: path, in: template, at: pathElement.position) }
     return link
   }
 
@@ -106,7 +108,8 @@ extension DefinitionReader {
     return scope
   }
 
-  private mutating func action(_ fields: Fields, in scope: Surroundings) -> LinkDefinition.Routing? {
+  /// `step`, `steps`, or `broadcast`, which is a step to all.
+  private mutating func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
     let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)
     }
@@ -115,17 +118,24 @@ extension DefinitionReader {
       report("a link needs \(given.isEmpty ? "" : "only ")one of step, steps and broadcast", at: place)
       return nil
     }
-    if word != "step", fields["with"] != nil {
-      report("with stands beside step; in \(word) it belongs into its map", at: fields.position(of: "with"))
+    for member in ["with", "to"] where word != "step" && fields[member] != nil {
+      report("\(member) stands beside step; in \(word) it belongs into its map", at: fields.position(of: member))
     }
     switch word {
-    case "step": return linkStep(fields, in: scope).map { .steps([$0]) }
-    case "broadcast": return fields["broadcast"].flatMap { linkStep($0, in: scope) }.map { .broadcast($0) }
+    case "step": return linkStep(fields, in: scope).map { [$0] }
+    case "broadcast": return broadcast(fields, in: scope).map { [$0] }
     default:
       let elements = list(fields["steps"], "steps")
       if elements.isEmpty { report("steps needs at least one step", at: fields.position(of: "steps")) }
-      return .steps(elements.compactMap { linkStep($0, in: scope) })
+      return elements.compactMap { linkStep($0, in: scope) }
     }
+  }
+
+  private mutating func broadcast(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
+    guard let element = fields["broadcast"], var template = linkStep(element, in: scope) else { return nil }
+    if template.to != nil { report("a broadcast goes to all; to another say step", at: element.position) }
+    template.to = .all
+    return template
   }
 
   private mutating func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {

@@ -57,7 +57,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, "suppress", .suppression) else { return nil }
     var params: [String: ParameterDefinition] = [:]
     for link in links {
-      for (name, type) in link.templates.first.flatMap({ names.step($0.step) })?.params ?? [:] {
+      for (name, type) in link.steps.first.flatMap({ names.step($0.step) })?.params ?? [:] {
         params[name] = params[name].map { $0.kind == type.kind ? $0 : ParameterDefinition(.any) } ?? type
       }
     }

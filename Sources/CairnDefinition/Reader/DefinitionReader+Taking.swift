@@ -31,11 +31,13 @@ extension DefinitionReader {
     if how.contains(where: \.mayHaveText) { scope.params?[NotificationDefinition.reply] = ParameterDefinition(.string) }
     let condition = fields["when"].flatMap { self.condition($0, in: scope) }
     guard (fields["step"] == nil) != (fields["link"] == nil) else {
-      report("a notification that is taken needs \(fields["step"] == nil ? "step or link" : "either step or link, not both")", at: element.position)
+      report(
+        "a notification that is taken needs \(fields["step"] == nil ? "step or link" : "either step or link, not both")",
+        at: element.position)
       return nil
     }
-    if fields["link"] != nil, fields["with"] != nil {
-      report("with stands beside step; a link has its values in its URL", at: fields.position(of: "with"))
+    for member in ["with", "to"] where fields["link"] != nil && fields[member] != nil {
+      report("\(member) stands beside step; a link is a URL with its values in it", at: fields.position(of: member))
     }
     let routing: NotificationDefinition.Taking.Routing?
     if let link = fields["link"] {

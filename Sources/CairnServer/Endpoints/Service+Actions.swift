@@ -38,7 +38,7 @@ extension Service {
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }
       let notifications = session.definition.definition.notifications
-      let command = try Self.taken { () throws(BodyFault) in 
+      let command = try Self.taken { () throws(BodyFault) in
         try request.command(notifications, tap: tap, appState: appState, action: action, reply: reply)
       }
       try self.submit(
