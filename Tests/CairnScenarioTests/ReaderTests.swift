@@ -27,7 +27,7 @@ import Testing
     ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
     ("{ advance: 5s, open: x }", "4:32: open is unknown; known are advance"),
-    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state"),
+    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state, action, reply"),
   ]) func `what happens is told apart from what is only written like it`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
   }

@@ -26,8 +26,9 @@ extension Run {
         continue
       }
       do {
-        let match = try match(held.url)
-        if let condition = match.link.requires, !holds(condition, in: Scope()) { continue }
+        let (link, captures) = try link(for: held.url)
+        if let condition = link.requires, !holds(condition, in: Scope()) { continue }
+        let match = try match(link, captures)
         state.pendingLinks.removeAll { $0.id == held.id }
         note(Event(.linkResumed, url: held.url, link: held.id))
         queue(match.steps[...])

@@ -54,21 +54,29 @@ extension Run {
     }
   }
 
+  /// The first link in file order that takes the URL, with its steps.
+  func match(_ text: String) throws(Refusal) -> LinkMatch {
+    let (link, captures) = try link(for: text)
+    return try match(link, captures)
+  }
+
+  /// A link that takes a URL, with its steps. These may read facts.
+  func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
+    let given = captures.mapValues(Value.string)
+    var steps: [ArrivedStep] = []
+    for template in link.steps { steps.append(try step(of: template, given: given)) }
+    return LinkMatch(link: link, steps: steps, captures: captures)
+  }
+
   /// The first link in file order that takes the URL: its path, and the types of what it captures. Where a path alone is right, what the
   /// first of these does not take is told.
-  func match(_ text: String) throws(Refusal) -> LinkMatch {
+  func link(for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     guard let url = LinkURL(text) else { throw unknownLink }
     var misfit: Refusal?
     for link in definition.links {
       guard let captures = link.captures(from: url) else { continue }
-      let given = captures.mapValues(Value.string)
-      if let fault = self.misfit(link, given) {
-        misfit = misfit ?? fault
-        continue
-      }
-      var steps: [ArrivedStep] = []
-      for template in link.steps { steps.append(try step(of: template, given: given)) }
-      return LinkMatch(link: link, steps: steps, captures: captures)
+      guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (link, captures) }
+      misfit = misfit ?? fault
     }
     throw misfit ?? unknownLink
   }

@@ -7,13 +7,14 @@ extension NotificationDefinition {
       for pointer in pointers { if case .string(let text)? = payload.at(pointer: pointer) { return text } }
       return nil
     }
-    var message = Action.Message(action: action, reply: reply, isSilent: payload.isSilent(asMessage: isMessage))
+    let isUsed = tap || action != nil || reply != nil
+    var message = Action.Message(action: action, reply: reply, isSilent: !isUsed && payload.isSilent(asMessage: isMessage))
     for (name, reading) in values {
       let found = reading.pointers.lazy.compactMap { payload.at(pointer: $0) }.first { $0 != .null }
       message.values[name] = found.map(reading.type.reading)
     }
     return .notification(
-      url: first(linkPointers), category: first(categoryPointers), tap: tap || action != nil || reply != nil, appState: appState, message)
+      url: first(linkPointers), category: first(categoryPointers), tap: isUsed, appState: appState, message)
   }
 }
 
