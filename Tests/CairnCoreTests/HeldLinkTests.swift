@@ -124,8 +124,10 @@ import Testing
     drive.run(.open(url: "x://named"))
     drive.run(.open(url: "x://items/1"))
     drive.run(.facts(["name": .null]))
-    #expect(drive.state.pendingLinks.map(\.id.number) == [2])
-    #expect(drive.last.events.map(\.reason) == ["invalid"])
+    #expect(drive.state.pendingLinks.map(\.id.number) == [1, 2])
+    drive.run(.facts(["isOpen": true]))
+    #expect(drive.sketch == "main[home, item(id: 1)] ^ login")
+    #expect(drive.last.events.prefix(2).map(\.type) == [.linkDropped, .linkResumed] && drive.last.events.first?.reason == "invalid")
   }
 }
 

@@ -111,7 +111,7 @@ import Testing
     ("take: [{ category: a }]", "a notification that is taken needs step or link"),
     ("take: [{ step: started, link: \"demo://a\" }]", "either step or link, not both"),
     ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with stands beside step"),
-    ("take: [{ how: tapped, step: started }]", "did you mean tap?"), ("take: [{ how: [], step: started }]", "how needs at least one"),
+    ("take: [{ how: foregrund, step: started }]", "did you mean foreground?"), ("take: [{ how: [], step: started }]", "how needs at least one"),
     ("take: [{ step: picked, with: { id: $it } }]", "there is no param it"),
     ("take: [{ step: picked, with: { id: $reply } }]", "there is no param reply"),
     ("take: [{ how: { button: a }, step: started }]", "how has no button"),
