@@ -41,7 +41,8 @@ package struct Scenario: Sendable {
     /// Several in one request: all or none.
     case actions([Value])
     case open(String)
-    case notification(Value, tap: Bool, appState: Action.AppState)
+    /// `action`, `reply`: the button that is pressed, and what is written into it.
+    case notification(Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil)
     case advance(Int)
     /// A request or a token call ends.
     case answer(RequestAnswer)
@@ -84,6 +85,9 @@ struct Expectation: Sendable {
   var accepts: [String]?
   /// The gestures that would be asked.
   var guarded: [String]?
+  /// The URL of the oldest link that is held.
   var pendingLink: String?
+  /// The URLs of all that are held, in the order of their coming.
+  var pendingLinks: [String]?
   var loads: Int?
 }

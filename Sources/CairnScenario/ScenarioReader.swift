@@ -93,9 +93,9 @@ package struct ScenarioReader {
       return nil
     }
     var effect: Int?
-    let alone = ["open", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed"]
+    let alone = ["open", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed", "cancel"]
     if let form = element.members?.map(\.name).first(where: alone.contains) {
-      let members = fields(of: element, known: ["open", "advance", "facts", "answer"].contains(form) ? [form] : [form, "effect"])
+      let members = fields(of: element, known: ["open", "advance", "facts", "answer", "cancel"].contains(form) ? [form] : [form, "effect"])
       effect = members["effect"].flatMap { number(of: $0) }
     }
     switch first.name {
@@ -108,10 +108,13 @@ package struct ScenarioReader {
     case "failed": return .answer(RequestAnswer(.failed(first.element.value.shortText), of: effect))
     case "exchangeFailed": return .answer(RequestAnswer(.exchangeFailed(first.element.value.shortText), of: effect))
     case "notification":
-      let members = fields(of: element, known: ["notification", "tap", "state"])
+      let members = fields(of: element, known: ["notification", "tap", "state", "action", "reply"])
       let state = members["state"].flatMap { appState(of: $0) } ?? .background
       let tap = members["tap"].flatMap { flag(of: $0) } ?? true
-      return .notification(first.element.value, tap: tap, appState: state)
+      return .notification(
+        first.element.value, tap: tap, appState: state, action: members["action"].flatMap { text(of: $0) },
+        reply: members["reply"].flatMap { text(of: $0) })
+    case "cancel": return text(of: first.element).map { .action(["type": "cancel", "link": .string($0)]) }
     default: return .action(element.value)
     }
   }
@@ -126,7 +129,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "guarded", "pendingLink", "loads",
+      "guarded", "pendingLink", "pendingLinks", "loads",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -145,6 +148,7 @@ package struct ScenarioReader {
     expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
     expectation.guarded = members["guarded"].flatMap { texts(of: $0) }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
+    expectation.pendingLinks = members["pendingLinks"].flatMap { texts(of: $0) }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
   }

@@ -99,9 +99,12 @@ package struct ScenarioRun: Player {
   }
 
   /// The notification as the API reads it.
-  private func command(of payload: Value, tap: Bool, appState: Action.AppState) throws(Refusal) -> Command {
+  private func command(
+    of payload: Value, tap: Bool, appState: Action.AppState, action: String?, reply: String?
+  ) throws(Refusal) -> Command {
     do {
-      return try NotificationRequest(payload).command(reducer.definition.notifications, tap: tap, appState: appState)
+      return try NotificationRequest(payload).command(
+        reducer.definition.notifications, tap: tap, appState: appState, action: action, reply: reply)
     } catch {
       throw Refusal(.invalid, "not a notification: \(error)")
     }

@@ -96,6 +96,6 @@ struct DueQueue {
   private func isBefore(_ one: Item, _ other: Item) -> Bool {
     guard one.due == other.due else { return one.due < other.due }
     let (left, right) = (slots[one.slot].key, slots[other.slot].key)
-    return left.effect != right.effect ? left.effect < right.effect : left.session < right.session
+    return left.effect != right.effect ? Effect.comes(left.effect, before: right.effect) : left.session < right.session
   }
 }

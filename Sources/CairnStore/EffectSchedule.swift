@@ -59,8 +59,6 @@ struct EffectSchedule {
     for effect in after {
       let key = EffectKey(session: session, effect: effect.id)
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
-      // The time of another held link.
-      if plan.effect.start != effect.start { plan.tick = 0 }
       plan.effect = effect
       if plan.isResting {
         // What was due until the state changed would have changed nothing.

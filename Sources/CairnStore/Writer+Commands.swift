@@ -157,7 +157,7 @@ extension Writer {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
     // Judged by a committed state, by which the next tick would be judged too; a link that is held gets too old some time.
-    if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLink == nil { return schedule.rest(key) }
+    if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(message, of: key.session)
   }

@@ -109,7 +109,7 @@ private func json(_ body: some JSONWritable) throws -> Value {
 
   @Test func `what a session waits for`() throws {
     var state = State()
-    state.pendingLink = try JSONDecoder().decode(PendingLink.self, from: Data(#"{"url":"u","until":1000}"#.utf8))
+    state.pendingLinks = [try JSONDecoder().decode(PendingLink.self, from: Data(#"{"url":"u","until":1000}"#.utf8))]
     let step = Step("tick")
     state.effects = [
       Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: step, delay: 5, period: nil, ticks: 0)),
@@ -118,7 +118,7 @@ private func json(_ body: some JSONWritable) throws -> Value {
     ]
     #expect(
       try json(PendingBody.all(of: state)) == [
-        ["kind": "link", "url": "u", "until": "1970-01-01T00:00:01.000Z"],
+        ["kind": "link", "link": "l1", "url": "u", "until": "1970-01-01T00:00:01.000Z"],
         ["kind": "timer", "node": "n3", "step": "tick", "name": "t", "due": "1970-01-01T00:00:00.005Z"],
         ["kind": "load", "node": "n4", "due": "1970-01-01T00:00:00.007Z"], ["kind": "token"],
       ])

@@ -98,7 +98,7 @@ private let calls = """
     #expect(drive.outcome == "performed")
     #expect(drive.last.events.map(\.type) == [.linkDropped])
     #expect(drive.last.events.first?.reason == "invalid")
-    #expect(drive.state.pendingLink == nil)
+    #expect(drive.state.pendingLinks.isEmpty)
     #expect(drive.sketch == "main[home, a]")
   }
 

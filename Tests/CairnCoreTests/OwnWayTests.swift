@@ -155,20 +155,20 @@ import Testing
     drive.run(.open(url: "x://go"))
     #expect(drive.state.upcoming.map(\.due) == [drive.state.manualTime.map { $0 + 10_000 }])
     drive.advance(9_999)
-    #expect(drive.state.pendingLink != nil)
+    #expect(drive.state.pendingLinks.count == 1)
     drive.advance(1)
-    #expect(drive.state.pendingLink == nil && drive.state.upcoming == [])
+    #expect(drive.state.pendingLinks.isEmpty && drive.state.upcoming == [])
     #expect(drive.last.events.map(\.type) == [.linkDropped] && drive.last.events.map(\.reason) == ["expired"])
     #expect(try drive.replayed() == drive.state)
   }
 
   @Test func `does not go before`() throws {
     var drive = try Drive(Self.app)
-    drive.run(.effect(id: Effect.heldLink, .due(tick: 1)))
+    drive.run(.effect(id: Effect.end(of: LinkID(1)), .due(tick: 1)))
     #expect(drive.outcome == "effect-gone")
     drive.run(.open(url: "x://go"))
-    drive.run(.effect(id: Effect.heldLink, .due(tick: 1)))
+    drive.run(.effect(id: Effect.end(of: LinkID(1)), .due(tick: 1)))
     #expect(drive.outcome == "effect-gone")
-    #expect(drive.state.pendingLink != nil)
+    #expect(drive.state.pendingLinks.count == 1)
   }
 }

@@ -88,17 +88,26 @@ import Testing
       } else if part.hasPrefix("*") {
         try make(part.trimmingCharacters(in: ["*"]).components(separatedBy: " "), in: &state, by: reducer)
       } else {
-        _ = try reducer.reduce(&state, try action(part, in: state), stamp: Stamp(time: 10_000, nonce: "n"))
+        _ = try reducer.reduce(
+          &state, try action(part, in: state, reducer.definition.notifications), stamp: Stamp(time: 10_000, nonce: "n"))
       }
     }
   }
 
-  /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end; `loaded(order: 7)`, `failed(503)`: the oldest request does.
-  /// `token`: there is a new one.
-  private func action(_ text: String, in state: State) throws -> Action {
-    if text.hasPrefix("open ") { return .open(url: String(text.dropFirst(5))) }
+  /// `go`, `pick(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, or `due`: the oldest timer or load
+  /// comes to its end; `loaded(order: 7)`, `failed(503)`: the oldest request does; `token`: there is a new one.
+  private func action(_ text: String, in state: State, _ notifications: NotificationDefinition) throws -> Action {
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
     if text == "token" { return .token }
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.first == "open" { return .open(url: try #require(words.last)) }
+    if text.hasSuffix("}"), let brace = text.firstIndex(of: "{") {
+      let payload = try JSONDecoder().decode(Value.self, from: Data(text[brace...].utf8))
+      let told = text[..<brace].split(separator: " ").map(String.init)
+      return notifications.action(
+        for: payload, tap: told[0] == "tap", appState: .foreground, action: told[0] == "action" ? told[1] : nil,
+        reply: told[0] == "reply" ? told[1] : nil)
+    }
     let name = text.prefix { $0 != "(" }
     let inner = text.dropFirst(name.count).dropFirst().dropLast()
     var params: [String: Value] = [:]

@@ -428,7 +428,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#steps", "extra: { internal: true }"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
-      ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
+      ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h, else: asked }"),
+      ("flows:", "linkDefaults: { held: 2 }\nnotifications: { take: [{ link: \"x://y\" }, { link: \"x://y\" }] }\nflows:"),
       (
         "#flows",
         """
@@ -471,6 +472,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 27)
+    #expect(LintTests.patterns.count == 30)
   }
 }

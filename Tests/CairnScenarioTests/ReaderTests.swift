@@ -32,7 +32,7 @@ import Testing
     ("[[]]", "4:12: must hold at least one action"), ("[[back, 3]]", "4:19: must be an action, or a word"),
     ("[[back, { advance: 5s }]]", "4:12: only actions are posted together"),
     ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
-    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state"),
+    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state, action, reply"),
   ]) func `what happens is told apart from what is only written like it`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
   }

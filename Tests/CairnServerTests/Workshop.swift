@@ -96,6 +96,9 @@ final class Workshop: Sendable {
       - { scheme: lab, path: "/go/{n}", step: go }
     notifications:
       id: [apns-id, /gcm.message_id]
+      values: { n: /n }
+      take:
+        - { category: go, how: [foreground, { action: open }], step: go }
     """
 
   /// Its clients say how wide they are.

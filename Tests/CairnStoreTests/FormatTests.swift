@@ -109,7 +109,8 @@ import Testing
     full.refusedToken = 2
     full.nextNode = 90
     full.listeners = [Listener(node: NodeID(1), screen: "s", flow: NodeID(2))]
-    full.pendingLink = PendingLink(url: "u", until: 7)
+    full.pendingLinks = [PendingLink(id: LinkID(2), url: "u", until: 7), PendingLink(id: LinkID(3), url: "v", until: 8)]
+    full.nextLink = 4
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
     full.manualRequests = true
@@ -168,6 +169,10 @@ import Testing
       .login(hasCode: true, state: "s", error: nil, byOperator: true), .login(hasCode: false, state: nil, error: "e", byOperator: false),
       .logout, .token, .facts(["a": .null, "b": 1]), .open(url: "x://\"é"),
       .notification(url: "u", category: "c", tap: false, appState: .foreground),
+      .cancel(link: LinkID(3)),
+      .notification(
+        url: nil, category: "c", tap: true, appState: .background,
+        .init(values: ["id": 7, "b": ["x"]], action: "a", reply: "r", isSilent: true)),
       .notification(url: nil, category: nil, tap: true, appState: .killed), .advance(to: 5), .effect(id: 1, .due(tick: 2)),
       .effect(id: 1, .loaded(.null)), .effect(id: 1, .loaded(["a": 1])), .effect(id: 1, .failed("f")), .effect(id: 1, .exchanged),
     ]

@@ -31,12 +31,11 @@ package struct Trace {
     let accepted = reducer.accepts(state)
     line(
       "accepts", accepted.steps.map { "\($0.step) \($0.params.sorted { $0.key < $1.key })" }.joined(separator: ","),
-      // What was there when traces were first written: the rest must stay as it was.
-      "\(accepted.primitives.filter { $0 != "back" })")
+      "\(accepted.primitives.filter { !Self.newer.contains($0) })")
     line("state", "\(state.revision)", "\(state.nextNode)", "\(state.nextEffect)", "\(state.tokenWrites)", "\(state.manualTime ?? -1)")
     line(
       "facts", Self.text(state.facts), "\(state.login.status)", state.login.reason ?? "",
-      state.pendingLink.map { "\($0.url) \($0.until)" } ?? "")
+      state.pendingLinks.map { "\($0.url) \($0.until)" }.joined(separator: " "))
     for effect in state.effects { line("effect", Self.text(effect)) }
     for listener in state.listeners { line("listener", "\(listener.node)", listener.screen, "\(listener.flow)") }
     for node in state.nodes.values.sorted(by: { $0.id < $1.id }) {
@@ -46,6 +45,9 @@ package struct Trace {
         node.left?.step ?? "", node.authorization ?? "")
     }
   }
+
+  /// Primitives that the engine of the recorded drives did not have.
+  private static let newer: Set<String> = ["back", "cancel", "answer"]
 
   private mutating func line(_ words: String...) { text += words.joined(separator: " | ") + "\n" }
 

@@ -96,7 +96,7 @@ package enum Trial {
         LinkDefinition(
           schemes: ["trial"], path: [.literal("held")], steps: [StepTemplate("sleep")],
           requires: .fact(FactDefinition.accessToken, .present), hold: 10_000)
-      ],
+      ], heldLinks: 2,
       oauth: OAuthDefinition(
         baseURL: .init("TRIAL_BASE_URL"), clientID: .init("TRIAL_CLIENT_ID"), clientSecret: .init("TRIAL_CLIENT_SECRET"),
         redirectURL: .init("TRIAL_REDIRECT_URL"), authorizePath: "/authorize", tokenPath: "/token"),

@@ -174,15 +174,7 @@ package struct AppBody: JSONWritable, Sendable {
 
 extension AppBody.Link {
   fileprivate init(_ link: LinkDefinition) {
-    path =
-      link.path.isEmpty
-      ? "/"
-      : link.path.map { segment in
-        switch segment {
-        case .literal(let text): "/\(text)"
-        case .capture(let name): "/{\(name)}"
-        }
-      }.joined()
+    path = link.pathText
     hosts = link.hosts
     schemes = link.schemes
     query = link.query

@@ -3,6 +3,7 @@ package import CairnCore
 /// Something that a session waits for.
 package struct PendingBody: JSONWritable, Hashable, Sendable {
   package var kind: Kind
+  package var link: LinkID?
   package var url: String?
   package var until: Timestamp?
   package var node: NodeID?
@@ -14,14 +15,15 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
 
   package enum Kind: String, JSONWritable, Sendable { case link, load, timer, token }
 
-  /// The held link first, then the effects in the order of their creation.
+  /// The held links first, then the effects, both in the order of their coming.
   package static func all(of state: State) -> [PendingBody] {
-    let link = state.pendingLink.map { PendingBody(kind: .link, url: $0.url, until: Timestamp($0.until)) }
-    return (link.map { [$0] } ?? []) + state.effects.map(PendingBody.init)
+    state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
+      + state.effects.map(PendingBody.init)
   }
 
-  private init(kind: Kind, url: String? = nil, until: Timestamp? = nil) {
+  private init(kind: Kind, link: LinkID? = nil, url: String? = nil, until: Timestamp? = nil) {
     self.kind = kind
+    self.link = link
     self.url = url
     self.until = until
   }
@@ -48,6 +50,7 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
     writer.member("due", ifPresent: due)
     writer.member("kind", kind)
     writer.member("method", ifPresent: method)
+    writer.member("link", ifPresent: link)
     writer.member("name", ifPresent: name)
     writer.member("node", ifPresent: node)
     writer.member("step", ifPresent: step)

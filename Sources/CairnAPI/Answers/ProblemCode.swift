@@ -63,7 +63,7 @@ extension Refusal.Code {
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
       .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork,
-      .effectGone, .manualClockOnly, .manualRequestsOnly,
+      .effectGone, .linkGone, .manualClockOnly, .manualRequestsOnly,
       .valueMismatch:
       409
     }

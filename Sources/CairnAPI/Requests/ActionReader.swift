@@ -4,7 +4,7 @@ import CairnCore
 struct ActionReader {
   /// What `type` may say; a step has none.
   private enum Kind: String, CaseIterable {
-    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, token, advance, facts, answer
+    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, advance, facts, answer
   }
 
   private var members: Members
@@ -71,6 +71,7 @@ struct ActionReader {
     case .remove: return members.node("node", isRequired: true).map { .action(.remove(node: $0)) }
     case .login: return login()
     case .logout: return .action(.logout)
+    case .cancel: return members.link("link").map { .action(.cancel(link: $0)) }
     case .token: return members.line("accessToken", isRequired: true).map(Command.token)
     case .advance:
       return members.read("by", "a duration: a number with ms, s, m, h or d", isRequired: true) {

@@ -77,6 +77,10 @@ struct Members {
     read(name, "a node's id, such as \"n7\"", isRequired: isRequired) { $0.string.flatMap { NodeID($0) } }
   }
 
+  mutating func link(_ name: StaticString) -> LinkID? {
+    read(name, "a held link's id, such as \"l3\"", isRequired: true) { $0.string.flatMap { LinkID($0) } }
+  }
+
   /// One of a closed set of words.
   mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: StaticString, _: Choice.Type

@@ -24,14 +24,17 @@ package struct NotificationRequest: Hashable, Sendable {
   }
 
   /// The command; link and category are found where the definition says that they are, and are strings if they are there at all.
-  package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
+  /// `action`, `reply`: the button that was pressed, and what was written into it.
+  package func command(
+    _ definition: NotificationDefinition, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil
+  ) throws(BodyFault) -> Command {
     let faults = [definition.linkPointers, definition.categoryPointers].compactMap(fault)
     guard faults.isEmpty else {
       var all = Faults()
       for fault in faults { all.append(fault) }
       throw .invalid(all)
     }
-    return .action(definition.action(for: payload, tap: tap, appState: appState))
+    return .action(definition.action(for: payload, tap: tap, appState: appState, action: action, reply: reply, isMessage: isMessage))
   }
 
   /// The longest id, in bytes.

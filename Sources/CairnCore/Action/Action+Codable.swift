@@ -20,9 +20,14 @@ extension Action: Codable {
     var byOperator: Bool?
     var accessToken: Bool?
     var set: [String: Value]?
+    var link: LinkID?
     var url: String?
     var category: String?
     var tap: Bool?
+    var values: [String: Value]?
+    var action: String?
+    var reply: String?
+    var silent: Bool?
     var appState: AppState?
     var to: Int?
     var effect: Int?
@@ -72,11 +77,16 @@ extension Action: Codable {
       record.state = state
       record.error = error
       record.byOperator = byOperator ? true : nil
+    case .cancel(let link): record.link = link
     case .token: record.accessToken = true
     case .facts(let values): record.set = values
     case .open(let url): record.url = url
-    case .notification(let url, let category, let tap, let appState):
+    case .notification(let url, let category, let tap, let appState, let message):
       record.url = url
+      record.values = message.values.isEmpty ? nil : message.values
+      record.action = message.action
+      record.reply = message.reply
+      record.silent = message.isSilent ? true : nil
       record.category = category
       record.tap = tap
       record.appState = appState
@@ -110,6 +120,7 @@ extension Action: Codable {
     case .remove: "remove"
     case .login: "login"
     case .logout: "logout"
+    case .cancel: "cancel"
     case .token: "token"
     case .facts: "facts"
     case .open: "open"
@@ -169,6 +180,9 @@ extension Action: Codable {
       self = .login(
         hasCode: record.code ?? false, state: record.state, error: record.error, byOperator: record.byOperator ?? false)
     case "logout": self = .logout
+    case "cancel":
+      guard let link = record.link else { return nil }
+      self = .cancel(link: link)
     case "token": self = .token
     case "facts":
       guard let set = record.set else { return nil }
@@ -178,7 +192,8 @@ extension Action: Codable {
       self = .open(url: url)
     case "notification":
       self = .notification(
-        url: record.url, category: record.category, tap: record.tap ?? true, appState: record.appState ?? .background)
+        url: record.url, category: record.category, tap: record.tap ?? true, appState: record.appState ?? .background,
+        Message(values: record.values ?? [:], action: record.action, reply: record.reply, isSilent: record.silent ?? false))
     case "advance":
       guard let time = record.to else { return nil }
       self = .advance(to: time)

@@ -15,10 +15,12 @@ public enum Action: Hashable, Sendable {
   /// A code from the OAuth redirect or from the operator (who needs no state).
   case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
   case logout
+  /// A held link is let go.
+  case cancel(link: LinkID)
   case token
   case facts([String: Value])
   case open(url: String)
-  case notification(url: String?, category: String?, tap: Bool, appState: AppState)
+  case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// The clock of a manual session reaches this time, milliseconds since 1970.
   case advance(to: Int)
   /// What the service did by itself.

@@ -10,6 +10,8 @@ public struct Event: Hashable, Sendable {
   public var reason: String?
   public var url: String?
   public var category: String?
+  /// The link that was held, resumed or dropped.
+  public var link: LinkID?
 
   public enum Kind: String, Hashable, Sendable {
     case willNavigate, didNavigate, dropped
@@ -17,12 +19,12 @@ public struct Event: Hashable, Sendable {
     case loadStarted, loadChanged, loadFinished, loadFailed, loadCancelled
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped
-    case notificationShown, notificationSuppressed, notificationOpened
+    case notificationShown, notificationSuppressed, notificationOpened, notificationTaken
   }
 
   public init(
     _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
-    category: String? = nil
+    category: String? = nil, link: LinkID? = nil
   ) {
     self.type = type
     self.flow = flow
@@ -32,5 +34,6 @@ public struct Event: Hashable, Sendable {
     self.reason = reason
     self.url = url
     self.category = category
+    self.link = link
   }
 }

@@ -34,6 +34,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case sessionTooLarge = "session-too-large"
     case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
+    case linkGone = "link-gone"
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"

@@ -3,6 +3,8 @@ public struct Transition: Hashable, Sendable {
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.
   public var reason: String?
+  /// The link that was held.
+  public var link: LinkID?
   public var events: [Event]
   /// What a client has to play on the old tree to get the new one.
   public var changes: [Change]
@@ -10,11 +12,12 @@ public struct Transition: Hashable, Sendable {
   public var cancelled: [Effect.ID]
 
   public init(
-    outcome: Outcome, reason: String? = nil, events: [Event] = [], changes: [Change] = [], started: [Effect] = [],
+    outcome: Outcome, reason: String? = nil, link: LinkID? = nil, events: [Event] = [], changes: [Change] = [], started: [Effect] = [],
     cancelled: [Effect.ID] = []
   ) {
     self.outcome = outcome
     self.reason = reason
+    self.link = link
     self.events = events
     self.changes = changes
     self.started = started

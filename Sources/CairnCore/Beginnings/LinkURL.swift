@@ -69,6 +69,9 @@ struct LinkURL {
 }
 
 extension LinkDefinition {
+  /// Whether it takes a URL, as far as its host and path go.
+  public func takes(_ url: String) -> Bool { LinkURL(url).flatMap { captures(from: $0) } != nil }
+
   /// The values that a URL gives to the captures; nil if the link does not take it.
   func captures(from url: LinkURL) -> [String: String]? {
     let segments: [String]
@@ -80,18 +83,28 @@ extension LinkDefinition {
     } else {
       return nil
     }
-    guard segments.count == path.count else { return nil }
-    var captures: [String: String] = [:]
-    for (pattern, segment) in zip(path, segments) {
-      switch pattern {
-      case .literal(let literal): guard literal.isExactly(segment) else { return nil }
-      case .capture(let name):
-        guard !segment.isEmpty else { return nil }
-        captures[name] = segment
-      }
-    }
+    guard var captures = captures(from: segments) else { return nil }
     for name in query { captures[name] = url.query.first { $0.name.isExactly(name) }?.value }
     return captures
+  }
+
+  private func captures(from segments: [String]) -> [String: String]? {
+    var captures: [String: String] = [:]
+    for (index, pattern) in path.enumerated() {
+      let segment = index < segments.count ? segments[index] : nil
+      switch (pattern, segment) {
+      case (.literal(let literal), let segment?): guard literal.isExactly(segment) else { return nil }
+      case (.capture(let name), let segment?), (.optional(let name), let segment?):
+        guard !segment.isEmpty else { return nil }
+        captures[name] = segment
+      case (.optional, nil): break
+      case (.rest(let name), _):
+        captures[name] = segments.dropFirst(index).joined(separator: "/")
+        return captures
+      case (.literal, nil), (.capture, nil): return nil
+      }
+    }
+    return segments.count > path.count ? nil : captures
   }
 }
 

@@ -74,8 +74,11 @@ extension Run {
 
   /// An effect came to its end, or a timer ticked.
   mutating func complete(_ id: Int, _ completion: Action.Completion) throws(Refusal) {
-    if id == Effect.heldLink, completion == .due(tick: 1), let held = state.pendingLink, stamp.time >= held.until {
-      return dropPendingLink("expired")
+    // 0 was the one link that a session held once.
+    if id <= 0, completion == .due(tick: 1), let held = state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
+      stamp.time >= held.until
+    {
+      return dropPendingLink(held.id, "expired")
     }
     guard let index = state.effects.firstIndex(where: { $0.id == id }) else {
       throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")

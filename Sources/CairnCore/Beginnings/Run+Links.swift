@@ -1,58 +1,40 @@
-// Deep links and notifications.
-extension Run {
-  /// A link that can be followed now: its definition, and its steps with their params.
-  private struct Match {
-    var link: LinkDefinition
-    var steps: [(intent: Intent, to: Operation.Destination?)]
-  }
+/// A step of what came from outside, and who gets it; nil: the flow of the visible screen.
+struct ArrivedStep {
+  var intent: Intent
+  var to: Operation.Destination?
+}
 
+/// A link that takes a URL: its steps with their params, and what it captured.
+struct LinkMatch {
+  var link: LinkDefinition
+  var steps: [ArrivedStep]
+  var captures: [String: String]
+}
+
+// Deep links.
+extension Run {
   mutating func open(_ url: String) throws(Refusal) {
     try checkLength(of: url)
     let match = try match(url)
-    if let condition = match.link.requires, !holds(condition, in: Scope()) {
-      dropPendingLink("replaced")
-      try meter.write(2 * url.utf8.count)
-      state.pendingLink = PendingLink(url: url, until: stamp.time.addingSaturated(match.link.hold))
-      note(Event(.linkHeld, url: url))
-      isPending = true
-      return
-    }
-    guard let first = match.steps.first else { return }
-    guard first.to != .all else { return queue(match.steps[...]) }
+    if let condition = match.link.requires, !holds(condition, in: Scope()) { return try hold(url, match) }
+    try arrive(match.steps[...])
+  }
+
+  /// The steps of what came from outside. The first one's turn is the action's own.
+  mutating func arrive(_ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
+    guard let first = steps.first else { return }
+    guard first.to != .all else { return queue(steps) }
     try take(Turns.Item(intent: first.intent, receiver: receiver(of: first.to)))
-    // What the first step's turn appended stands before the link's further steps.
-    queue(match.steps.dropFirst())
+    // What the first step's turn appended stands before the further steps.
+    queue(steps.dropFirst())
   }
 
-  /// "Resumed once": after the turns of the write that made it possible.
-  mutating func resumePendingLink() {
-    guard let held = state.pendingLink else { return }
-    guard stamp.time < held.until else { return dropPendingLink("expired") }
-    guard let (link, captures) = link(for: held.url) else { return dropPendingLink(Refusal.Code.unknownLink.rawValue) }
-    guard link.requires.map({ holds($0, in: Scope()) }) ?? true else { return }
-    let match: Match
-    do {
-      match = try self.match(link, captures)
-    } catch {
-      // It reads facts, and these fit no more: the action that is running has no part in that.
-      return dropPendingLink(error.code.rawValue)
-    }
-    state.pendingLink = nil
-    note(Event(.linkResumed, url: held.url))
-    queue(match.steps[...])
-  }
-
-  mutating func dropPendingLink(_ why: String) {
-    guard let link = state.pendingLink else { return }
-    state.pendingLink = nil
-    note(Event(.linkDropped, reason: why, url: link.url))
-  }
-
-  private mutating func queue(_ steps: ArraySlice<(intent: Intent, to: Operation.Destination?)>) {
+  /// Has the steps of what came from outside wait for their turns.
+  mutating func queue(_ steps: ArraySlice<ArrivedStep>) {
     for step in steps { turns.enqueue(Turns.Item(intent: step.intent, receiver: receiver(of: step.to))) }
   }
 
-  /// No flow speaks when a link comes in, so none is the current one, nor its parent.
+  /// No flow speaks when something comes in, so none is the current one, nor its parent.
   private func receiver(of destination: Operation.Destination?) -> Turns.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)
@@ -62,51 +44,82 @@ extension Run {
     }
   }
 
-  /// The first link in file order that takes the URL.
-  private func link(for text: String) -> (link: LinkDefinition, captures: [String: String])? {
-    guard let url = LinkURL(text) else { return nil }
+  /// A step that an arrival has sent beside its own: to the flow of the visible screen if it does not say otherwise, and with no speaker.
+  mutating func sendArrival(_ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
+    do {
+      let intent = try step(of: template, given: captures.mapValues(Value.string)).intent
+      send(intent, to: template.to, as: .toCurrent, by: nil, emitter: nil, otherwise: visibleHearer)
+    } catch  where !error.code.isBound {
+      drop(Step(template.step), error.code.rawValue)
+    }
+  }
+
+  /// The first link in file order that takes the URL, with its steps.
+  func match(_ text: String) throws(Refusal) -> LinkMatch {
+    let (link, captures) = try link(for: text)
+    return try match(link, captures)
+  }
+
+  /// A link that takes a URL, with its steps. These may read facts.
+  func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
+    let given = captures.mapValues(Value.string)
+    var steps: [ArrivedStep] = []
+    for template in link.steps { steps.append(try step(of: template, given: given)) }
+    return LinkMatch(link: link, steps: steps, captures: captures)
+  }
+
+  /// The first link in file order that takes the URL: its path, and the types of what it captures. Where a path alone is right, what the
+  /// first of these does not take is told.
+  func link(for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
+    guard let url = LinkURL(text) else { throw unknownLink }
+    var misfit: Refusal?
     for link in definition.links {
-      if let captures = link.captures(from: url) { return (link, captures) }
+      guard let captures = link.captures(from: url) else { continue }
+      guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (link, captures) }
+      misfit = misfit ?? fault
+    }
+    throw misfit ?? unknownLink
+  }
+
+  private var unknownLink: Refusal {
+    let shapes = definition.links.map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
+    let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
+    return Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
+  }
+
+  /// What of the captures is not of the type of the param that takes it; nil: the link takes the URL.
+  private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
+    for template in link.steps {
+      let faults = misfits(of: template, captures) { _ in "/url" }
+      if !faults.isEmpty { return Refusal(.invalid, "the link does not fit the step \(template.step)", faults: faults) }
     }
     return nil
   }
 
-  private func match(_ text: String) throws(Refusal) -> Match {
-    guard let (link, captures) = link(for: text) else {
-      throw Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: knownLinks)])
-    }
-    return try match(link, captures)
-  }
-
-  private func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> Match {
-    var steps: [(intent: Intent, to: Operation.Destination?)] = []
-    for template in link.steps { steps.append((try step(of: template, captures: captures), template.to)) }
-    return Match(link: link, steps: steps)
-  }
-
-  private var knownLinks: String {
-    let shapes = definition.links.map { link in
-      let path = link.path.map { segment in
-        switch segment {
-        case .literal(let literal): "/\(literal)"
-        case .capture(let name): "/{\(name)}"
-        }
-      }.joined()
-      return link.origins.map { $0 + path }.joined(separator: ", ")
-    }
-    return shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
-  }
-
-  /// Captures are text: a param that takes one as it is reads it as its own type.
-  private func step(of template: StepTemplate, captures: [String: String]) throws(Refusal) -> Intent {
+  /// What does not fit of values that a step's params take as they are; `place`: where a value stands, by its name.
+  func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = definition.steps[template.step]?.params ?? [:]
-    let texts = captures.mapValues(Value.string)
+    return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in
+      guard case .reference(.param(let source)) = expression, let type = types[name] else { return nil }
+      let fault =
+        if let value = given[source] {
+          type.fault(of: type.reading(value))
+        } else {
+          type.isOptional || type.defaultValue != nil ? nil : "is missing; it must be of type \(type.kind.rawValue)"
+        }
+      return fault.map { .init(pointer: place(source), detail: "\(name) \($0)") }
+    }
+  }
+
+  /// A step of what came from outside: a param that takes a value as it is reads it as its own type.
+  func step(of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
+    let types = definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]
     for (name, expression) in template.with {
-      if case .reference(.param(let capture)) = expression, let text = captures[capture] {
-        params[name] = types[name]?.read(text) ?? .string(text)
+      if case .reference(.param(let source)) = expression, let value = given[source] {
+        params[name] = types[name]?.reading(value) ?? value
       } else {
-        params[name] = value(of: expression, in: Scope(params: texts))
+        params[name] = value(of: expression, in: Scope(params: given))
       }
     }
     let (checked, faults) = ParameterDefinition.check(params, against: types)
@@ -114,29 +127,6 @@ extension Run {
       let all = faults.map { Refusal.Fault(pointer: "/url", detail: "\($0.name) \($0.fault)") }
       throw Refusal(.invalid, "the link does not fit the step \(template.step)", faults: all)
     }
-    return intent(Step(template.step, params: checked))
-  }
-
-  /// A notification that is only received never navigates; a tap acts as its link, unless it is suppressed.
-  mutating func notify(url: String?, category: String?, tap: Bool) throws(Refusal) {
-    var scope = Scope()
-    if let url { try checkLength(of: url) }
-    if let category { try meter.write(.string(category), as: "the category") }
-    if let url, let match = try? match(url) { scope.params = match.steps.first?.intent.step.params ?? [:] }
-    var isSuppressed = false
-    for rule in definition.notifications.suppress where rule.category == nil || rule.category.isExactly(category) {
-      if holds(rule.when, in: scope) { isSuppressed = true }
-    }
-    guard tap else {
-      let kind: Event.Kind = isSuppressed ? .notificationSuppressed : .notificationShown
-      reason = isSuppressed ? "suppressed" : "received"
-      return note(Event(kind, url: url, category: category))
-    }
-    guard !isSuppressed else {
-      throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown here")
-    }
-    note(Event(.notificationOpened, url: url, category: category))
-    guard let url else { return reason = "no-link" }
-    try open(url)
+    return ArrivedStep(intent: intent(Step(template.step, params: checked)), to: template.to)
   }
 }

@@ -47,6 +47,6 @@ extension Run {
     state.login = Login(status: .loggedOut)
     turns.note(written: FactDefinition.accessToken)
     note(Event(.loggedOut))
-    dropPendingLink("logout")
+    dropPendingLinks("logout")
   }
 }

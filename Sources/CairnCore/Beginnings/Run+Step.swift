@@ -9,10 +9,12 @@ extension Run {
     case .login(let hasCode, let oauthState, let error, let byOperator):
       try login(hasCode: hasCode, oauthState: oauthState, error: error, byOperator: byOperator)
     case .logout: logout()
+    case .cancel(let link): try cancel(link)
     case .token: tokenArrived()
     case .facts(let values): try set(facts: values)
     case .open(let url): try open(url)
-    case .notification(let url, let category, let tap, _): try notify(url: url, category: category, tap: tap)
+    case .notification(let url, let category, let tap, let appState, let message):
+      try notify(url: url, category: category, tap: tap, appState: appState, message)
     case .advance(let time): state.manualTime = max(time, state.manualTime ?? time)
     case .effect(let id, let completion): try complete(id, completion)
     }

@@ -14,6 +14,8 @@ public struct Definition: Hashable, Sendable {
   public var flows: [String: FlowDefinition]
   /// In file order; the first that matches wins.
   public var links: [LinkDefinition]
+  /// How many links a session holds at most; the newest takes the place of the oldest.
+  public var heldLinks: Int
   public var notifications: NotificationDefinition
   public var oauth: OAuthDefinition?
   /// Hosts that a load may call, beside those that an `env` fact names.
@@ -50,7 +52,8 @@ public struct Definition: Hashable, Sendable {
     app: String, root: Contribution, unhandled: Unhandled = .parent, covered: Covered = .refuse,
     primitives: Primitives = .gestures, facts: [String: FactDefinition] = [:],
     screens: [String: ScreenDefinition] = [:], steps: [String: StepDefinition] = [:], rules: [Rule] = [],
-    flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], notifications: NotificationDefinition = .init(),
+    flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], heldLinks: Int = 1,
+    notifications: NotificationDefinition = .init(),
     oauth: OAuthDefinition? = nil, hosts: [String] = [], ttl: Int? = nil
   ) {
     self.app = app
@@ -64,6 +67,7 @@ public struct Definition: Hashable, Sendable {
     self.rules = rules
     self.flows = flows
     self.links = links
+    self.heldLinks = heldLinks
     self.notifications = notifications
     self.oauth = oauth
     self.hosts = hosts

@@ -14,9 +14,16 @@ public struct LinkDefinition: Hashable, Sendable {
   /// Milliseconds that it is held at most.
   public var hold: Int
 
+  /// What is sent when the link is held.
+  public var otherwise: StepTemplate?
+
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
+    /// May be missing, and then all behind it: at the end alone.
+    case optional(String)
+    /// All that is left, nothing included: the last.
+    case rest(String)
   }
 
   /// The starts of the URLs that it takes: `https://HOST`, `http://HOST` and `SCHEME:/`, with a path behind them.
@@ -26,12 +33,15 @@ public struct LinkDefinition: Hashable, Sendable {
     return secure + plain + schemes.filter { $0 != "http" && $0 != "https" }.map { "\($0):/" }
   }
 
+  /// The path as a file writes it.
+  public var pathText: String { path.isEmpty ? "/" : path.map { "/\($0.text)" }.joined() }
+
   /// 24 hours.
   public static let defaultHold = 86_400_000
 
   public init(
     hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], steps: [StepTemplate],
-    requires: Guard? = nil, hold: Int = LinkDefinition.defaultHold
+    requires: Guard? = nil, hold: Int = LinkDefinition.defaultHold, otherwise: StepTemplate? = nil
   ) {
     self.hosts = hosts
     self.schemes = schemes
@@ -40,5 +50,26 @@ public struct LinkDefinition: Hashable, Sendable {
     self.steps = steps
     self.requires = requires
     self.hold = hold
+    self.otherwise = otherwise
+  }
+}
+
+extension LinkDefinition.Segment {
+  /// As a file writes it.
+  public var text: String {
+    switch self {
+    case .literal(let text): text
+    case .capture(let name): "{\(name)}"
+    case .optional(let name): "{\(name)?}"
+    case .rest(let name): "{\(name)...}"
+    }
+  }
+
+  /// What it captures; nil: nothing.
+  public var name: String? {
+    switch self {
+    case .literal: nil
+    case .capture(let name), .optional(let name), .rest(let name): name
+    }
   }
 }

@@ -1,15 +1,32 @@
 extension NotificationDefinition {
-  /// What a payload asks for, as the app finds it in its hands.
-  public func action(for payload: Value, tap: Bool, appState: Action.AppState) -> Action {
+  /// What a payload asks for, as the app finds it in its hands. `action`, `reply`: the button that was pressed, and what was written into it.
+  public func action(
+    for payload: Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil, isMessage: Bool = false
+  ) -> Action {
     func first(_ pointers: [String]) -> String? {
       for pointer in pointers { if case .string(let text)? = payload.at(pointer: pointer) { return text } }
       return nil
     }
-    return .notification(url: first(linkPointers), category: first(categoryPointers), tap: tap, appState: appState)
+    let isUsed = tap || action != nil || reply != nil
+    var message = Action.Message(action: action, reply: reply, isSilent: !isUsed && payload.isSilent(asMessage: isMessage))
+    for (name, reading) in values {
+      let found = reading.pointers.lazy.compactMap { payload.at(pointer: $0) }.first { $0 != .null }
+      message.values[name] = found.map(reading.type.reading)
+    }
+    return .notification(
+      url: first(linkPointers), category: first(categoryPointers), tap: isUsed, appState: appState, message)
   }
 }
 
 extension Value {
+  /// Whether a payload shows nothing by itself: Apple's `content-available` without anything to see or hear; as an FCM message also one with
+  /// data alone.
+  fileprivate func isSilent(asMessage isMessage: Bool) -> Bool {
+    let isShown = ["alert", "badge", "sound"].contains { self["aps"]?[$0] != nil } || self["notification"] != nil
+    guard !isShown else { return false }
+    return self["aps"]?["content-available"] == 1 || (isMessage && self["aps"] == nil)
+  }
+
   /// What a JSON Pointer (RFC 6901) points at; nil if there is nothing, or if it is no pointer.
   public func at(pointer: String) -> Value? {
     guard !pointer.isEmpty else { return self }

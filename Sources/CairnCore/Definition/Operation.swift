@@ -35,6 +35,10 @@ public enum Operation: Hashable, Sendable {
   /// The timers of that name (nil: every timer and load) of the emitter and of what is below it.
   case cancel(name: String?)
   case remove(screen: String)
+  /// The access token goes, and what hangs on it, as by the action.
+  case logout
+  /// Held links are let go.
+  case cancelLinks
   case none
 
   /// The handling flow's own node, or the emitting screen: where `present` hangs a node, and whose a load or timer is.
@@ -79,7 +83,8 @@ extension Operation {
     case .load(let load, _, _): OperationParts(loads: [load])
     case .after(let timer, _): OperationParts(timers: [timer])
     case .remove(let screen): OperationParts(goals: [.removed(screen: screen)], removals: [.nodes])
-    case .cancel, .none: OperationParts()
+    case .logout: OperationParts(writes: [FactDefinition.accessToken])
+    case .cancel, .cancelLinks, .none: OperationParts()
     }
   }
 }

@@ -44,6 +44,15 @@ public struct ParameterDefinition: Hashable, Sendable {
     case .string, .any: .string(text)
     }
   }
+
+  /// What came from outside as this type: a text is read, and a number is a text where one is wanted.
+  public func reading(_ value: Value) -> Value {
+    switch value {
+    case .string(let text): read(text)
+    case .integer, .number, .bool: kind == .string ? .string(value.shortText) : value
+    case .null, .array, .object: value
+    }
+  }
 }
 
 extension Value {

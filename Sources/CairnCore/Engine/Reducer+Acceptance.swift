@@ -39,6 +39,7 @@ extension Reducer {
     names.append("token")
     if definition.oauth != nil { names.append("login") }
     if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
+    if state.hasPendingLinks { names.append("cancel") }
     if state.manualTime != nil { names.append("advance") }
     if state.manualRequests, state.effects.contains(where: \.isRequest) { names.append("answer") }
     if !program.clientFacts.isEmpty { names.append("facts") }

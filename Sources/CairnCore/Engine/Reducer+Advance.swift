@@ -88,7 +88,7 @@ extension State {
         return (effect: effect.id, tick: tick, due: effect.due(tick: tick), completion: .due(tick: tick))
       }
       .filter { $0.due <= target }
-      .min { ($0.due, $0.effect) < ($1.due, $1.effect) }
+      .min { $0.due == $1.due ? Effect.comes($0.effect, before: $1.effect) : $0.due < $1.due }
   }
 }
 

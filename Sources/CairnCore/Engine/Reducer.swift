@@ -139,7 +139,7 @@ extension Run {
       return Transition(outcome: .unchanged, reason: answer ?? reason ?? "no-change", events: events)
     }
     return Transition(
-      outcome: isPending ? .pending : .performed, reason: answer, events: events,
+      outcome: isPending ? .pending : .performed, reason: answer, link: heldLink, events: events,
       changes: program.changes(of: survivors, from: old, to: state),
       started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
   }

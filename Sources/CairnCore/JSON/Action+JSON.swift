@@ -34,14 +34,19 @@ extension Action: JSONWritable {
       writer.member("state", ifPresent: state)
       writer.member("error", ifPresent: error)
       if byOperator { writer.member("byOperator", true) }
+    case .cancel(let link): writer.member("link", link)
     case .token: writer.member("accessToken", true)
     case .facts(let values): writer.member("set", values)
     case .open(let url): writer.member("url", url)
-    case .notification(let url, let category, let tap, let appState):
+    case .notification(let url, let category, let tap, let appState, let message):
       writer.member("url", ifPresent: url)
       writer.member("category", ifPresent: category)
       writer.member("tap", tap)
       writer.member("appState", appState)
+      if !message.values.isEmpty { writer.member("values", message.values) }
+      writer.member("action", ifPresent: message.action)
+      writer.member("reply", ifPresent: message.reply)
+      if message.isSilent { writer.member("silent", true) }
     case .advance(let time): writer.member("to", time)
     case .effect(let id, let completion):
       writer.member("effect", id)

@@ -74,3 +74,7 @@ extension NodeID: JSONWritable {
 extension RawRepresentable where Self: JSONWritable, RawValue == String {
   public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
+
+extension LinkID: JSONWritable {
+  public func write(to writer: inout JSONWriter) { writer.string(description) }
+}

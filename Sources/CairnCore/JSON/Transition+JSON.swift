@@ -5,6 +5,7 @@ extension Transition {
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("changes", changes)
     writer.member("events", events)
+    writer.member("link", ifPresent: link)
     writer.member("outcome", outcome)
     writer.member("reason", ifPresent: reason)
   }
@@ -19,6 +20,7 @@ extension Event: JSONWritable {
     writer.beginObject()
     writer.member("category", ifPresent: category)
     writer.member("flow", ifPresent: flow)
+    writer.member("link", ifPresent: link)
     writer.member("node", ifPresent: node)
     writer.member("params", ifPresent: params)
     writer.member("reason", ifPresent: reason)

@@ -100,6 +100,8 @@ extension Compiler {
       return { run, performance throws(Refusal) in
         run.cancelEffects(named: name, below: performance.scope.emitter?.id ?? performance.flow)
       }
+    case .logout: return { run, _ throws(Refusal) in run.logout() }
+    case .cancelLinks: return { run, _ throws(Refusal) in run.dropPendingLinks("cancelled") }
     case .none:
       return { _, _ throws(Refusal) in }
     }

@@ -8,7 +8,8 @@ extension State {
     var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count)
     nodes.forEachStored { bytes += $0.size }
     for effect in effects { bytes += effect.work.size }
-    bytes += facts.size + (pendingLink?.url.utf8.count ?? 0)
+    bytes += facts.size
+    for link in pendingLinks { bytes += State.itemSize + link.url.utf8.count }
     return environment.reduce(bytes) { $0 + State.itemSize + $1.key.utf8.count + $1.value.utf8.count }
   }
 }

@@ -1,14 +1,20 @@
+extension PendingLink {
+  /// The end of its time, among the effects.
+  var end: Effect { Effect(id: Effect.end(of: id), owner: nil, start: until, work: .value(.null, delay: 0, then: nil, otherwise: nil)) }
+}
+
 extension Effect {
-  /// The end of the held link's time, among the effects: an id that no effect has.
-  public static let heldLink = 0
+  /// The end of a held link's time: an id that no effect has.
+  public static func end(of link: LinkID) -> Effect.ID { -link.number }
+
+  /// Whether one comes before another that is due at the same time: links first, each in the order of their coming.
+  public static func comes(_ one: Effect.ID, before other: Effect.ID) -> Bool {
+    one > 0 && other > 0 ? one < other : one > 0 ? false : other > 0 || one > other
+  }
 }
 
 extension State {
-  /// What a clock has to look at: the effects, and the end of the held link's time, which is an effect in all but that it stands in no
-  /// state: it follows from the link.
-  public var upcoming: [Effect] {
-    guard let link = pendingLink else { return effects }
-    let end = Effect(id: Effect.heldLink, owner: nil, start: link.until, work: .value(.null, delay: 0, then: nil, otherwise: nil))
-    return [end] + effects
-  }
+  /// What a clock has to look at: the effects, and the ends of held links' times, which are effects in all but that they stand in no
+  /// state: each follows from its link.
+  public var upcoming: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map(\.end) + effects }
 }

@@ -21,7 +21,9 @@ public struct State: Sendable {
     var facts: [String: Value] = [:]
     var effects: [Effect] = []
     var listeners: [Listener] = []
-    var pendingLink: PendingLink?
+    /// In the order of their coming, and the number of the next one.
+    var pendingLinks: [PendingLink] = []
+    var nextLink = 1
     var login = Login(status: .loggedOut)
     var refusedToken: Int?
     var environment: [String: String]
@@ -68,10 +70,20 @@ public struct State: Sendable {
     _modify { yield &rest.value.listeners }
   }
 
-  public var pendingLink: PendingLink? {
-    get { rest.value.pendingLink }
-    _modify { yield &rest.value.pendingLink }
+  /// Links that are held, in the order of their coming.
+  public var pendingLinks: [PendingLink] {
+    get { rest.value.pendingLinks }
+    _modify { yield &rest.value.pendingLinks }
   }
+
+  /// The number of the next link that is held; never reused.
+  public var nextLink: Int {
+    get { rest.value.nextLink }
+    _modify { yield &rest.value.nextLink }
+  }
+
+  /// Whether any link is held.
+  var hasPendingLinks: Bool { !rest.value.pendingLinks.isEmpty }
 
   public var login: Login {
     get { rest.value.login }
@@ -116,7 +128,8 @@ extension State: Hashable {
 
 extension State: Codable {
   private enum CodingKeys: String, CodingKey {
-    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime
+    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, pendingLinks, nextLink, login, tokenWrites,
+      environment, manualTime
     case manualRequests
     case refusedToken
   }
@@ -133,7 +146,10 @@ extension State: Codable {
     effects = try members.decode([Effect].self, forKey: .effects)
     nextEffect = try members.decode(Int.self, forKey: .nextEffect)
     listeners = try members.decode([Listener].self, forKey: .listeners)
-    pendingLink = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
+    // Once a session held one link, without an id.
+    let one = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
+    pendingLinks = try members.decodeIfPresent([PendingLink].self, forKey: .pendingLinks) ?? one.map { [$0] } ?? []
+    nextLink = try members.decodeIfPresent(Int.self, forKey: .nextLink) ?? pendingLinks.count + 1
     login = try members.decode(Login.self, forKey: .login)
     tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
     if try members.decodeIfPresent(Bool.self, forKey: .manualRequests) == true { manualRequests = true }
@@ -150,7 +166,8 @@ extension State: Codable {
     try members.encode(effects, forKey: .effects)
     try members.encode(nextEffect, forKey: .nextEffect)
     try members.encode(listeners, forKey: .listeners)
-    try members.encodeIfPresent(pendingLink, forKey: .pendingLink)
+    if hasPendingLinks { try members.encode(pendingLinks, forKey: .pendingLinks) }
+    if nextLink != 1 { try members.encode(nextLink, forKey: .nextLink) }
     try members.encode(login, forKey: .login)
     try members.encode(tokenWrites, forKey: .tokenWrites)
     try members.encodeIfPresent(refusedToken, forKey: .refusedToken)

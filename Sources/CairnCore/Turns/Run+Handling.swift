@@ -43,11 +43,14 @@ extension Run {
         throw Refusal(.flowGone, "there is no flow \(name) now, which is to hear \(item.intent.step.step)")
       }
       return flow
-    case .visible, .all:
-      // A flow that has ended and stays hears nothing: the root, which never ends, does.
-      guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
-      return flow
+    case .visible, .all: return visibleHearer
     }
+  }
+
+  /// The flow that hears the visible screen. One that has ended and stays hears nothing: the root, which never ends, does.
+  var visibleHearer: NodeID {
+    guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
+    return flow
   }
 
   /// RxFlow's adapt: the first replacement whose guard holds.

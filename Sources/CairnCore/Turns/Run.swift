@@ -14,6 +14,8 @@ struct Run {
   var isGuarded = false
   /// A link was held or a token call started: the answer is not there yet.
   var isPending = false
+  /// The link that was held.
+  var heldLink: LinkID?
 
   var program: Program { evaluator.program }
   var definition: Definition { evaluator.program.definition }
@@ -34,13 +36,15 @@ struct Run {
     cancelCoveredEffects()
   }
 
-  /// Runs the turns of all queued steps, then a held link that has become possible, once.
+  /// Runs the turns of all queued steps until everything has settled.
   mutating func drain() throws(Refusal) {
     try drainTurns()
-    guard state.pendingLink != nil else { return }
-    resumePendingLink()
-    try drainTurns()
+    while try settle() { try drainTurns() }
   }
+
+  /// With no turn to come, what waited for that: held links are judged, and one that has become possible is followed. false: nothing moves
+  /// any more. One at a time, so that each finds what the one before has done.
+  private mutating func settle() throws(Refusal) -> Bool { try resumePendingLink() }
 
   private mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {

@@ -76,21 +76,39 @@ extension MemberTable {
 
   // MARK: From outside
 
-  static let linkDefaults = MemberTable(
-    .init("host", .oneOrMore(.text), "A host of https URLs."), .init("hosts", .oneOrMore(.text), "Hosts of https URLs."),
+  /// Where links come from.
+  static let origins = MemberTable(
+    .init("host", .oneOrMore(.text), "A host of https URLs, with its port if that is not https's own."),
+    .init("hosts", .oneOrMore(.text), "Hosts of https URLs."),
     .init("scheme", .oneOrMore(.text), "A scheme of the app's own; http: the hosts' URLs may begin with that too."),
     .init("schemes", .oneOrMore(.text), "Schemes of the app's own; http: the hosts' URLs may begin with that too."))
 
+  /// When a link waits.
+  private static let holding: [Member] = [
+    .init(
+      "requires", .oneOf([.word(["none"]), .shared(.condition)]),
+      "While it does not hold the link waits; none: it never waits, whatever linkDefaults says."),
+    .init("hold", .duration, "How long it waits at most; a day if nothing is said."),
+    .init("else", .oneOf([.word(["none"]), .shared(.step)]), "A step that is sent when it has to wait, like that of a login."),
+  ]
+
+  static let linkDefaults = MemberTable(
+    origins.members + holding + [
+      .init(
+        "held", .whole(atLeast: 1),
+        "How many links a session holds at most; the newest takes the place of the oldest. 1 if nothing is said.")
+    ])
+
   static let link = MemberTable(
-    linkDefaults.members + [
-      .init("path", .pattern("^/"), "Segments, {name} for a capture.", isRequired: true),
+    origins.members + [
+      .init(
+        "path", .pattern("^/"), "Segments; {name} captures one, {name?} at the end may be missing, {name...} is all that is left.",
+        isRequired: true),
       .init("query", .oneOrMore(.text), "Query items that are captured too."),
       .init("broadcast", .shared(.linkStep), "A step that every living flow gets."),
       .init("step", .text, "The step that it becomes."), .init("with", .shared(.arguments), "The step's params."), .to,
       .init("steps", .list(of: .shared(.linkStep), atLeast: 1), "The steps that it becomes, in order."),
-      .init("requires", .shared(.condition), "While it does not hold the link waits."),
-      .init("hold", .duration, "How long it waits at most; a day if nothing is said."),
-    ], alternatives: ["step", "steps", "broadcast"])
+    ] + holding, alternatives: ["step", "steps", "broadcast"])
 
   static let linkStep = step
 
@@ -100,10 +118,26 @@ extension MemberTable {
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
       "JSON Pointers to the message's id, or headers with it; the first that is there counts. A message is taken once."),
+    .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "What is read in the payload: names, with JSON Pointers."),
+    .init("take", .orNull(.list(of: .shared(.taking))), "What messages do that come without a link; the first that takes one wins."),
     .init("suppress", .orNull(.list(of: .shared(.suppression))), "When one is not shown."))
 
+  /// How a message comes to the app.
+  private static let how = Member(
+    "how", .oneOrMore(.oneOf([.word(NotificationDefinition.How.words.map(\.word)), .object(.button)]), atLeast: 1),
+    "How it comes: tapped, arriving in front, silent, answered, or by a button.")
+
+  static let button = MemberTable(.init("action", .text, "The button's identifier.", isRequired: true))
+
+  static let taking = MemberTable(
+    [
+      .init("category", .text, "Of this category alone."), .init("when", .shared(.condition), "Taken while this holds."), how,
+      .init("link", .text, "A URL that is opened, with {name} for a value."), .init("step", .text, "The step that it becomes."),
+      .init("with", .shared(.arguments), "The step's params; without it the values that have their names."), .to,
+    ], alternatives: ["step", "link"])
+
   static let suppression = MemberTable(
-    .init("category", .text, "Of this category alone."), .init("when", .shared(.condition), "When it is not shown.", isRequired: true))
+    .init("category", .text, "Of this category alone."), how, .init("when", .shared(.condition), "When it is not shown.", isRequired: true))
 
   static let oauth = MemberTable(
     .init("baseUrl", .shared(.variable), "What the paths are below.", isRequired: true),

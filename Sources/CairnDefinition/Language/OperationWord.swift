@@ -6,7 +6,7 @@ enum OperationWord: String, CaseIterable, Sendable {
     after,
     cancel, remove
   case nothing = "none"
-  case dismiss, popToRoot
+  case dismiss, popToRoot, logout
 
   init(_ operation: Operation) {
     self =
@@ -33,14 +33,15 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .content: .content
       case .load: .load
       case .after: .after
-      case .cancel: .cancel
+      case .cancel, .cancelLinks: .cancel
+      case .logout: .logout
       case .remove: .remove
       case .none: .nothing
       }
   }
 
   /// Those that stand as a word.
-  static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop]
+  static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout]
 
   static let names = allCases.map(\.rawValue)
 }
@@ -85,11 +86,12 @@ extension OperationWord {
       own(
         .shared(.load), "Starts a load.", [OperationWord.whose, .init("of", .text, "Of the nearest node of this screen or flow.")])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
-    case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load.")
+    case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load; links: the links that are held.")
     case .remove: own(.text, "Takes out the screen nearest to the top.")
     case .nothing: own(.null, "Does nothing.")
     case .dismiss: own(.null, "Closes a modal.")
     case .popToRoot: own(.null, "Takes all but the first node off the stack.")
+    case .logout: own(.null, "Takes the access token away, and the held links.")
     }
   }
 
@@ -130,6 +132,7 @@ extension DefinitionReader {
     case .nothing: withoutValue(Operation.none, word, value)
     case .dismiss: withoutValue(.dismiss, word, value)
     case .popToRoot: withoutValue(.popToRoot, word, value)
+    case .logout: withoutValue(.logout, word, value)
     }
   }
 }

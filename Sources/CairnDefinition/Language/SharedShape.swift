@@ -3,8 +3,7 @@ import CairnCore
 /// Shapes that stand in many places, by the names that they have in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
   case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition,
-    handler,
-    branch, operation, adaptation, link, linkStep, notifications, suppression, oauth, variable
+    handler, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
 
   var shape: Shape {
     switch self {
@@ -37,6 +36,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .link: .object(.link)
     case .linkStep: .oneOf([.text, .object(.linkStep)])
     case .notifications: .orNull(.object(.notifications))
+    case .taking: .object(.taking)
     case .suppression: .object(.suppression)
     case .oauth: .object(.oauth)
     case .variable: .object(.variable)
@@ -70,6 +70,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .link: "A deep link: which URLs it takes, and the steps that they become."
     case .linkStep: "A step of a link; without with it takes the captures that have the names of its params."
     case .notifications: "Where a remote notification keeps its link, and when it is not shown."
+    case .taking: "What a message does that comes without a link of its own: a step, or a URL."
     case .suppression: "When a notification is not shown."
     case .oauth: "The OAuth provider, by the names of environment variables."
     case .variable: "An environment variable."
@@ -96,6 +97,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .operation: ["dismiss", ["push": "product", "with": ["id": "$id"]], ["present": ["flow": "settings"], "style": "sheet"]]
     case .adaptation: [["unless": ["fact": "aboutAllowed"], "to": "unauthorized"]]
     case .link: [["host": "shop.example", "scheme": "shop", "path": "/products/{id}", "step": "productIsPicked"]]
+    case .taking: [["category": "order", "how": ["tap", "foreground"], "step": "orderIsPicked"]]
     case .suppression: [["category": "promo", "when": ["fact": "accessToken", "is": "absent"]]]
     case .variable: [["env": "SHOP_CLIENT_ID"]]
     case .params, .arguments, .listen, .split, .branch, .linkStep, .notifications, .oauth: []

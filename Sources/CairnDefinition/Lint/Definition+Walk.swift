@@ -32,7 +32,8 @@ extension Definition {
   /// Every step that something in the definition sends, screens aside.
   var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
-    templates += links.flatMap(\.steps)
+    templates += links.flatMap { $0.steps + [$0.otherwise].compactMap(\.self) }
+    for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     if let unauthorized { templates.append(unauthorized) }
     templates += flows.values.compactMap(\.tabs.reselect.step)
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
@@ -46,12 +47,14 @@ extension Definition {
         + [flow.collapse].compactMap(\.self)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
       + loads.compactMap { $0.request?.polling?.until }
+      + notifications.take.compactMap(\.when)
   }
 
   /// Every expression, those of conditions too.
   var expressions: [Expression] {
     templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
       + births.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)
+      + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
   /// What each operation makes, sends, reads and aims at.

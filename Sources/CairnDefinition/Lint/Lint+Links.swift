@@ -7,14 +7,23 @@ extension Lint {
     return definition.links.indices.compactMap { index in
       let link = definition.links[index]
       let origins = link.origins
-      let takers = origins.map { before.taker(of: link.path, at: $0) }
-      for origin in origins { before.add(index, path: link.path, at: origin) }
+      let shapes = link.shapes(in: definition)
+      let takers = origins.flatMap { origin in shapes.map { before.taker(of: $0, at: origin) } }
+      // A link that does not take what its query does not fill leaves it to the others.
+      if !link.isChoosyOfQuery(in: definition) {
+        for origin in origins { for shape in shapes { before.add(index, shape, at: origin) } }
+      }
       let found = Set(takers.compactMap(\.self)).sorted()
       guard !takers.isEmpty, takers.allSatisfy({ $0 != nil }) else { return nil }
       let lines = found.map { String(places.member("path", of: $0, in: "links").line) }
       let which = lines.count == 1 ? "line \(lines[0]) takes" : "lines \(lines.joined(separator: ", ")) take"
+      let hint = found.contains { definition.links[$0].path.last?.isRest == true } ? "; what takes all that is left stands last" : ""
       return Finding(
-        position: places.member("path", of: index, in: "links"), message: "no URL comes to this link: \(which) them all before it")
+        position: places.member("path", of: index, in: "links"), message: "no URL comes to this link: \(which) them all before it\(hint)")
     }
   }
+}
+
+extension LinkDefinition.Segment {
+  fileprivate var isRest: Bool { if case .rest = self { true } else { false } }
 }

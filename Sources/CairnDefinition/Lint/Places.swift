@@ -23,6 +23,12 @@ struct Places {
     return list[index][member]?.position ?? list[index].position
   }
 
+  /// Of an element of `take`.
+  func taking(_ index: Int) -> Position {
+    guard let list = file["notifications"]?["take"]?.list, list.indices.contains(index) else { return file.position }
+    return list[index].position
+  }
+
   /// Of what stands after an operation's name.
   func value(of site: OperationSite) -> Position {
     guard let handler = declared["flows"]?[site.flow]?.element["handle"]?[site.step] else { return file.position }

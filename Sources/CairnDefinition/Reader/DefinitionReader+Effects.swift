@@ -87,6 +87,9 @@ extension DefinitionReader {
       if name == "all" {
         report("a timer cannot be named all, since cancel: all means every one", at: fields.position(of: "name"))
       }
+      if name == "links" {
+        reportUnlessStored("a timer cannot be named links, since cancel: links means those that are held", at: fields.position(of: "name"))
+      }
     }
     let whileVisible = isWhileVisible(fields)
     guard let step = step(from: fields, in: scope), let delay else { return nil }

@@ -7,24 +7,61 @@ extension DefinitionReader {
     var schemes: [String] = []
   }
 
-  /// The links, in file order.
-  mutating func links(_ element: Element?, defaults: Element?) -> [LinkDefinition] {
-    var common = Origins()
-    if let defaults, let fields = fields(of: defaults, "linkDefaults", .linkDefaults) {
-      common = origins(fields)
-    }
-    return list(element, "links").compactMap { link($0, common) }
+  /// When links wait, as linkDefaults says.
+  private struct Holding {
+    var requires: Guard?
+    var hold: Int?
+    var otherwise: StepTemplate?
   }
 
-  private mutating func link(_ element: Element, _ common: Origins) -> LinkDefinition? {
+  /// The links, in file order, and how many of them a session holds.
+  mutating func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int) {
+    var common = Origins()
+    var holding = Holding()
+    var held = 1
+    if let defaults, let fields = fields(of: defaults, "linkDefaults", .linkDefaults) {
+      common = origins(fields)
+      holding.requires = fields["requires"].flatMap { requires($0) }
+      holding.hold = duration(fields["hold"], "hold")
+      holding.otherwise = fields["else"].flatMap { element in
+        var scope = Surroundings("linkDefaults knows no link's captures")
+        scope.hasCaptures = true
+        return element.text == "none" ? nil : step(element, in: scope)
+      }
+      held = fields["held"].map { heldLinks($0) } ?? 1
+    }
+    let links = list(element, "links").compactMap { link($0, common, holding) }
+    if let fields = defaults.flatMap(\.members), !links.contains(where: { $0.requires != nil }) {
+      for member in fields where ["hold", "held", "else"].contains(member.name) {
+        report("\(member.name) does nothing: no link has requires", at: member.position, severity: .warning)
+      }
+    }
+    return (links, held)
+  }
+
+  /// Links that a session holds at the very most: each is judged after each action.
+  private static let mostHeld = 16
+
+  private mutating func heldLinks(_ element: Element) -> Int {
+    if case .scalar(.integer(let count)) = element.content, (1...Self.mostHeld).contains(count) { return count }
+    report("held must be a number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
+    return 1
+  }
+
+  private mutating func requires(_ element: Element) -> Guard? {
+    if element.text == "none" { return nil }
+    return condition(element, in: Surroundings("a link is held by facts and flows, not by its params"))
+  }
+
+  private mutating func link(_ element: Element, _ common: Origins, _ holding: Holding) -> LinkDefinition? {
     guard let fields = fields(of: element, "a link", .link), let pathElement = fields["path"] else { return nil }
-    let hasOwn = MemberTable.linkDefaults.names.contains { fields[$0] != nil }
+    let hasOwn = MemberTable.origins.names.contains { fields[$0] != nil }
     let origins = hasOwn ? origins(fields) : common
     if !hasOwn && common.hosts.isEmpty && common.schemes.isEmpty {
       report("a link needs host or scheme, its own or in linkDefaults", at: element.position)
     }
     guard let path = path(pathElement) else { return nil }
-    var captures = path.compactMap { if case .capture(let name) = $0 { name } else { nil } }
+    var captures = path.compactMap(\.name)
     let query = texts(fields["query"], "a name in query")
     for name in query {
       if captures.contains(name) {
@@ -33,19 +70,46 @@ extension DefinitionReader {
         captures.append(name)
       }
     }
-    let requires = fields["requires"].flatMap { condition($0, in: Surroundings("a link is held by facts and flows, not by its params")) }
+    let requires = fields["requires"].map { self.requires($0) } ?? holding.requires
     let hold = duration(fields["hold"], "hold")
-    if fields["hold"] != nil && fields["requires"] == nil {
-      report("hold does nothing without requires", at: fields.position(of: "hold"), severity: .warning)
+    let scope = Self.scope(of: captures)
+    let otherwise = fields["else"].map { $0.text == "none" ? nil : linkStep($0, in: scope) } ?? holding.otherwise
+    // Why a condition could not be read is told already.
+    if fields["requires"] == nil || fields["requires"]?.text == "none", requires == nil {
+      for name in ["hold", "else"] where fields[name] != nil {
+        report("\(name) does nothing without requires", at: fields.position(of: name), severity: .warning)
+      }
     }
-    guard let steps = steps(fields, captures: captures) else { return nil }
-    return LinkDefinition(
+    guard let steps = steps(fields, in: scope) else { return nil }
+    let link = LinkDefinition(
       hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
-      hold: hold ?? LinkDefinition.defaultHold)
+      hold: hold ?? holding.hold ?? LinkDefinition.defaultHold, otherwise: requires == nil ? nil : otherwise)
+    for template in steps { checkOptionals(of: path, in: template, at: pathElement.position) }
+    return link
+  }
+
+  /// A capture that may be missing does not fill what a step must have.
+  private mutating func checkOptionals(of path: [LinkDefinition.Segment], in template: StepTemplate, at position: Position) {
+    for case .optional(let capture) in path {
+      for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
+        guard case .reference(.param(capture)) = expression, let type = names.step(template.step)?.params[name] else { continue }
+        guard !type.isOptional, type.defaultValue == nil else { continue }
+        report("\(capture) may be missing, and the step \(template.step) must have its \(name)", at: position)
+      }
+    }
+  }
+
+  private static func scope(of captures: [String]) -> Surroundings {
+    var scope = Surroundings(
+      params: Dictionary(captures.map { ($0, ParameterDefinition(.string)) }, uniquingKeysWith: { first, _ in first }),
+      of: "the link")
+    scope.hasCaptures = true
+    scope.hasTemplates = true
+    return scope
   }
 
   /// `step`, `steps`, or `broadcast`, which is a step to all.
-  private mutating func steps(_ fields: Fields, captures: [String]) -> [StepTemplate]? {
+  private mutating func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
     let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)
     }
@@ -57,11 +121,6 @@ extension DefinitionReader {
     for member in ["with", "to"] where word != "step" && fields[member] != nil {
       report("\(member) stands beside step; in \(word) it belongs into its map", at: fields.position(of: member))
     }
-    var scope = Surroundings(
-      params: Dictionary(captures.map { ($0, ParameterDefinition(.string)) }, uniquingKeysWith: { first, _ in first }),
-      of: "the link")
-    scope.hasCaptures = true
-    scope.hasTemplates = true
     switch word {
     case "step": return linkStep(fields, in: scope).map { [$0] }
     case "broadcast": return broadcast(fields, in: scope).map { [$0] }
@@ -90,7 +149,7 @@ extension DefinitionReader {
   }
 
   /// A step without `with` takes the captures that have the names of its params.
-  private mutating func linkStep(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
+  mutating func linkStep(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
     guard fields["with"] == nil, let element = fields["step"], let name = element.text, let params = names.step(name)?.params
     else {
       return step(from: fields, in: scope)
@@ -113,8 +172,28 @@ extension DefinitionReader {
     for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
       report("\(one) and \(more) do not stand together", at: fields.position(of: one))
     }
-    let hosts = hosts(fields["hosts"] ?? fields["host"], "a host")
+    let hosts = linkHosts(fields["hosts"] ?? fields["host"])
     return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))
+  }
+
+  /// Hosts in lower case, each with its port if there is one.
+  private mutating func linkHosts(_ element: Element?) -> [String] {
+    var hosts: [String] = []
+    for element in oneOrMore(element) {
+      guard let colon = element.text?.lastIndex(of: ":"), let text = element.text, !text.contains("/") else {
+        hosts += self.hosts(element, "a host")
+        continue
+      }
+      let port = text[text.index(after: colon)...]
+      guard let number = Int(port), String(number) == port, (1...65_535).contains(number) else {
+        report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : String(port))", at: element.position)
+        continue
+      }
+      if number == 443 || number == 80 { report("\(number) is the scheme's own port, and is left out", at: element.position) }
+      let name = Element(content: .scalar(.string(String(text[..<colon]))), position: element.position)
+      hosts += self.hosts(name, "a host").map { "\($0):\(number)" }
+    }
+    return hosts
   }
 
   /// Hosts in lower case, without scheme, port or path.
@@ -158,11 +237,14 @@ extension DefinitionReader {
     }
     if text == "/" { return [] }
     var segments: [LinkDefinition.Segment] = []
+    defer { checkOrder(of: segments, at: element.position) }
     for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
-      let name = String(part.dropFirst().dropLast())
-      if part.hasPrefix("{"), part.hasSuffix("}"), DefinitionReader.isIdentifier(name) {
-        if segments.contains(.capture(name)) { report("\(name) is captured twice", at: element.position) }
-        segments.append(.capture(name))
+      if let capture = Self.capture(part), let name = capture.name {
+        if segments.contains(where: { $0.name == name }) { report("\(name) is captured twice", at: element.position) }
+        segments.append(capture)
+      } else if !isStored, part == "*" || part == "**" {
+        report("\(part) is no pattern: {name} captures a segment, and {rest...} at the end all that is left", at: element.position)
+        return nil
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
         report("a segment of path is a text or {name}, not \(part.isEmpty ? "nothing" : part)", at: element.position)
         return nil
@@ -171,5 +253,26 @@ extension DefinitionReader {
       }
     }
     return segments
+  }
+
+  /// `{name}`, `{name?}` or `{name...}`; nil: none of these.
+  private static func capture(_ part: String) -> LinkDefinition.Segment? {
+    guard part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
+    let text = String(part.dropFirst().dropLast())
+    if text.hasSuffix("..."), isIdentifier(String(text.dropLast(3))) { return .rest(String(text.dropLast(3))) }
+    if text.hasSuffix("?"), isIdentifier(String(text.dropLast())) { return .optional(String(text.dropLast())) }
+    return isIdentifier(text) ? .capture(text) : nil
+  }
+
+  /// What takes all that is left is the last, and behind what may be missing comes only such.
+  private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
+    for (segment, next) in zip(segments, segments.dropFirst()) {
+      switch (segment, next) {
+      case (.rest, _): report("\(segment.text) takes all that is left, so it stands last", at: position)
+      case (.optional, .optional): break
+      case (.optional, _): report("\(segment.text) may be missing, so nothing else stands behind it", at: position)
+      case (.literal, _), (.capture, _): break
+      }
+    }
   }
 }

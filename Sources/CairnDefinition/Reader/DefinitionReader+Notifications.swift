@@ -7,11 +7,16 @@ extension DefinitionReader {
     if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
     if let category = fields["category"] { notifications.categoryPointers = pointers(category, "category") }
     if let id = fields["id"] { notifications.idPlaces = places(id) }
-    notifications.suppress = list(fields["suppress"], "suppress").compactMap { suppression($0, links: links) }
+    notifications.values = values(fields["values"])
+    notifications.take = list(fields["take"], "take").compactMap { taking($0, of: Array(notifications.values.keys)) }
+    notifications.suppress = list(fields["suppress"], "suppress").compactMap {
+      suppression($0, links: links, values: Array(notifications.values.keys))
+    }
+    readValues(of: &notifications)
     return notifications
   }
 
-  private mutating func pointers(_ element: Element, _ what: String) -> [String] {
+  mutating func pointers(_ element: Element, _ what: String) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like /data/url", at: element.position) }
     return elements.compactMap { element -> String? in
@@ -45,8 +50,10 @@ extension DefinitionReader {
       }
   }
 
-  /// Its condition may name the params that the notification's link gives.
-  private mutating func suppression(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition.Suppression? {
+  /// Its condition may name the params that the notification's link gives, and the payload's values.
+  private mutating func suppression(
+    _ element: Element, links: [LinkDefinition], values: [String]
+  ) -> NotificationDefinition.Suppression? {
     guard let fields = fields(of: element, "suppress", .suppression) else { return nil }
     var params: [String: ParameterDefinition] = [:]
     for link in links {
@@ -54,8 +61,10 @@ extension DefinitionReader {
         params[name] = params[name].map { $0.kind == type.kind ? $0 : ParameterDefinition(.any) } ?? type
       }
     }
+    for name in values { params[name] = ParameterDefinition(.any) }
     let category = fields["category"].flatMap { text($0, "category") }
+    let how = fields["how"].map { hows($0) }
     let scope = params.isEmpty ? Surroundings("no link gives any") : Surroundings(params: params, of: "the step of a link")
-    return fields["when"].flatMap { condition($0, in: scope) }.map { .init(category: category, when: $0) }
+    return fields["when"].flatMap { condition($0, in: scope) }.map { .init(category: category, how: how, when: $0) }
   }
 }

@@ -36,6 +36,7 @@ extension DefinitionReader {
     case "none": return Operation.none
     case "popToRoot": return .popToRoot
     case "pop": return .pop(count: 1)
+    case "logout": return .logout
     default:
       if OperationWord(rawValue: word) != nil {
         report("\(word) needs something after it: { \(word): … }", at: position)
@@ -141,6 +142,7 @@ extension DefinitionReader {
   mutating func cancel(_ value: Element) -> Operation? {
     guard let name = text(value, "cancel") else { return nil }
     if name == "all" { return .cancel(name: nil) }
+    if name == "links" { return .cancelLinks }
     cancelledTimers.append(value)
     return .cancel(name: name)
   }

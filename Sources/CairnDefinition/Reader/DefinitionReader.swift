@@ -108,7 +108,7 @@ struct DefinitionReader {
     definition.flows = flows()
     if let root = root(file["root"]) { definition.root = root }
     definition.rules = rules(file["rules"])
-    definition.links = links(file["links"], defaults: file["linkDefaults"])
+    (definition.links, definition.heldLinks) = links(file["links"], defaults: file["linkDefaults"])
     if let notifications = file["notifications"] {
       definition.notifications = self.notifications(notifications, links: definition.links)
     }

@@ -38,14 +38,18 @@ extension Service {
     var query = QueryReader(call.request.query)
     let appState = query.choice("state", Action.AppState.self) ?? .background
     let tap = query.flag("tap") ?? true
+    let action = query.text("action")
+    let reply = query.text("reply")
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }
       let notifications = session.definition.definition.notifications
-      let command = try Self.taken { () throws(BodyFault) in try request.command(notifications, tap: tap, appState: appState) }
+      let command = try Self.taken { () throws(BodyFault) in
+        try request.command(notifications, tap: tap, appState: appState, action: action, reply: reply)
+      }
       try self.submit(
         [command], to: session, as: role, call, url: request.linkPointer(notifications),
-        message: try self.message(request, notifications, tap: tap, call))
+        message: try self.message(request, notifications, tap: tap || action != nil || reply != nil, call))
     }
   }
 

@@ -23,6 +23,8 @@ struct ActionRecord {
   private var category: String?
   private var tap = true
   private var appState = Action.AppState.background
+  private var message = Action.Message()
+  private var link: LinkID?
   private var to: Int?
   private var effect: Int?
   private var completion: Action.Completion?
@@ -56,6 +58,11 @@ struct ActionRecord {
     case "appState":
       guard let state = CauseFormat.appState(try reader.string()) else { throw reader.fault("an unknown state of the app") }
       appState = state
+    case "values": message.values = try reader.values()
+    case "action": message.action = try reader.string()
+    case "reply": message.reply = try reader.string()
+    case "silent": message.isSilent = try reader.bool()
+    case "link": link = try reader.link()
     case "to": to = try reader.integer()
     case "effect": effect = try reader.integer()
     case "due": completion = .due(tick: try reader.integer())
@@ -84,10 +91,11 @@ struct ActionRecord {
     case "remove": node.map { .remove(node: $0) }
     case "login": .login(hasCode: code, state: state, error: error, byOperator: byOperator)
     case "logout": .logout
+    case "cancel": link.map { .cancel(link: $0) }
     case "token": .token
     case "facts": set.map { .facts($0) }
     case "open": url.map { .open(url: $0) }
-    case "notification": .notification(url: url, category: category, tap: tap, appState: appState)
+    case "notification": .notification(url: url, category: category, tap: tap, appState: appState, message)
     case "advance": to.map { .advance(to: $0) }
     // The first version left out a value that was null.
     case "effect": effect.map { .effect(id: $0, completion ?? .loaded(.null)) }

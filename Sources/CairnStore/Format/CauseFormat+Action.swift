@@ -60,6 +60,9 @@ extension CauseFormat {
       if let error { writer.member("error", error) }
       if byOperator { writer.member("byOperator", true) }
     case .logout: writer.member("type", "logout")
+    case .cancel(let link):
+      writer.member("type", "cancel")
+      writer.member("link", link.description)
     case .token: writer.member("type", "token")
     case .facts(let values):
       writer.member("type", "facts")
@@ -68,12 +71,19 @@ extension CauseFormat {
     case .open(let url):
       writer.member("type", "open")
       writer.member("url", url)
-    case .notification(let url, let category, let tap, let appState):
+    case .notification(let url, let category, let tap, let appState, let message):
       writer.member("type", "notification")
       if let url { writer.member("url", url) }
       if let category { writer.member("category", category) }
       writer.member("tap", tap)
       writer.member("appState", word(appState))
+      if !message.values.isEmpty {
+        writer.name("values")
+        writer.write(message.values)
+      }
+      if let action = message.action { writer.member("action", action) }
+      if let reply = message.reply { writer.member("reply", reply) }
+      if message.isSilent { writer.member("silent", true) }
     case .advance(let time):
       writer.member("type", "advance")
       writer.member("to", time)

@@ -104,6 +104,11 @@ struct DiskReader {
     return id
   }
 
+  mutating func link() throws(UnreadableFormat) -> LinkID {
+    guard let id = LinkID(try string()) else { throw fault("not a link's id") }
+    return id
+  }
+
   mutating func string() throws(UnreadableFormat) -> String {
     let plain = try letters()
     if take(0x22) { return try text(UnsafeBufferPointer(rebasing: plain)) }

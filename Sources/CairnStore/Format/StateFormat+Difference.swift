@@ -59,17 +59,20 @@ extension StateFormat {
       }
       writer.close("]")
     }
-    if old.pendingLink != new.pendingLink {
-      writer.name("p")
-      if let link = new.pendingLink {
+    if old.pendingLinks != new.pendingLinks {
+      writer.name("h")
+      writer.open("[")
+      for link in new.pendingLinks {
+        writer.separate()
         writer.open("{")
+        writer.member("id", link.id.description)
         writer.member("url", link.url)
         writer.member("until", link.until)
         writer.close("}")
-      } else {
-        writer.null()
       }
+      writer.close("]")
     }
+    writer.member("k", new.nextLink, unless: old.nextLink)
     if old.login != new.login {
       writer.name("g")
       writer.open("{")

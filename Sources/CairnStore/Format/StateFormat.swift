@@ -46,7 +46,14 @@ package enum StateFormat {
       }
     case "E", "nextEffect": state.nextEffect = try reader.integer()
     case "l", "listeners": state.listeners = try listeners(&reader)
-    case "p", "pendingLink": state.pendingLink = try reader.optional(pendingLink)
+    case "h", "pendingLinks":
+      state.pendingLinks = []
+      try reader.array { reader throws(UnreadableFormat) in state.pendingLinks.append(try pendingLink(&reader)) }
+    case "k", "nextLink": state.nextLink = try reader.integer()
+    // Once a session held one link, without an id.
+    case "p", "pendingLink":
+      state.pendingLinks = try reader.optional(pendingLink).map { [$0] } ?? []
+      state.nextLink = max(state.nextLink, state.pendingLinks.count + 1)
     case "g", "login": state.login = try login(&reader)
     case "u", "refusedToken":
       state.refusedToken = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
@@ -82,6 +89,7 @@ package enum StateFormat {
     var link = PendingLink(url: "", until: 0)
     try reader.object { reader, member throws(UnreadableFormat) in
       switch member {
+      case "id": link = PendingLink(id: try reader.link(), url: link.url, until: link.until)
       case "url": link.url = try reader.string()
       case "until": link.until = try reader.integer()
       default: throw reader.unknown(member)

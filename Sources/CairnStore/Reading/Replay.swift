@@ -63,9 +63,9 @@ struct Replay {
     let before = state
     let next = try applied(difference, revision)
     state = next
-    let isHeld = next.pendingLink != nil && next.pendingLink != before?.pendingLink
+    let held = next.pendingLinks.last.flatMap { link in before?.pendingLinks.contains(link) == true ? nil : link.id }
     return Transition(
-      outcome: isHeld ? .pending : .performed, changes: before.map { reducer.changes(from: $0, to: next) } ?? [])
+      outcome: held == nil ? .performed : .pending, link: held, changes: before.map { reducer.changes(from: $0, to: next) } ?? [])
   }
 
   private func applied(_ difference: [UInt8], _ revision: Int) throws(JournalError) -> State {

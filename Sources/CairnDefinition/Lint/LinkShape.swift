@@ -1,0 +1,102 @@
+import CairnCore
+
+/// What a link's path takes, with the types of what it captures. A path with segments that may be missing is several of these.
+struct LinkShape: Hashable {
+  var segments: [Segment]
+  /// What is left behind them is taken too, if it is of these types; nil: nothing may be left.
+  var rest: Types?
+
+  enum Segment: Hashable {
+    case literal(String)
+    case capture(Types)
+  }
+
+  /// What a text has to be readable as.
+  struct Types: Hashable {
+    private var types: Set<ParameterDefinition>
+
+    /// Those that any text is are left out.
+    init(_ types: [ParameterDefinition]) {
+      self.types = Set(types.filter { $0.allowed != nil || ($0.kind != .any && $0.kind != .string) })
+    }
+
+    var isAny: Bool { types.isEmpty }
+
+    /// Whether it takes all that another takes.
+    func covers(_ other: Types) -> Bool { types.isSubset(of: other.types) }
+
+    func takes(_ text: String) -> Bool { types.allSatisfy { $0.fault(of: $0.read(text)) == nil } }
+  }
+
+  /// Where captures stand, and of what types: there are few of these, however many links.
+  var mask: LinkShape {
+    LinkShape(segments: segments.map { if case .literal = $0 { .literal("") } else { $0 } }, rest: rest)
+  }
+
+  /// This shape as one with that mask; nil: it takes what no shape with that mask takes. With the mask's captures in the place of what
+  /// they cover.
+  func masked(by mask: LinkShape) -> LinkShape? {
+    guard segments.count >= mask.segments.count else { return nil }
+    if let rest = mask.rest {
+      let left = segments.dropFirst(mask.segments.count)
+      guard rest.isAny || (left.isEmpty && self.rest == rest) else { return nil }
+    } else if rest != nil || segments.count != mask.segments.count {
+      return nil
+    }
+    var masked = LinkShape(segments: [], rest: mask.rest)
+    for (segment, cover) in zip(segments, mask.segments) {
+      switch (segment, cover) {
+      case (.literal, .literal): masked.segments.append(segment)
+      case (.literal(let text), .capture(let types)):
+        guard types.takes(text) else { return nil }
+        masked.segments.append(cover)
+      case (.capture(let own), .capture(let types)):
+        guard types.covers(own) else { return nil }
+        masked.segments.append(cover)
+      case (.capture, .literal): return nil
+      }
+    }
+    return masked
+  }
+}
+
+extension LinkDefinition {
+  /// What its path takes.
+  func shapes(in definition: Definition) -> [LinkShape] {
+    var shapes: [LinkShape] = []
+    var shape = LinkShape(segments: [], rest: nil)
+    for segment in path {
+      switch segment {
+      case .literal(let text): shape.segments.append(.literal(text))
+      case .capture(let name): shape.segments.append(.capture(types(of: name, in: definition)))
+      case .optional(let name):
+        shapes.append(shape)
+        shape.segments.append(.capture(types(of: name, in: definition)))
+      case .rest(let name): shape.rest = types(of: name, in: definition)
+      }
+    }
+    return shapes + [shape]
+  }
+
+  /// Whether what is in the query decides whether it takes a URL.
+  func isChoosyOfQuery(in definition: Definition) -> Bool {
+    steps.contains { template in
+      let params = definition.steps[template.step]?.params ?? [:]
+      return template.with.contains { name, expression in
+        guard case .reference(.param(let capture)) = expression, query.contains(capture), let type = params[name] else { return false }
+        return !LinkShape.Types([type]).isAny || (!type.isOptional && type.defaultValue == nil)
+      }
+    }
+  }
+
+  /// The types of the params that take a capture as it is.
+  private func types(of capture: String, in definition: Definition) -> LinkShape.Types {
+    LinkShape.Types(
+      steps.flatMap { template in
+        template.with.compactMap { name, expression in
+          guard case .reference(.param(capture)) = expression else { return nil }
+          return definition.steps[template.step]?.params[name]
+        }
+      })
+  }
+}

@@ -1,0 +1,46 @@
+import CairnCore
+
+extension Lint {
+  /// Elements of `take` to which nothing comes, or that lead nowhere.
+  func idleTakings() -> [Finding] {
+    let all = definition.notifications.take
+    return all.indices.flatMap { index in
+      var findings: [Finding] = []
+      if let before = all[..<index].firstIndex(where: { $0.takesAll(of: all[index]) }) {
+        findings.append(finding("no notification comes to this: line \(places.taking(before).line) takes them all before it", index))
+      }
+      if case .link(let expression) = all[index].routing, let url = expression.sampleURL,
+        !definition.links.contains(where: { $0.takes(url) })
+      {
+        findings.append(finding("no link takes this URL", index))
+      }
+      return findings
+    }
+  }
+
+  private func finding(_ message: String, _ index: Int) -> Finding { Finding(position: places.taking(index), message: message) }
+}
+
+extension NotificationDefinition.Taking {
+  /// Whether whatever comes to another comes to it. One whose values may not fit leaves it to the others.
+  fileprivate func takesAll(of other: Self) -> Bool {
+    guard when == nil, category == nil || category == other.category, how.isSuperset(of: other.how) else { return false }
+    switch routing {
+    case .step(let template): return template.with.isEmpty
+    case .link(let url): return url.references.isEmpty
+    }
+  }
+}
+
+extension Expression {
+  /// A URL as it may come out; nil: where it begins is not known.
+  fileprivate var sampleURL: String? {
+    switch self {
+    case .literal(.string(let text)): return text
+    case .template(let parts):
+      guard case .text? = parts.first else { return nil }
+      return parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
+    case .literal, .reference, .array, .object: return nil
+    }
+  }
+}

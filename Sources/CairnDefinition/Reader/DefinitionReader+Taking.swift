@@ -1,0 +1,117 @@
+import CairnCore
+
+// What messages do that come without a link of their own.
+extension DefinitionReader {
+  /// Names, with where each stands in the payload.
+  mutating func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
+    guard let element, !element.isNull else { return [:] }
+    guard let members = element.members else {
+      report("values must be a map of names and JSON Pointers, like id: /data/id, not \(described(element))", at: element.position)
+      return [:]
+    }
+    var values: [String: NotificationDefinition.Reading] = [:]
+    for member in members {
+      if Surroundings.words.contains(member.name) || member.name == NotificationDefinition.reply {
+        report("a value cannot be named \(member.name): $\(member.name) means something else", at: member.position)
+      } else if isName(member, .param) {
+        values[member.name] = .init(pointers(member.element, member.name))
+      }
+    }
+    return values
+  }
+
+  /// `{ category, when, how, step | link }`
+  mutating func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
+    guard let fields = fields(of: element, "an element of take", .taking) else { return nil }
+    let category = fields["category"].flatMap { text($0, "category") }
+    let how = fields["how"].map { hows($0) } ?? [.tap]
+    var scope = Surroundings(
+      params: Dictionary(uniqueKeysWithValues: values.map { ($0, ParameterDefinition(.any)) }), of: "the notification")
+    scope.hasCaptures = true
+    if how.contains(where: \.mayHaveText) { scope.params?[NotificationDefinition.reply] = ParameterDefinition(.string) }
+    let condition = fields["when"].flatMap { self.condition($0, in: scope) }
+    guard (fields["step"] == nil) != (fields["link"] == nil) else {
+      report(
+        "a notification that is taken needs \(fields["step"] == nil ? "step or link" : "either step or link, not both")",
+        at: element.position)
+      return nil
+    }
+    for member in ["with", "to"] where fields["link"] != nil && fields[member] != nil {
+      report("\(member) stands beside step; a link is a URL with its values in it", at: fields.position(of: member))
+    }
+    let routing: NotificationDefinition.Taking.Routing?
+    if let link = fields["link"] {
+      routing = text(link, "link").flatMap { _ in expression(link, in: scope.withTemplates) }.map { .link($0) }
+    } else {
+      routing = linkStep(fields, in: scope).map { .step($0) }
+    }
+    return routing.map { .init(category: category, when: condition, how: how, $0) }
+  }
+
+  /// One way in which a message comes, or several.
+  mutating func hows(_ element: Element) -> Set<NotificationDefinition.How> {
+    let elements = oneOrMore(element)
+    if elements.isEmpty { report("how needs at least one of \(Self.howNames)", at: element.position) }
+    return Set(elements.compactMap { how($0) })
+  }
+
+  private static let howNames = NotificationDefinition.How.words.map(\.word).joined(separator: ", ") + " and { action: NAME }"
+
+  private mutating func how(_ element: Element) -> NotificationDefinition.How? {
+    if element.members != nil {
+      return fields(of: element, "how", .button)?["action"].flatMap { text($0, "action") }.map { .action($0) }
+    }
+    let words = NotificationDefinition.How.words
+    if let known = words.first(where: { $0.word == element.text }) { return known.how }
+    let meant = element.text.flatMap { NearestName.of($0, among: words.map(\.word)) }
+    report("how is one of \(Self.howNames), not \(described(element))\(meant.map { "; did you mean \($0)?" } ?? "")", at: element.position)
+    return nil
+  }
+
+  /// A value is read as what all that takes it want, where they want the same.
+  mutating func readValues(of notifications: inout NotificationDefinition) {
+    var kinds: [String: Set<ParameterDefinition.Kind>] = [:]
+    for taking in notifications.take {
+      if case .step(let template) = taking.routing, let params = names.step(template.step)?.params {
+        note(template.with, as: params, in: &kinds)
+      }
+      if let condition = taking.when { note(condition, in: &kinds) }
+    }
+    for suppression in notifications.suppress { note(suppression.when, in: &kinds) }
+    for (name, kinds) in kinds where kinds.count == 1 {
+      if let kind = kinds.first { notifications.values[name]?.type = ParameterDefinition(kind) }
+    }
+  }
+
+  private func note(
+    _ with: [String: Expression], as params: [String: ParameterDefinition], in kinds: inout [String: Set<ParameterDefinition.Kind>]
+  ) {
+    for (name, expression) in with {
+      if case .reference(.param(let value)) = expression, let type = params[name] { kinds[value, default: []].insert(type.kind) }
+    }
+  }
+
+  private func note(_ condition: Guard, in kinds: inout [String: Set<ParameterDefinition.Kind>]) {
+    switch condition {
+    case .visible(let screens, let with):
+      for screen in screens { note(with, as: names.params(ofScreen: screen) ?? [:], in: &kinds) }
+    case .param(let name, .equals(.literal(let value))):
+      if let kind = ParameterDefinition.Kind.allCases.first(where: { $0 != .any && ParameterDefinition($0).fault(of: value) == nil }) {
+        kinds[name, default: []].insert(kind)
+      }
+    case .all(let guards), .any(let guards): for condition in guards { note(condition, in: &kinds) }
+    case .not(let inner): note(inner, in: &kinds)
+    default: break
+    }
+  }
+}
+
+extension NotificationDefinition.How {
+  /// Something may be written into it.
+  fileprivate var mayHaveText: Bool {
+    switch self {
+    case .action, .reply: true
+    case .tap, .foreground, .silent: false
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// Several links that wait, each for its own guard.
+@Suite struct `Held links` {
+  private static let app = """
+    app: held
+    root: { flow: main }
+    facts: { isOpen: { type: boolean, default: false }, isFar: { type: boolean, default: false }, name: string }
+    screens: { home: {}, login: {}, item: { params: { id: integer } }, far: {}, named: { params: { name: string } } }
+    steps:
+      enter: {}
+      pick: { id: integer }
+      go: { to: string? }
+      open: {}
+      away: {}
+      let: {}
+      out: {}
+      named: { name: string }
+      name: {}
+    linkDefaults: { scheme: x, requires: { fact: isOpen }, hold: 10s, else: enter, held: 3 }
+    links:
+      - { path: "/items/{id}", step: pick }
+      - { path: "/far/{to?}", requires: { fact: isFar }, else: none, hold: 20s, step: go }
+      - { path: /named, step: { step: named, with: { name: $fact.name } } }
+      - { path: /free, requires: none, step: away }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          enter: { present: login, replace: true }
+          pick: { push: item, with: { id: $id } }
+          go: { push: far }
+          open: [dismiss, { write: { isOpen: true } }]
+          away: { write: { isFar: true } }
+          let: { cancel: links }
+          out: logout
+          name: { write: { name: Ada } }
+          named: { push: named, with: { name: $name } }
+    """
+    .replacing("step: { step: named, with: { name: $fact.name } } }", with: "step: named, with: { name: $fact.name } }")
+
+  private func drive() throws -> Drive { try Drive(Self.app, creation: Creation(manualClock: true)) }
+
+  @Test func `are followed in the order of their coming, each with what comes of it before the next is judged`() throws {
+    var drive = try drive()
+    for id in 1...3 { drive.run(.open(url: "x://items/\(id)")) }
+    #expect(drive.outcome == "pending" && drive.last.link == LinkID(3))
+    #expect(drive.sketch == "main[home] ^ login")
+    #expect(drive.state.pendingLinks.map(\.id.description) == ["l1", "l2", "l3"])
+    drive.step("open")
+    #expect(drive.sketch == "main[home, item(id: 1), item(id: 2), item(id: 3)]")
+    #expect(drive.state.pendingLinks == [])
+    let resumed = drive.last.events.filter { $0.type == .linkResumed }
+    #expect(resumed.map(\.link) == [LinkID(1), LinkID(2), LinkID(3)])
+    #expect(drive.last.events.map(\.type).suffix(3) == [.linkResumed, .willNavigate, .didNavigate])
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `wait for their own guard, and send their own step`() throws {
+    var drive = try drive()
+    drive.run(.open(url: "x://far/1"))
+    #expect(drive.outcome == "pending" && drive.sketch == "main[home]")
+    drive.run(.open(url: "x://items/2"))
+    drive.step("open")
+    #expect(drive.sketch == "main[home, item(id: 2)]")
+    #expect(drive.state.pendingLinks.map(\.url) == ["x://far/1"])
+    drive.run(.open(url: "x://free"))
+    #expect(drive.sketch == "main[home, item(id: 2), far]")
+    #expect(drive.state.pendingLinks == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `one too many takes the place of the oldest, and the same URL its own`() throws {
+    var drive = try drive()
+    for id in [1, 2, 1, 3, 4] { drive.run(.open(url: "x://items/\(id)")) }
+    #expect(drive.state.pendingLinks.map(\.url) == ["x://items/1", "x://items/3", "x://items/4"])
+    #expect(drive.state.pendingLinks.map(\.id.number) == [3, 4, 5])
+    #expect(drive.last.events.first?.reason == "replaced" && drive.last.events.first?.link == LinkID(2))
+  }
+
+  @Test func `are let go by their id, by a handler, and by a logout`() throws {
+    var drive = try drive()
+    for id in 1...3 { drive.run(.open(url: "x://items/\(id)")) }
+    #expect(drive.reducer.accepts(drive.state).primitives.contains("cancel"))
+    drive.run(.cancel(link: LinkID(2)))
+    #expect(drive.outcome == "performed" && drive.last.events.map(\.reason) == ["cancelled"])
+    #expect(drive.state.pendingLinks.map(\.id.number) == [1, 3])
+    drive.run(.cancel(link: LinkID(2)))
+    #expect(drive.outcome == "link-gone")
+    drive.run(.cancel(link: LinkID(9)))
+    #expect(drive.outcome == "invalid")
+    drive.step("let")
+    #expect(drive.state.pendingLinks == [] && drive.last.events.compactMap(\.link) == [LinkID(1), LinkID(3)])
+    #expect(!drive.reducer.accepts(drive.state).primitives.contains("cancel"))
+    drive.run(.token)
+    drive.run(.open(url: "x://items/4"))
+    drive.step("out")
+    #expect(drive.state.pendingLinks == [] && drive.state.facts["accessToken"] == nil && drive.state.login.status == .loggedOut)
+    #expect(drive.last.events.map(\.type) == [.willNavigate, .loggedOut, .linkDropped, .didNavigate])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `go one by one when their time is over`() throws {
+    var drive = try drive()
+    drive.run(.open(url: "x://items/1"))
+    drive.run(.open(url: "x://far"))
+    drive.run(.open(url: "x://items/3"))
+    #expect(drive.state.upcoming.count == 3 && drive.state.effects == [])
+    drive.advance(10_000)
+    #expect(drive.state.pendingLinks.map(\.url) == ["x://far"])
+    #expect(drive.last.events.filter { $0.type == .linkDropped }.map(\.link) == [LinkID(1), LinkID(3)])
+    drive.advance(10_000)
+    #expect(drive.state.pendingLinks == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `that fit no more are passed over`() throws {
+    var drive = try drive()
+    drive.step("name")
+    drive.run(.open(url: "x://named"))
+    drive.run(.open(url: "x://items/1"))
+    drive.run(.facts(["name": .null]))
+    #expect(drive.state.pendingLinks.map(\.id.number) == [1, 2])
+    drive.run(.facts(["isOpen": true]))
+    #expect(drive.sketch == "main[home, item(id: 1)] ^ login")
+    #expect(drive.last.events.prefix(2).map(\.type) == [.linkDropped, .linkResumed] && drive.last.events.first?.reason == "invalid")
+  }
+}
+
+/// The operation does what the action does.
+@Suite struct `A logout by a handler` {
+  private static let app = """
+    app: out
+    root: { flow: main }
+    screens: { home: {}, login: { params: { url: string } } }
+    steps: { sign: {}, out: {}, gone: { internal: true } }
+    rules: [{ when: { fact: accessToken, is: absent }, step: gone }]
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          sign: { push: login, with: { url: $oauth.authorizeUrl } }
+          out: logout
+          gone: popToRoot
+    oauth:
+      baseUrl: { env: B, default: "https://b.example" }
+      clientId: { env: I, default: i }
+      clientSecret: { env: S }
+      redirectUrl: { env: R, default: "out://cb" }
+      authorize: { path: /a }
+      token: { path: /t }
+    """
+
+  @Test func `takes the token, gives a token call up, and has rules judged`() throws {
+    var drive = try Drive(Self.app, creation: Creation(hasToken: true))
+    drive.step("sign")
+    drive.run(.login(hasCode: true, state: nil, error: nil, byOperator: true))
+    #expect(drive.state.effects.count == 1 && drive.state.login.status == .requesting)
+    drive.step("out")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.state.effects == [] && drive.state.login.status == .loggedOut)
+    #expect(drive.last.events.map(\.type) == [.willNavigate, .loggedOut, .didNavigate, .willNavigate, .didNavigate])
+    #expect(drive.last.cancelled == [1])
+    #expect(try drive.replayed() == drive.state)
+  }
+}

@@ -1,0 +1,83 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// What captures take, by the types of the params that they go to.
+@Suite struct `A path` {
+  private static let app = """
+    app: paths
+    root: { flow: main }
+    sets: { colours: [red, blue] }
+    screens: { home: {}, page: { params: { what: string } } }
+    steps:
+      item: { id: integer }
+      named: { name: string }
+      colour: { colour: { type: string, in: colours } }
+      list: { page: integer? }
+      found: { q: string, page: integer? }
+      any: { rest: string }
+      below: { rest: string }
+    linkDefaults: { hosts: [p.example, "q.example:8443"], scheme: p }
+    links:
+      - { path: "/items/{id}", step: item }
+      - { path: "/items/{colour}", step: colour }
+      - { path: "/list/{page?}", step: list }
+      - { path: /find, query: [q, page], step: found }
+      - { path: "/help/{rest...}", step: below }
+      - { path: "/odd/{id}", step: item }
+      - { path: "/only/{name}", step: named }
+      # all else
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          item: { push: page, with: { what: item } }
+          named: { push: page, with: { what: $name } }
+          colour: { push: page, with: { what: $colour } }
+          list: { push: page, with: { what: list } }
+          found: { push: page, with: { what: $q } }
+          below: { push: page, with: { what: $rest } }
+          any: { push: page, with: { what: $rest } }
+    """
+  private static let withRest = app.replacing("# all else", with: "- { path: \"/{rest...}\", step: any }")
+
+  @Test(arguments: [
+    ("https://p.example/items/7", "item"), ("https://p.example/items/red", "red"), ("p://items/blue", "blue"),
+    ("https://p.example/list", "list"), ("https://p.example/list/", "list"), ("https://p.example/list/2", "list"),
+    ("https://p.example/find?q=a%20b", "a b"), ("https://p.example/find?q=a&page=2", "a"),
+    ("https://p.example/help", ""), ("https://p.example/help/a/b%2Fc/", "a/b/c"), ("https://p.example/help?x", ""),
+    ("https://q.example:8443/only/x", "x"), ("p://only/x", "x"),
+  ]) func `is taken where what it captures fits`(url: String, what: String) throws {
+    var drive = try Drive(Self.app)
+    drive.run(.open(url: url))
+    #expect(drive.sketch == "main[home, page(what: \(what))]")
+    #expect(drive.broken == [])
+  }
+
+  @Test(arguments: [
+    ("https://p.example/items/green", "invalid", "id must be of type integer, not string"),
+    ("https://p.example/list/x", "invalid", "page must be of type integer, not string"),
+    ("https://p.example/list/1/2", "unknown-link", ""),
+    ("https://p.example/find", "invalid", "q is missing; it must be of type string"),
+    ("https://p.example/find?q=a&page=x", "invalid", "page must be of type integer, not string"),
+    ("https://q.example/only/x", "unknown-link", ""), ("https://q.example:8444/only/x", "unknown-link", ""),
+    ("https://p.example/", "unknown-link", ""), ("http://p.example/only/x", "unknown-link", ""),
+  ]) func `that nobody takes is told by the first that nearly did`(url: String, code: String, detail: String) throws {
+    var drive = try Drive(Self.app)
+    drive.run(.open(url: url))
+    #expect(drive.outcome == code)
+    if code == "invalid" { #expect(drive.refusal?.faults == [.init(pointer: "/url", detail: detail)]) }
+    #expect(drive.sketch == "main[home]")
+  }
+
+  @Test(arguments: [
+    ("https://p.example", ""), ("https://p.example/", ""), ("https://p.example/a/b", "a/b"),
+    ("https://p.example/items/green", "items/green"),
+    ("https://p.example/a//b", "a//b"), ("p://x", "x"), ("https://p.example/find", "find"),
+  ]) func `that takes all that is left is the last resort`(url: String, what: String) throws {
+    var drive = try Drive(Self.withRest)
+    drive.run(.open(url: url))
+    #expect(drive.sketch == "main[home, page(what: \(what))]")
+  }
+}

@@ -1,0 +1,155 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+/// How an app is entered from outside: when links wait, what paths take, what notifications do.
+@Suite struct `The ways in` {
+  private static let main = "  main: { container: stack, root: home }\n"
+
+  private func links(_ text: String) throws -> [LinkDefinition] { try definition(Demo.text(Self.main) + text).links }
+
+  private func said(_ text: String) -> [String] {
+    complaints(Demo.text(Self.main) + text).map { String($0.drop { $0 != " " }.dropFirst()) }
+  }
+
+  @Test func `links wait as linkDefaults says, if they do not say otherwise`() throws {
+    let text = """
+      linkDefaults: { scheme: demo, requires: { flow: main }, hold: 5m, else: started, held: 3 }
+      links:
+        - { path: /a, step: started }
+        - { path: "/b/{id}", requires: { visible: home }, hold: 1h, else: { step: picked, to: main }, step: started }
+        - { path: /c, requires: none, step: started }
+        - { path: /d, else: none, step: started }
+      """
+    let links = try links(text)
+    #expect(try definition(Demo.text(Self.main) + text).heldLinks == 3)
+    #expect(links.map(\.requires) == [.flow("main"), .visible(["home"], with: [:]), nil, .flow("main")])
+    #expect(links.map(\.hold) == [300_000, 3_600_000, 300_000, 300_000])
+    #expect(
+      links.map(\.otherwise) == [
+        StepTemplate("started"), StepTemplate("picked", with: ["id": .reference(.param("id"))], to: .flow("main")), nil, nil,
+      ])
+  }
+
+  @Test func `a path may have an end that may be missing, or take all that is left; a host may have a port`() throws {
+    let text = """
+      links:
+        - { host: "X.example:8443", path: "/a/{name?}", step: { }, steps: [started] }
+        - { host: x.example, path: "/{rest...}", step: started }
+      """.replacing("step: { }, ", with: "")
+    let links = try links(text)
+    #expect(links.map(\.hosts) == [["x.example:8443"], ["x.example"]])
+    #expect(links.map(\.path) == [[.literal("a"), .optional("name")], [.rest("rest")]])
+    #expect(links.map(\.pathText) == ["/a/{name?}", "/{rest...}"])
+  }
+
+  @Test(arguments: [
+    ("path: /*", "* is no pattern: {name} captures a segment, and {rest...} at the end all that is left"),
+    ("path: /a/**", "** is no pattern: {name} captures a segment, and {rest...} at the end all that is left"),
+    ("path: \"/{a...}/b\"", "{a...} takes all that is left, so it stands last"),
+    ("path: \"/{a?}/b\"", "{a?} may be missing, so nothing else stands behind it"),
+    ("path: \"/{a?}/{b...}\"", "{a?} may be missing, so nothing else stands behind it"),
+    ("path: \"/{a}/{a...}\"", "a is captured twice"),
+    ("path: /a, host: \"x.example:443\"", "443 is the scheme's own port, and is left out"),
+    ("path: /a, host: \"x.example:0\"", "a port is a number from 1 to 65535, not 0"),
+    ("path: /a, host: \"x.example:\"", "a port is a number from 1 to 65535, not nothing"),
+    ("path: /a, else: started", "else does nothing without requires"),
+    ("path: /a, requires: none, hold: 1h", "hold does nothing without requires"),
+    ("path: /a, requires: { flow: main }, else: { step: started, to: parent }", "no flow sends a link's step, so it has no parent"),
+  ]) func `a link that means nothing is told`(link: String, message: String) {
+    let host = link.contains("host:") ? "" : "host: x.example, "
+    #expect(said("links: [{ \(host)\(link), step: started }]").contains { $0.contains(message) })
+  }
+
+  @Test func `what may be missing does not fill what a step must have`() {
+    #expect(
+      said("links: [{ scheme: demo, path: \"/a/{id?}\", step: picked }]").first?.hasSuffix(
+        "id may be missing, and the step picked must have its id") == true)
+  }
+
+  @Test(arguments: [
+    ("{ scheme: demo, held: 0 }", "held must be a number from 1 to 16, not 0"), ("{ scheme: demo, held: 17 }", "held must be a number"),
+    ("{ scheme: demo, held: 2 }", "held does nothing: no link has requires"),
+    ("{ scheme: demo, else: nothing }", "there is no step nothing"),
+    ("{ scheme: demo, requires: { param: id, is: 1 } }", "a link is held by facts and flows, not by its params"),
+  ]) func `linkDefaults that mean nothing are told`(defaults: String, message: String) {
+    #expect(said("linkDefaults: \(defaults)\nlinks: [{ path: /a, step: started }]").contains { $0.contains(message) })
+  }
+
+  @Test func `notifications name values, and what becomes of them`() throws {
+    let text = """
+      links: [{ scheme: demo, path: "/items/{id}", step: picked }]
+      notifications:
+        values: { id: [/data/id, /id], other: /o }
+        take:
+          - { category: item, step: picked }
+          - { when: { param: other, is: a }, how: [foreground, silent, { action: go }], step: started, to: root }
+          - { how: reply, link: "demo://items/{id}" }
+        suppress:
+          - { how: foreground, when: { visible: detail, with: { id: $id } } }
+      """
+    let notifications = try definition(Demo.text(Self.main) + text).notifications
+    #expect(
+      notifications.values == [
+        "id": .init(["/data/id", "/id"], as: ParameterDefinition(.integer)), "other": .init(["/o"], as: ParameterDefinition(.string)),
+      ])
+    #expect(
+      notifications.take == [
+        .init(category: "item", .step(StepTemplate("picked", with: ["id": .reference(.param("id"))]))),
+        .init(
+          when: .param("other", .equals(.literal("a"))), how: [.foreground, .silent, .action("go")],
+          .step(StepTemplate("started", to: .root))),
+        .init(how: [.reply], .link(.template([.text("demo://items/"), .reference(.param("id"))]))),
+      ])
+    #expect(
+      notifications.suppress == [.init(how: [.foreground], when: .visible(["detail"], with: ["id": .reference(.param("id"))]))])
+  }
+
+  @Test(arguments: [
+    ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer begins with /"),
+    ("values: [/a]", "values must be a map of names and JSON Pointers"),
+    ("take: [{ category: a }]", "a notification that is taken needs step or link"),
+    ("take: [{ step: started, link: \"demo://a\" }]", "either step or link, not both"),
+    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with stands beside step"),
+    ("take: [{ how: foregrund, step: started }]", "did you mean foreground?"), ("take: [{ how: [], step: started }]", "how needs at least one"),
+    ("take: [{ step: picked, with: { id: $it } }]", "there is no param it"),
+    ("take: [{ step: picked, with: { id: $reply } }]", "there is no param reply"),
+    ("take: [{ how: { button: a }, step: started }]", "how has no button"),
+    ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean silent?"),
+  ]) func `a notification that means nothing is told`(text: String, message: String) {
+    #expect(said("notifications: { \(text) }").contains { $0.contains(message) })
+  }
+
+  @Test(arguments: [
+    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: \"/{name}\", step: started }]", nil),
+    (
+      "links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: \"/{id}\", step: picked }]",
+      "no URL comes to this link"
+    ),
+    (
+      "links: [{ scheme: demo, path: \"/{x}\", step: started }, { scheme: demo, path: \"/{id}\", step: picked }]",
+      "no URL comes to this link"
+    ),
+    (
+      "links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: /a, step: started }]",
+      "what takes all that is left stands last"
+    ),
+    ("links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: \"/{x}/{y}\", step: started }]", nil),
+    ("links: [{ scheme: demo, path: \"/{r...}\", step: started }, { scheme: demo, path: \"/a/{r...}\", step: started }]", "stands last"),
+    ("links: [{ scheme: demo, path: \"/a/{x?}\", step: started }, { scheme: demo, path: /a, step: started }]", "no URL comes to this link"),
+    ("links: [{ scheme: demo, path: /a, step: started }, { scheme: demo, path: \"/a/{x?}\", step: started }]", nil),
+    ("links: [{ scheme: demo, path: /7, query: [id], step: picked }, { scheme: demo, path: /7, step: started }]", nil),
+    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /7, step: started }]", "no URL comes to this link"),
+    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /new, step: started }]", nil),
+    ("links: [{ scheme: demo, path: /a, step: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link takes this URL"),
+    (
+      "links: [{ scheme: demo, path: \"/{id}\", step: picked }]\nnotifications: { values: { id: /id }, take: [{ link: \"demo://{id}\" }] }",
+      nil
+    ),
+    ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "no notification comes to this"),
+    ("notifications: { take: [{ category: a, step: started }, { category: a, how: reply, step: started }] }", nil),
+  ]) func `what never comes is doubted`(text: String, message: String?) {
+    let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("notification comes") }
+    #expect(message.map { message in found.contains { $0.contains(message) } } ?? found.isEmpty, "\(found)")
+  }
+}
