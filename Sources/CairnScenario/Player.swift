@@ -86,12 +86,13 @@ package struct Look: Sendable {
   package var accepts: [String]
   /// The gestures that would be asked.
   package var guarded: [String]
-  package var pendingLink: String?
+  /// The URLs of the links that are held, in the order of their coming.
+  package var pendingLinks: [String]
   package var loads: Int
 
   package init(
-    tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], guarded: [String], pendingLink: String?,
-    loads: Int
+    tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], guarded: [String],
+    pendingLinks: [String], loads: Int
   ) {
     self.tree = tree
     self.stack = stack
@@ -100,7 +101,7 @@ package struct Look: Sendable {
     self.login = login
     self.accepts = accepts
     self.guarded = guarded
-    self.pendingLink = pendingLink
+    self.pendingLinks = pendingLinks
     self.loads = loads
   }
 }

@@ -57,7 +57,8 @@ extension Expectation {
     compare("login", login, found.login)
     compare("accepts", accepts, found.accepts)
     compare("guarded", guarded, found.guarded)
-    compare("pendingLink", pendingLink, found.pendingLink ?? "null")
+    compare("pendingLink", pendingLink, found.pendingLinks.first ?? "null")
+    compare("pendingLinks", pendingLinks, found.pendingLinks)
     compare("loads", loads, found.loads)
     return differences
   }

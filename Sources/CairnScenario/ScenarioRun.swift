@@ -58,7 +58,7 @@ package struct ScenarioRun: Player {
     Look(
       tree: reducer.tree(of: state).sketch, stack: reducer.routes(of: state).map(\.screen), visible: reducer.visible(in: state)?.screen,
       facts: state.facts, login: state.login.status.rawValue, accepts: reducer.accepts(state).steps.map(\.step),
-      guarded: reducer.accepts(state).guarded, pendingLink: state.pendingLink?.url, loads: state.effects.filter(\.isLoad).count)
+      guarded: reducer.accepts(state).guarded, pendingLinks: state.pendingLinks.map(\.url), loads: state.effects.filter(\.isLoad).count)
   }
 
   /// One thing that is no answer over HTTP.
@@ -80,7 +80,8 @@ package struct ScenarioRun: Player {
     case .action(let action): try commands(of: action)
     case .actions(let actions): try commands(of: .array(actions))
     case .open(let url): [.open(url: filled(url))]
-    case .notification(let payload, let tap, let appState): [try command(of: payload, tap: tap, appState: appState)]
+    case .notification(let payload, let tap, let appState, let action, let reply):
+      [try command(of: payload, tap: tap, appState: appState, action: action, reply: reply)]
     case .advance(let milliseconds): [.advance(by: milliseconds)]
     case .answer(let answer): [.answer(answer)]
     case .response: []

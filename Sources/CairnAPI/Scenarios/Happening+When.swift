@@ -12,8 +12,10 @@ extension Happening {
     case .advance: return nil
     case .effect(let id, let completion): return text(of: completion, id, from: before)
     case .open(let url): return first("open", ["open": .string(url)])
-    case .notification(let url, let category, let tap, let appState):
-      var members: [String: Value] = ["notification": payload(url, category, definition.notifications)]
+    case .notification(let url, let category, let tap, let appState, let message):
+      var members: [String: Value] = ["notification": payload(url, category, message, definition.notifications)]
+      members["action"] = message.action.map(Value.string)
+      members["reply"] = message.reply.map(Value.string)
       if !tap { members["tap"] = false }
       if appState != .background { members["state"] = .string(appState.rawValue) }
       return first("notification", members)
@@ -27,8 +29,9 @@ extension Happening {
       return first("open", ["open": .string("\(url)?error=\(PercentCoding.encode(error ?? ""))&state={state}")])
     case .token: return first("type", ["type": "token", "accessToken": .string(placeholder)])
     case .logout: return "logout"
+    case .cancel(let link): return first("cancel", ["cancel": .string(link.description)])
     case .facts(let facts): return first("type", ["type": "facts", "set": .object(facts)])
-    case .pop, .popTo, .popToRoot, .dismiss, .select, .push, .present, .set, .remove: return primitive(action)
+    case .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove: return primitive(action)
     }
   }
 
@@ -69,6 +72,7 @@ extension Happening {
       members["type"] = "popTo"
       node = on
     case .popToRoot: return "popToRoot"
+    case .back: return "back"
     case .dismiss(let on):
       members["type"] = "dismiss"
       node = on
@@ -93,13 +97,16 @@ extension Happening {
     return first("type", members)
   }
 
-  /// A payload in which the definition finds the link and the category.
-  private static func payload(_ url: String?, _ category: String?, _ places: NotificationDefinition) -> Value {
-    var payload = Value.object([:])
-    for (value, pointers) in [(url, places.linkPointers), (category, places.categoryPointers)] {
+  /// A payload in which the definition finds the link, the category and what else it reads.
+  private static func payload(
+    _ url: String?, _ category: String?, _ message: Action.Message, _ places: NotificationDefinition
+  ) -> Value {
+    var payload: Value = message.isSilent ? ["aps": ["content-available": 1]] : .object([:])
+    let read = message.values.sorted { $0.key < $1.key }.map { ($0.value as Value?, places.values[$0.key]?.pointers ?? []) }
+    for (value, pointers) in [(url.map(Value.string), places.linkPointers), (category.map(Value.string), places.categoryPointers)] + read {
       guard let value, let pointer = pointers.first else { continue }
       let path = pointer.split(separator: "/").map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }
-      payload.set(.string(value), at: path.map { String($0) })
+      payload.set(value, at: path.map { String($0) })
     }
     return payload
   }

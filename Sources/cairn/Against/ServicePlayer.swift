@@ -34,7 +34,7 @@ struct ServicePlayer: Player {
     if let token = given.accessToken { body["accessToken"] = .string(token) }
     switch given.arrival {
     case .open(let url)?: body["open"] = .string(url)
-    case .notification(let payload, _, _)?: body["notification"] = payload
+    case .notification(let payload, _, _, _, _)?: body["notification"] = payload
     default: break
     }
     let created = try client.send("POST", "/v1/sessions", .object(body))
@@ -75,8 +75,8 @@ struct ServicePlayer: Player {
       case .actions(let actions): try client.send("POST", "\(path)/actions", Value.array(actions).naming(names, state: state))
       case .open(let url):
         try client.send("POST", "\(path)/open", ["url": .string(url.replacing("{state}", with: state ?? "{state}"))])
-      case .notification(let payload, let tap, let appState):
-        try client.send("POST", "\(path)/notifications?tap=\(tap)&state=\(appState.rawValue)", payload)
+      case .notification(let payload, let tap, let appState, let action, let reply):
+        try client.send("POST", "\(path)/notifications?\(Self.query(tap, appState, action, reply))", payload)
       case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
       case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
       case .response: throw Played.Refusal(code: "invalid", detail: "an answer over HTTP is posted as what it comes to")
@@ -99,11 +99,18 @@ struct ServicePlayer: Player {
       visible: session.at(["visible", "screen"])?.text, facts: facts, login: session.at(["login", "status"])?.text ?? "",
       accepts: session.at(["accepts", "steps"])?.elements.compactMap { $0["step"]?.text } ?? [],
       guarded: session.at(["accepts", "guarded"])?.elements.compactMap(\.text) ?? [],
-      pendingLink: pending.first { $0["kind"] == "link" }?["url"]?.text, loads: pending.count { $0["kind"] == "load" })
+      pendingLinks: pending.filter { $0["kind"] == "link" }.compactMap { $0["url"]?.text }, loads: pending.count { $0["kind"] == "load" })
   }
 
   /// Takes the session off the service.
   func end() { if !path.isEmpty { _ = try? client.send("DELETE", path) } }
+
+  private static func query(_ tap: Bool, _ appState: Action.AppState, _ action: String?, _ reply: String?) -> String {
+    let told = [("tap", "\(tap)"), ("state", appState.rawValue)] + [("action", action), ("reply", reply)].compactMap { name, text in
+      text.map { (name, PercentCoding.encode($0)) }
+    }
+    return told.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  }
 
   private mutating func remember(_ body: Value) throws {
     guard let value = body["tree"] else { return }
