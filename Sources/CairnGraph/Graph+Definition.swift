@@ -94,7 +94,7 @@ private struct Drawing {
       switch goal {
       case .front(let screen), .back(let screen):
         if let home = home(of: screen, near: flow) { destinations.append((home, .back)) }
-      case .removed, .tab: break
+      case .removed, .tab, .closed: break
       }
     }
     if parts.removals.contains(.flow) {
@@ -130,7 +130,7 @@ extension Arrival.Way {
     switch self {
     case .pushed: .push
     case .replacing, .stacked: .replace
-    case .presented: .present
+    case .presented, .raised: .present
     case .tab: .tab
     case .master: .birth
     case .detail: .detail

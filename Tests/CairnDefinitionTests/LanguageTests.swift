@@ -13,7 +13,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("dismiss", .dismiss), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
+      ("dismiss", .dismiss(nil)), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
       ("{ popTo: home }", .popTo(screen: "home")), ("{ reveal: home }", .reveal(screen: "home")),
       ("{ remove: home }", .remove(screen: "home")),
       ("{ push: about }", .push(Contribution(.screen("about")))),

@@ -25,6 +25,8 @@ extension NodeTable {
     node.ended = record.isEnded
     node.listen = record.listen
     node.left = details.left
+    node.level = record.level == 0 ? nil : record.level
+    node.waits = record.waits
     node.authorization = details.authorization
     return node
   }
@@ -57,11 +59,16 @@ extension NodeTable {
       $0.listen = node.listen
     }
     setEnded(node.ended, of: node.id)
+    if record(node.id)?.isOnLevel(node) == false { setLevel(node.level ?? 0, waits: node.waits, of: node.id) }
     if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
     let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
     if self.details(of: node.id) != details { setDetails(details, of: node.id) }
   }
+}
+
+extension NodeRecord {
+  fileprivate func isOnLevel(_ node: Node) -> Bool { level == node.level ?? 0 && waits == node.waits }
 }
 
 extension NodeTable: Hashable {

@@ -12,6 +12,9 @@ package struct NodeReading {
   package var on: NodeID? { record.onID }
   package var ended: Bool { record.isEnded }
   package var listen: Listen { record.listen }
+  /// nil: none.
+  package var level: Int? { record.level == 0 ? nil : record.level }
+  package var waits: Bool { record.waits }
 }
 
 extension NodeTable {
@@ -87,6 +90,8 @@ extension NodeTable {
     record.on = NodeRecord.number(node.on)
     record.listen = node.listen
     record.isEnded = node.ended
+    record.level = node.level ?? 0
+    record.waits = node.waits
     let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
     append(record, details: details.isEmpty ? nil : details)
     if !node.children.isEmpty { setChildren(node.children, of: node.id) }

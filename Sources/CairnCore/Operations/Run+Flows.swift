@@ -33,6 +33,7 @@ extension Run {
     }
     for child in ending.dropFirst() { state.nodes.setEnded(true, of: child) }
     forgetListeners()
+    removeOrphans()
   }
 
   mutating func forward(

@@ -5,8 +5,8 @@ extension Run {
     var intent = item.intent
     var emitter = item.emitter
     if case .visible = item.receiver {
-      // A link's step is one of the screen that is visible now; from an alert it closes it first.
-      let visible = state.visibleRecord
+      // A link's step is one of the screen that is visible now, whatever levels lie over it; from an alert it closes it first.
+      let visible = state.visibleBelowLevels
       emitter = visible.map(state.emitter)
       if let visible, visible.kind == .alert { leave(visible.nodeID) }
     }
@@ -42,7 +42,7 @@ extension Run {
       return flow
     case .visible:
       // A flow that has ended and stays hears nothing: the root, which never ends, does.
-      guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
+      guard let flow = state.visibleBelowLevels?.hearer, state.isAlive(flow: flow) else { return state.root }
       return flow
     }
   }

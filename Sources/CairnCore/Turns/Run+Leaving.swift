@@ -72,6 +72,7 @@ extension Run {
     }
     forgetListeners()
     if !gone.owners.isEmpty { cancelEffects { effect in effect.owner.map(gone.owners.contains) ?? false } }
+    removeOrphans()
   }
 
   /// Takes a node off its parent.

@@ -80,6 +80,8 @@ enum NodeFormat {
     case "e", "ended": node.ended = try reader.bool()
     case "l", "listen": node.listen = try listen(&reader)
     case "x", "left": node.left = try reader.optional(TemplateFormat.step)
+    case "level": node.level = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
+    case "waits": node.waits = try reader.bool()
     case "z", "authorization":
       node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     default: throw reader.unknown(member)
