@@ -130,7 +130,8 @@ extension Arrival.Way {
     switch self {
     case .pushed: .push
     case .replacing, .stacked: .replace
-    case .presented, .raised: .present
+    case .presented: .present
+    case .raised: .raise
     case .tab: .tab
     case .master: .birth
     case .detail: .detail

@@ -64,6 +64,7 @@ extension Graph {
     case .push, .show, .detail: "style=solid"
     case .replace: "style=solid, arrowhead=normalnormal"
     case .present: "style=dashed, arrowhead=empty"
+    case .raise: "style=dashed, arrowhead=empty, penwidth=2"
     case .tab, .birth: "style=dotted, arrowhead=none"
     case .back: "style=solid, color=gray, arrowhead=vee"
     case .end: "style=dashed, color=gray, arrowhead=odot"
@@ -73,7 +74,7 @@ extension Graph {
   private func mermaidStroke(_ kind: Kind) -> String {
     switch kind {
     case .push, .show, .detail, .replace: "-->"
-    case .present, .end: "-.->"
+    case .present, .raise, .end: "-.->"
     case .tab, .birth: "---"
     case .back: "==>"
     }
@@ -82,6 +83,7 @@ extension Graph {
   private func suffix(_ kind: Kind) -> String {
     switch kind {
     case .present: " (present)"
+    case .raise: " (level)"
     case .end: " (end)"
     case .back: " (back)"
     case .replace: " (replace)"

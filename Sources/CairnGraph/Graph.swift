@@ -37,6 +37,6 @@ package struct Graph: Hashable, Sendable {
 
   /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case push, replace, present, show, tab, detail, back, end, birth
+    case push, replace, present, raise, show, tab, detail, back, end, birth
   }
 }

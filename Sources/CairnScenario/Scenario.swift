@@ -73,5 +73,7 @@ struct Expectation: Sendable {
   /// The names of the steps that may be posted.
   var accepts: [String]?
   var pendingLink: String?
+  /// The names of the modals that wait, the oldest first.
+  var waiting: [String]?
   var loads: Int?
 }

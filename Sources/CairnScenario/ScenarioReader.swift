@@ -107,7 +107,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "pendingLink", "loads",
+      "pendingLink", "waiting", "loads",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -125,6 +125,7 @@ package struct ScenarioReader {
     expectation.login = members["login"].flatMap { text(of: $0) }
     expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
+    expectation.waiting = members["waiting"].flatMap { texts(of: $0) }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
   }

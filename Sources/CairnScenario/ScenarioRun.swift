@@ -177,6 +177,7 @@ package struct ScenarioRun {
     compare("login", expected.login, state.login.status.rawValue)
     compare("accepts", expected.accepts, reducer.accepts(state).steps.map(\.step))
     compare("pendingLink", expected.pendingLink, state.pendingLink?.url ?? "null")
+    compare("waiting", expected.waiting, state.waitingModals.map(\.name))
     compare("loads", expected.loads, state.effects.filter(\.isLoad).count)
     return differences.isEmpty ? nil : ScenarioFailure(line: line, differences: differences)
   }

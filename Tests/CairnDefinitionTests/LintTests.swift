@@ -230,6 +230,27 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
+    Doubt("asked: { present: { flow: asking } }", "asked: { present: { flow: asking }, level: 9 }"),
+    Doubt(
+      [("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none")],
+      "26:25: warning: nothing closes asking on level 9: main, which presents it, neither dismisses it nor ends"),
+    Doubt([("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: { dismiss: asking }")]),
+    Doubt([
+      ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none"),
+      ("#asking", "handle: { answered: dismiss }"),
+    ]),
+    // Of a screen too; the name of another one closes nothing.
+    Doubt(
+      [
+        ("{ flow: asking } }", "{ flow: asking } }\n          extra: { present: form, level: 9, style: fullScreen }"),
+        ("answered: dismiss", "answered: { dismiss: asking }"), ("#steps", "extra:"), ("emits: [picked", "emits: [extra, picked"),
+      ], "28:25: warning: nothing closes form on level 9: main, which presents it, neither dismisses it nor ends"),
+    Doubt("answered: dismiss", "answered: { dismiss: home }", "x"),
+  ]) func `a modal on a level that nothing closes`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
     Doubt(
       [
         ("answered: dismiss", "answered: none\n      extra: dismiss"), ("#steps", "extra:"),

@@ -73,6 +73,12 @@ import Testing
       ])
     node.authorization = "z"
     full.nodes[node.id] = node
+    var raised = Node(id: NodeID(10), kind: .screen, name: "s", owner: NodeID(3), parent: NodeID(3))
+    raised.level = 255
+    full.nodes[raised.id] = raised
+    var waiting = Node(id: NodeID(11), kind: .alert, name: "s", owner: NodeID(3), parent: NodeID(3))
+    (waiting.level, waiting.waits) = (1, true)
+    full.nodes[waiting.id] = waiting
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
       Effect(
@@ -93,6 +99,7 @@ import Testing
     other.effects[0].start = 99
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
+    other.nodes[waiting.id]?.waits = false
     other.facts["x"] = 1
     try check([full, other, StateFormat.empty, full])
   }

@@ -7,15 +7,25 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
+  /// Of a timer; of a modal its screen or flow.
   package var name: String?
+  /// Of a modal: the level that it waits for.
+  package var level: Int?
   package var due: Timestamp?
 
-  package enum Kind: String, JSONWritable, Sendable { case link, load, timer, token }
+  package enum Kind: String, JSONWritable, Sendable { case link, modal, load, timer, token }
 
-  /// The held link first, then the effects in the order of their creation.
+  /// The held link first, then the modals that wait, then the effects in the order of their creation.
   package static func all(of state: State) -> [PendingBody] {
     let link = state.pendingLink.map { PendingBody(kind: .link, url: $0.url, until: Timestamp($0.until)) }
-    return (link.map { [$0] } ?? []) + state.effects.map(PendingBody.init)
+    return (link.map { [$0] } ?? []) + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)
+  }
+
+  private init(_ modal: Node) {
+    self.init(kind: .modal)
+    name = modal.name
+    node = modal.id
+    level = modal.level
   }
 
   private init(kind: Kind, url: String? = nil, until: Timestamp? = nil) {
@@ -43,6 +53,7 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
     writer.beginObject()
     writer.member("due", ifPresent: due)
     writer.member("kind", kind)
+    writer.member("level", ifPresent: level)
     writer.member("name", ifPresent: name)
     writer.member("node", ifPresent: node)
     writer.member("step", ifPresent: step)

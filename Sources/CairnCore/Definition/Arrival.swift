@@ -39,6 +39,11 @@ extension Arrival.Way {
     }
   }
 
+  /// Whether the node lies over the whole app.
+  public var isRaised: Bool {
+    if case .raised = self { true } else { false }
+  }
+
   /// Whether the node lies over who makes it.
   public var isModal: Bool {
     switch self {

@@ -25,6 +25,9 @@ extension State {
     return window(of: record)?.waits ?? false
   }
 
+  /// The modals that wait for the place on their level, the oldest first.
+  package var waitingModals: [Node] { nodes.hasLevels ? nodes.waiting.compactMap { nodes[$0] } : [] }
+
   /// The screen in front of the app's own window, which links go to: whatever lies over it.
   var visibleBelowLevels: NodeRecord? {
     guard !nodes.levels.isEmpty else { return visibleRecord }

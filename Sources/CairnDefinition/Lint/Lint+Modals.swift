@@ -9,7 +9,9 @@ extension Lint {
       graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits != [] } })
     return graph.names.indices.compactMap { number in
       let flow = graph.names[number]
-      guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal) else { return nil }
+      guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal),
+        !ways.contains(where: \.arrival.way.isRaised)
+      else { return nil }
       let isMute = !talking[number] && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { true } else { false } }
       guard !ends(number), !isMute, !isClosed(number, ways) else { return nil }
       let makers = Set(ways.compactMap(\.maker)).sorted().joined(separator: ", ")

@@ -23,7 +23,10 @@ extension DefinitionReader {
   /// `dismiss` alone, or with the name of a screen or flow.
   mutating func dismiss(_ value: Element) -> Operation? {
     if value.isNull { return .dismiss(nil) }
-    guard let name = text(value, "dismiss") else { return nil }
+    guard let name = value.text else {
+      report("dismiss must be the name of a screen or flow, or stand alone, not \(described(value))", at: value.position)
+      return nil
+    }
     let isKnown = names.isKnown(.screen, name) || names.isKnown(.flow, name)
     if isKnown || !names.unreadable.isDisjoint(with: [.screen, .flow]) { return .dismiss(name) }
     let meant = names.known(.screen).nearest(to: name) ?? names.known(.flow).nearest(to: name)
