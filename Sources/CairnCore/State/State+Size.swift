@@ -111,5 +111,7 @@ extension Tree {
     children?.reduce(State.itemSize + own) { $0 + $1.size } ?? State.itemSize + own
   }
 
-  private var own: Int { (params?.size ?? 0) + (content?.size ?? 0) + (presented.map { $0.size } ?? 0) + (levels ?? []).reduce(0) { $0 + $1.size } }
+  private var own: Int {
+    (params?.size ?? 0) + (content?.size ?? 0) + (presented.map { $0.size } ?? 0) + (levels ?? []).reduce(0) { $0 + $1.size }
+  }
 }

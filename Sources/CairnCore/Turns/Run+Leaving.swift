@@ -57,6 +57,7 @@ extension Run {
       discard(modal, &gone)
     }
     if record.details >= 0 { state.nodes.setDetails(.none, of: id) }
+    if record.level != 0 { state.nodes.setLevel(0, waits: false, of: id) }
     state.nodes.update(id) {
       $0.parent = 0
       $0.style = nil

@@ -13,7 +13,7 @@ extension Lint {
         guard let name = screen ?? flow, !closes(name, site.flow), !(style == .alert && !isMute), !mayGo(site.flow) else { return nil }
         return Finding(
           position: places.value(of: site),
-          message: "nothing closes \(name) on level \(level): \(site.flow), which presents it, neither dismisses it nor ends")
+          message: "nothing closes \(name) on its level \(level): \(site.flow), which presents it, neither dismisses it nor ends")
       }
     }
   }
@@ -36,5 +36,6 @@ extension Lint {
 }
 
 extension OperationSite {
-  fileprivate func closes(_ name: String) -> Bool { operation == .dismiss(nil) || operation == .dismiss(name) }
+  /// Whether it is a `dismiss` that may mean this screen or flow.
+  func closes(_ name: String) -> Bool { operation == .dismiss(nil) || operation == .dismiss(name) }
 }

@@ -31,7 +31,7 @@ extension Lint {
     // The steps at which something takes it away, if they come from it.
     var closing: Set<String> = []
     for site in presenters.flatMap({ operationsOfFlow[$0] }) {
-      if site.parts.removals.contains(.modal) { return true }
+      if site.closes(graph.names[flow]) { return true }
       if !site.parts.removals.isDisjoint(with: takers) { closing.insert(site.step) }
     }
     let (above, below) = (graph.above(presenters), graph.below([flow]))

@@ -26,7 +26,8 @@ extension Lint {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
     let stacked = Set(makings.filter(\.arrival.way.isOnStack).compactMap(\.contribution.screen))
-    let presented = Set(makings.filter(\.arrival.way.isModal).flatMap { [$0.contribution.screen, $0.contribution.flow].compactMap(\.self) })
+    let presented = Set(
+      makings.filter(\.arrival.way.isModal).flatMap { [$0.contribution.screen, $0.contribution.flow].compactMap(\.self) })
     return operations.flatMap { site in
       site.parts.goals.compactMap { goal in
         let missing: String? =

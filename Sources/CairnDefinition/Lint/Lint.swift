@@ -31,7 +31,8 @@ struct Lint {
   static func findings(in definition: Definition, of file: Element) -> [Finding] {
     let lint = Lint(definition, Places(file))
     return [
-      lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.modalsThatStay(), lint.goalsThatAreNowhere(),
+      lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.modalsThatStay(),
+      lint.goalsThatAreNowhere(),
       lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
     ].flatMap(\.self)
   }

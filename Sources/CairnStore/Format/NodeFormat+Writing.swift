@@ -55,10 +55,8 @@ extension NodeFormat {
       writeDetails(of: node, of: new, over: past, of: old, &writer)
     }
     if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
-    if node.level != past?.level || node.waits != past?.waits ?? false {
-      writer.member("level", node.level, unless: nil)
-      writer.member("waits", node.waits)
-    }
+    writer.member("level", node.level, unless: past?.level)
+    if node.waits != past?.waits ?? false { writer.member("waits", node.waits) }
     if node.listen != past?.listen ?? Listen() {
       writer.name("l")
       writer.open("{")
