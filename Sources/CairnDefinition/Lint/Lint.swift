@@ -34,6 +34,7 @@ struct Lint {
       lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.modalsThatStay(),
       lint.goalsThatAreNowhere(),
       lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
+      lint.stepsSentAstray(),
     ].flatMap(\.self)
   }
 }
