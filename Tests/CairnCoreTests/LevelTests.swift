@@ -229,6 +229,16 @@ extension Drive {
     #expect(drive.sketch == "main[home] ^9 lock[pin]")
   }
 
+  @Test func `is taken away when its flow has ended, and not what lies under it`() throws {
+    var drive = try Drive.bank(("pinIsRight: { forward: pinIsRight }", "pinIsRight: { end: pinIsRight }"))
+    drive.step("payIsWanted")
+    drive.step("lockIsDue")
+    drive.step("pinIsRight")
+    #expect(drive.steps == ["lock pinIsRight", "main pinIsRight"])
+    #expect(drive.sketch == "main[home] ^ paying[pay]")
+    #expect(drive.broken == [])
+  }
+
   @Test func `is closed by a gesture as any modal is`() throws {
     var drive = try Drive.bank()
     drive.step("payIsWanted")

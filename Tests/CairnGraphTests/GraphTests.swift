@@ -24,6 +24,22 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!shop.arrows.contains { $0.from == place("welcome") && $0.label == "productIsPicked" })
   }
 
+  @Test func `what is presented on a level is told from what is presented`() throws {
+    let text = """
+      app: raised
+      root: { flow: main }
+      screens: { home: { emits: [lockIsDue] }, lock: { emits: [pinIsRight] } }
+      steps: { lockIsDue: {}, pinIsRight: {} }
+      flows:
+        main: { container: stack, root: home, handle: { lockIsDue: { present: lock, level: 9 }, pinIsRight: dismiss } }
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "raised", text: text).definition)
+    let arrow = Graph.Arrow(from: .screen("home", of: "main"), to: .screen("lock", of: "main"), label: "lockIsDue", kind: .raise)
+    #expect(graph.arrows.contains(arrow))
+    #expect(graph.mermaid.contains("|\"lockIsDue (level)\"|"))
+    #expect(graph.dot.contains("style=dashed, arrowhead=empty, penwidth=2"))
+  }
+
   @Test func `a switch shows screens of its children`() throws {
     let qiita = try graph("qiita")
     #expect(qiita.clusters.map(\.flow) == ["login", "root", "search"])

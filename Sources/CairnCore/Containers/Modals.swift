@@ -89,9 +89,9 @@ extension Run {
 
   /// A handler's dismiss: the modal that speaks, if the flow has presented it, else what the flow's own node presents, else what its
   /// emitting screen presents, else the modal that the emitting screen is in, or where no screen speaks the flow itself: if the flow is
-  /// in it too. What stands on a level is closed by who speaks in it, or by its name.
+  /// in it too. What stands on a level is closed by who speaks in it, by its flow's end, or by its name.
   mutating func dismiss(in flow: NodeID, emitter: NodeID?) {
-    if let modal = modal(around: emitter ?? flow, presentedBy: flow) { return leave(modal) }
+    if let modal = modal(around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(presentedBy: flow) { return leave(modal) }
     let own = state.nodes.record(flow)?.presentedID
     if let modal = own ?? emitter.flatMap({ state.nodes.record($0)?.presentedID }) { return leave(modal) }
     let speaker = emitter ?? flow
@@ -112,6 +112,15 @@ extension Run {
       layer = state.nodes.record(state.layer(of: parent))
     }
     return nil
+  }
+
+  /// A flow on a level, or waiting for one, that a flow has presented and that has ended: the highest, then the oldest. Its last step
+  /// comes from no screen, and it is there to be taken away.
+  private func endedOnLevel(presentedBy flow: NodeID) -> NodeID? {
+    guard state.nodes.hasLevels else { return nil }
+    return (state.nodes.levels.reversed() + state.nodes.waiting).first { id in
+      state.nodes.record(id).map { $0.isEnded && $0.ownerID == flow } ?? false
+    }
   }
 
   /// `dismiss` with a name: the nearest modal of that screen or flow that the flow has presented. The one that the speaker is in, else
