@@ -188,7 +188,7 @@ private struct Drawing {
       case .front(let screen), .back(let screen):
         if let home = home(of: screen, near: flow) { destinations.append((home, step, .back)) }
       case .frontFlow(let flow): destinations.append((.flow(flow), step, .back))
-      case .removed, .tab: break
+      case .removed, .tab, .closed: break
       }
     }
     // An end's step goes to who contributes the flow, whether it is handled there or not.
@@ -244,6 +244,7 @@ extension Arrival.Way {
     case .pushed: .push
     case .replacing, .stacked: .replace
     case .presented: .present
+    case .raised: .raise
     case .tab: .tab
     case .master: .birth
     case .detail: .detail

@@ -36,6 +36,7 @@ extension Graph {
     case .push, .show, .detail: "style=solid"
     case .replace: "style=solid, arrowhead=normalnormal"
     case .present: "style=dashed, arrowhead=empty"
+    case .raise: "style=dashed, arrowhead=empty, penwidth=2"
     case .tab, .birth: "style=dotted, arrowhead=none"
     case .back: "style=solid, color=gray, arrowhead=vee"
     case .end: "style=dashed, color=gray, arrowhead=odot"

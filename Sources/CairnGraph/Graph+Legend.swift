@@ -27,6 +27,7 @@ extension Graph.Kind {
     case .push: "push"
     case .replace: "replace"
     case .present: "present"
+    case .raise: "present on a level"
     case .show: "show"
     case .tab: "tab"
     case .detail: "detail"

@@ -42,7 +42,7 @@ extension Graph {
   private func stroke(_ kind: Kind) -> String {
     switch kind {
     case .push, .show, .detail, .replace: "-->"
-    case .present, .end, .send: "-.->"
+    case .present, .raise, .end, .send: "-.->"
     case .tab, .birth: "---"
     case .back: "==>"
     }
@@ -51,6 +51,7 @@ extension Graph {
   private func suffix(_ kind: Kind) -> String {
     switch kind {
     case .present: " (present)"
+    case .raise: " (level)"
     case .end: " (end)"
     case .back: " (back)"
     case .replace: " (replace)"

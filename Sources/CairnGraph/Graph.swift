@@ -66,7 +66,7 @@ package struct Graph: Hashable, Sendable {
 
   /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case push, replace, present, show, tab, detail, back, end, birth
+    case push, replace, present, raise, show, tab, detail, back, end, birth
     /// A step that goes to a flow: forwarded, a timer's, a load's, a link's, a rule's.
     case send
   }

@@ -88,11 +88,13 @@ package struct Look: Sendable {
   package var guarded: [String]
   /// The URLs of the links that are held, in the order of their coming.
   package var pendingLinks: [String]
+  /// The names of the modals that wait, the oldest first.
+  package var waiting: [String]
   package var loads: Int
 
   package init(
     tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], guarded: [String],
-    pendingLinks: [String], loads: Int
+    pendingLinks: [String], waiting: [String], loads: Int
   ) {
     self.tree = tree
     self.stack = stack
@@ -102,6 +104,7 @@ package struct Look: Sendable {
     self.accepts = accepts
     self.guarded = guarded
     self.pendingLinks = pendingLinks
+    self.waiting = waiting
     self.loads = loads
   }
 }

@@ -59,6 +59,7 @@ extension Expectation {
     compare("guarded", guarded, found.guarded)
     compare("pendingLink", pendingLink, found.pendingLinks.first ?? "null")
     compare("pendingLinks", pendingLinks, found.pendingLinks)
+    compare("waiting", waiting, found.waiting)
     compare("loads", loads, found.loads)
     return differences
   }

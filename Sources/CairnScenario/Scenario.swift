@@ -89,5 +89,7 @@ struct Expectation: Sendable {
   var pendingLink: String?
   /// The URLs of all that are held, in the order of their coming.
   var pendingLinks: [String]?
+  /// The names of the modals that wait, the oldest first.
+  var waiting: [String]?
   var loads: Int?
 }

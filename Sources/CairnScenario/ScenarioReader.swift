@@ -129,7 +129,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "guarded", "pendingLink", "pendingLinks", "loads",
+      "guarded", "pendingLink", "pendingLinks", "waiting", "loads",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -149,6 +149,7 @@ package struct ScenarioReader {
     expectation.guarded = members["guarded"].flatMap { texts(of: $0) }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
     expectation.pendingLinks = members["pendingLinks"].flatMap { texts(of: $0) }
+    expectation.waiting = members["waiting"].flatMap { texts(of: $0) }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation
   }

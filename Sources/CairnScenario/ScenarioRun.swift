@@ -58,7 +58,8 @@ package struct ScenarioRun: Player {
     Look(
       tree: reducer.tree(of: state).sketch, stack: reducer.routes(of: state).map(\.screen), visible: reducer.visible(in: state)?.screen,
       facts: state.facts, login: state.login.status.rawValue, accepts: reducer.accepts(state).steps.map(\.step),
-      guarded: reducer.accepts(state).guarded, pendingLinks: state.pendingLinks.map(\.url), loads: state.effects.filter(\.isLoad).count)
+      guarded: reducer.accepts(state).guarded, pendingLinks: state.pendingLinks.map(\.url),
+      waiting: state.waitingModals.map(\.name), loads: state.effects.filter(\.isLoad).count)
   }
 
   /// One thing that is no answer over HTTP.

@@ -124,6 +124,14 @@ private func json(_ body: some JSONWritable) throws -> Value {
       ])
   }
 
+  @Test func `a modal that waits for its level`() throws {
+    var state = State()
+    var modal = Node(id: NodeID(4), kind: .screen, name: "approval", owner: NodeID(1), parent: NodeID(1))
+    (modal.level, modal.waits) = (5, true)
+    state.nodes[modal.id] = modal
+    #expect(try json(PendingBody.all(of: state)) == [["kind": "modal", "level": 5, "name": "approval", "node": "n4"]])
+  }
+
   @Test func `readiness in lines`() {
     let body = ReadinessBody([.init("journal"), .init("store", fault: "going down")])
     #expect(!body.ready)

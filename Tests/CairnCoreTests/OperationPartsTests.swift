@@ -53,7 +53,7 @@ import Testing
     #expect(Operation.popTo(screen: "page").parts == OperationParts(goals: [.back(screen: "page")], removals: [.nodes]))
     #expect(Operation.remove(screen: "page").parts == OperationParts(goals: [.removed(screen: "page")], removals: [.nodes]))
     #expect(Operation.select(.flow("child")).parts == OperationParts(goals: [.tab(flow: "child")]))
-    #expect(Operation.dismiss.parts.removals == [.modal])
+    #expect(Operation.dismiss(nil).parts.removals == [.modal])
     #expect(Operation.end(StepTemplate("over")).parts.removals == [.flow])
     #expect(Operation.present(Self.page, style: .sheet, on: .flow, replace: true).parts.removals == [.covers])
     #expect(Operation.push(Self.page).parts.removals == [] && Operation.none.parts == OperationParts())

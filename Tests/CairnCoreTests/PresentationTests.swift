@@ -65,6 +65,42 @@ private let modal = """
     #expect(drive.sketch == "main[p ^ child]")
   }
 
+  @Test func `dismiss closes the one that speaks before what the flow presents`() throws {
+    var drive = try Drive(
+      """
+      app: speaks
+      root: { flow: main }
+      screens: { home: {}, older: {}, newer: {} }
+      steps: { openOlder: {}, openNewer: {}, close: {}, closeOlder: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            openOlder: { present: older, listen: { hidden: true } }
+            openNewer: { present: newer, on: screen }
+            close: dismiss
+            closeOlder: { dismiss: older }
+      """)
+    let home = drive.id("home")
+    drive.step("openOlder")
+    #expect(drive.sketch == "main[home] ^ older")
+    drive.step("openNewer")
+    #expect(drive.sketch == "main[home] ^ older ^ newer")
+    drive.step("close")
+    #expect(drive.sketch == "main[home] ^ older")
+    drive.step("openNewer")
+    drive.step("close", from: drive.id("older"))
+    #expect(drive.sketch == "main[home]")
+    drive.step("openOlder", from: home)
+    drive.step("openNewer")
+    drive.step("closeOlder")
+    #expect(drive.sketch == "main[home]")
+    drive.step("closeOlder")
+    #expect(drive.outcome == "unchanged (nothing-presented)")
+    #expect(drive.broken == [])
+  }
+
   @Test func `dismissing an outer one takes the inner ones (P21)`() throws {
     var drive = try Drive(modal.replacing("app: modal", with: "app: modal\ncovered: accept"))
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))

@@ -13,7 +13,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("dismiss", .dismiss), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
+      ("dismiss", .dismiss(nil)), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
       ("{ popTo: home }", .popTo(screen: "home")), ("{ reveal: home }", .reveal(.screen("home"))),
       ("{ reveal: { flow: main2 } }", .reveal(.flow("main2"))),
       ("{ set: [home], keep: true }", .set([Contribution(.screen("home"))], keep: true)),

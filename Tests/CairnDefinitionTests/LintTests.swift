@@ -281,6 +281,29 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
+    Doubt("asked: { present: { flow: asking } }", "asked: { present: { flow: asking }, level: 9 }"),
+    Doubt(
+      [("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none")],
+      "29:25: warning: nothing closes asking on its level 9: main, which presents it, neither dismisses it nor ends"),
+    Doubt([("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: { dismiss: asking }")]),
+    Doubt([
+      ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none"),
+      ("#asking", "handle: { answered: dismiss }"),
+    ]),
+    // Of a screen too; the name of another one closes nothing.
+    Doubt(
+      [
+        ("{ flow: asking } }", "{ flow: asking } }\n      extra: { present: form, level: 9, style: fullScreen }"),
+        ("answered: dismiss", "answered: { dismiss: asking }"), ("#steps", "extra:"), ("emits: [picked", "emits: [extra, picked"),
+      ], "30:25: warning: nothing closes form on its level 9: main, which presents it, neither dismisses it nor ends"),
+    Doubt(
+      "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: dismiss never finds home: no flow presents it",
+      "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+  ]) func `a modal on a level that nothing closes`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
     Doubt(
       [
         ("answered: dismiss", "answered: none\n      extra: dismiss"), ("#steps", "extra:"),
@@ -441,10 +464,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("- { when: { fact: isKnown }, step: started }", "- { when: { fact: isKnown }, step: answered, to: side }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
-      ("#main", "heard: { push: { flow: over } }\n      over: none"),
+      (
+        "#main",
+        "heard: { push: { flow: over } }\n      over: none\n      locked: [{ present: form, level: 9, style: fullScreen }, { dismiss: lost }]"
+      ),
       ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
     ]
-    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  over:\n  sent:\n  #steps")] + texts).reduce(Doubt.base) {
+    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  over:\n  sent:\n  locked:\n  #steps")] + texts).reduce(Doubt.base) {
       $0.replacing($1.0, with: $1.1)
     }
     let probed = [
@@ -472,6 +498,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 30)
+    #expect(LintTests.patterns.count == 32)
   }
 }

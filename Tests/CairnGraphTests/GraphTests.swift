@@ -43,6 +43,22 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: .screen("list", of: "picker"), to: .flow("main"), label: "pick", kind: .end)))
   }
 
+  @Test func `what is presented on a level is told from what is presented`() throws {
+    let text = """
+      app: raised
+      root: { flow: main }
+      screens: { home: { emits: [lockIsDue] }, lock: { emits: [pinIsRight] } }
+      steps: { lockIsDue: {}, pinIsRight: {} }
+      flows:
+        main: { container: stack, root: home, handle: { lockIsDue: { present: lock, level: 9 }, pinIsRight: dismiss } }
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "raised", text: text).definition)
+    let arrow = Graph.Arrow(from: .screen("home", of: "main"), to: .screen("lock", of: "main"), label: "lockIsDue", kind: .raise)
+    #expect(graph.arrows.contains(arrow))
+    #expect(graph.mermaid.contains("|\"lockIsDue (level)\"|"))
+    #expect(graph.dot.contains("style=dashed, arrowhead=empty, penwidth=2"))
+  }
+
   @Test func `a switch shows screens of its children`() throws {
     let qiita = try graph("qiita")
     #expect(qiita.clusters.map(\.flow) == ["login", "root", "search"])

@@ -77,6 +77,12 @@ import Testing
     node.collapsed = true
     node.opened = true
     full.nodes[node.id] = node
+    var raised = Node(id: NodeID(10), kind: .screen, name: "s", owner: NodeID(3), parent: NodeID(3))
+    raised.level = 255
+    full.nodes[raised.id] = raised
+    var waiting = Node(id: NodeID(11), kind: .alert, name: "s", owner: NodeID(3), parent: NodeID(3))
+    (waiting.level, waiting.waits) = (1, true)
+    full.nodes[waiting.id] = waiting
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
       Effect(
@@ -122,6 +128,7 @@ import Testing
     other.nodes[node.id]?.leave = .refuse
     other.nodes[node.id]?.asker = nil
     other.nodes[node.id]?.opened = false
+    other.nodes[waiting.id]?.waits = false
     other.facts["x"] = 1
     other.refusedToken = nil
     var open = other

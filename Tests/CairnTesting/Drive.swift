@@ -194,6 +194,8 @@ extension State {
       guard let node = nodes[id] else { continue }
       found.append(id)
       open += node.children + (node.presented.map { [$0] } ?? [])
+      // What is on a level hangs on the root, and what waits for one will.
+      if id == root { open += nodes.values.filter { $0.level != nil }.map(\.id) }
     }
     return found
   }

@@ -12,7 +12,11 @@ extension State {
     let isOutside = listeners.contains { $0.isFlow && $0.node == node.id }
     expect(node.parent != nil || node.id == root || isOutside, "hangs nowhere")
     expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.ended, "is outside and not a listening flow")
-    if let parent = node.parent.flatMap({ nodes[$0] }) {
+    if let level = node.level {
+      expect(node.parent == root && node.style != nil && (1...255).contains(level), "is on a level and not on the root")
+      let others = nodes.values.filter { $0.level == level && !$0.waits && $0.id != node.id }
+      expect(node.waits ? !others.isEmpty : others.isEmpty, "waits for what is free, or is where another one is")
+    } else if let parent = node.parent.flatMap({ nodes[$0] }) {
       expect(parent.children.filter { $0 == node.id }.count + (parent.presented == node.id ? 1 : 0) == 1, "is not once in its parent")
     }
     for child in node.children + (node.presented.map { [$0] } ?? []) {
@@ -34,7 +38,8 @@ extension State {
       expect(node.children.isEmpty || node.selected.map(node.children.indices.contains) ?? false, "tabs select \(node.selected ?? -1)")
     }
     expect(node.kind != .alert || node.style == .alert, "an alert in another style")
-    expect((node.style != nil) == (node.parent.flatMap { nodes[$0]?.presented } == node.id), "a style without being presented, or none")
+    let isPresented = node.level != nil || node.parent.flatMap { nodes[$0]?.presented } == node.id
+    expect((node.style != nil) == isPresented, "a style without being presented, or none")
     expect(node.owner != nil || node.id == root, "nobody contributed it")
     return faults
   }

@@ -171,7 +171,7 @@ package struct RandomDefinition {
       .present(
         contribution(later), style: chance.pick([.sheet, .alert, .fullScreen]), on: chance.pick([.flow, .screen]),
         replace: chance.isHeads(oneIn: 2))
-    case 11: .dismiss
+    case 11: .dismiss(nil)
     case 12: .tabs([contribution(later), contribution(later)])
     case 13: .split(master: [contribution(later)], detail: contribution(later))
     case 14: .detail(contribution(later))

@@ -11,6 +11,8 @@ package struct WireClient {
     var members: [String: Value]
     var children: [String]?
     var modal: String?
+    /// Of the root: the modals on levels, the lowest first.
+    var levels: [String] = []
     var parent: String?
   }
 
@@ -83,11 +85,24 @@ package struct WireClient {
       views[container]?.children?.remove(at: place)
     case "present":
       let presenter = try text("on")
+      if case .integer(let level)? = change["level"] {
+        let raised = views[presenter]?.levels ?? []
+        try fit(presenter == root && change["node"]?["level"] == .integer(level) && !raised.contains { self.level($0) == level })
+        let new = try adopt(change["node"], in: presenter)
+        let place = raised.firstIndex { self.level($0) > level } ?? raised.count
+        views[presenter]?.levels.insert(new, at: place)
+        break
+      }
       try fit(views[presenter] != nil && views[presenter]?.modal == nil)
       let new = try adopt(change["node"], in: presenter)
       views[presenter]?.modal = new
     case "dismiss":
       let node = try text("node")
+      if let place = views[root]?.levels.firstIndex(of: node) {
+        drop(node)
+        views[root]?.levels.remove(at: place)
+        break
+      }
       guard let presenter = views[node]?.parent, views[presenter]?.modal == node else { return try fit(false) }
       drop(node)
       views[presenter]?.modal = nil
@@ -111,6 +126,10 @@ package struct WireClient {
 
   private func kind(_ id: String) -> Value? { views[id]?.members["kind"] }
 
+  private func level(_ id: String) -> Int {
+    if case .integer(let level)? = views[id]?.members["level"] { level } else { 0 }
+  }
+
   /// Takes a node in with all that is inside of it. One that is there already does not fit.
   private mutating func adopt(_ node: Value?, in parent: String?) throws -> String {
     guard case .object(var members)? = node, case .string(let id)? = members["id"], views[id] == nil else {
@@ -118,12 +137,19 @@ package struct WireClient {
     }
     let children = members.removeValue(forKey: "children")
     let modal = members.removeValue(forKey: "presented")
+    let levels = members.removeValue(forKey: "levels")
     views[id] = View(members: members, parent: parent)
     if case .array(let children)? = children {
       views[id]?.children = []
       for child in children {
         let new = try adopt(child, in: id)
         views[id]?.children?.append(new)
+      }
+    }
+    if case .array(let levels)? = levels {
+      for modal in levels {
+        let new = try adopt(modal, in: id)
+        views[id]?.levels.append(new)
       }
     }
     if let modal {
@@ -136,7 +162,7 @@ package struct WireClient {
   private mutating func drop(_ id: String) {
     guard let view = views.removeValue(forKey: id) else { return }
     for child in view.children ?? [] { drop(child) }
-    if let modal = view.modal { drop(modal) }
+    for modal in view.levels + (view.modal.map { [$0] } ?? []) { drop(modal) }
   }
 
   private func value(of id: String) -> Value {
@@ -144,6 +170,7 @@ package struct WireClient {
     var members = view.members
     if let children = view.children { members["children"] = .array(children.map(value)) }
     if let modal = view.modal { members["presented"] = value(of: modal) }
+    if !view.levels.isEmpty { members["levels"] = .array(view.levels.map(value)) }
     return .object(members)
   }
 }

@@ -8,17 +8,27 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
+  /// Of a timer; of a modal its screen or flow.
   package var name: String?
+  /// Of a modal: the level that it waits for.
+  package var level: Int?
   package var due: Timestamp?
   /// Of a load that is no GET.
   package var method: String?
 
-  package enum Kind: String, JSONWritable, Sendable { case link, load, timer, token }
+  package enum Kind: String, JSONWritable, Sendable { case link, modal, load, timer, token }
 
-  /// The held links first, then the effects, both in the order of their coming.
+  /// The held links first, then the modals that wait, then the effects, each in the order of their coming.
   package static func all(of state: State) -> [PendingBody] {
     state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
-      + state.effects.map(PendingBody.init)
+      + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)
+  }
+
+  private init(_ modal: Node) {
+    self.init(kind: .modal)
+    name = modal.name
+    node = modal.id
+    level = modal.level
   }
 
   private init(kind: Kind, link: LinkID? = nil, url: String? = nil, until: Timestamp? = nil) {
@@ -51,6 +61,7 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
     writer.member("kind", kind)
     writer.member("method", ifPresent: method)
     writer.member("link", ifPresent: link)
+    writer.member("level", ifPresent: level)
     writer.member("name", ifPresent: name)
     writer.member("node", ifPresent: node)
     writer.member("step", ifPresent: step)

@@ -116,10 +116,11 @@ extension Run {
     finishTurn()
   }
 
-  /// A timer is a stepper of its screen: covered, its step does not pass unless its contribution listens.
+  /// A timer is a stepper of its screen: covered, its step does not pass unless its contribution listens. A higher level covers nothing
+  /// for it.
   private mutating func sendTimerStep(_ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
-    if record.isLeaf, !record.isFlow, isGated(record), state.isCovered(owner) { return drop(step, "hidden") }
+    if record.isLeaf, !record.isFlow, isGated(record), state.isCoveredInWindow(record) { return drop(step, "hidden") }
     send(intent(step), to: effect.to, as: .toParent, by: flow, emitter: state.emitter(record), otherwise: flow)
   }
 

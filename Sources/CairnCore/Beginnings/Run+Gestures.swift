@@ -44,6 +44,7 @@ extension Run {
 
   /// A gesture is made on what is in front: what a modal covers has none, unless the definition lets what is covered count.
   private func checkInFront(_ node: NodeID) throws(Refusal) {
+    if let record = state.nodes.record(node) { try checkLevel(record) }
     guard definition.covered == .refuse, state.layer(of: node) != state.frontLayer else { return }
     throw Refusal(.hidden, "\(name(of: node)) (\(node)) is covered by \(name(of: state.frontLayer)): dismiss that first")
   }
@@ -117,7 +118,10 @@ extension Run {
       let mold = try mold(route, at: "")
       try append(mold, to: try nearestStack(of: leaf), owner: owner, scope: Scope())
     case .present(let route, let style, let node, let replace):
-      if let node { try checkLiving(node, at: "/node") }
+      if let node {
+        try checkLiving(node, at: "/node")
+        if let record = state.nodes.record(node) { try checkLevel(record) }
+      }
       let mold = try mold(route, at: "")
       if replace, let modal = state.nodes.record(node ?? leaf)?.presentedID, try isAnswered([modal]) { return }
       try present(mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())

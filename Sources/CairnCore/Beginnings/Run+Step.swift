@@ -36,6 +36,8 @@ extension Run {
         leave(emitter.id)
         finishTurn()
       }
+    } else if let front = state.nodes.levels.last {
+      throw Refusal(.hidden, "nothing can be seen in \(name(of: front)), which lies over all that could say \(intent.step.step)")
     }
     try take(Turns.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
@@ -115,6 +117,7 @@ extension Run {
   func isGated(_ record: NodeRecord) -> Bool { definition.covered == .refuse && !record.listen.hidden }
 
   private func checkGate(_ emitter: Emitter, _ intent: Intent) throws(Refusal) {
+    try checkLevel(emitter.record)
     guard isGated(emitter.record), state.isCovered(emitter.id) else { return }
     throw Refusal(.hidden, "\(name(of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
   }

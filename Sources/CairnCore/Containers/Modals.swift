@@ -2,7 +2,7 @@
 extension State {
   func isPresented(_ record: NodeRecord) -> Bool {
     guard nodes.hasModals, let parent = record.parentID else { return false }
-    return nodes.record(parent)?.presented == record.id
+    return record.level != 0 || nodes.record(parent)?.presented == record.id
   }
 
   func isPresented(_ id: NodeID) -> Bool { nodes.record(id).map { isPresented($0) } ?? false }
@@ -14,24 +14,46 @@ extension State {
     return here
   }
 
-  /// The layers in front of each other, the root's first. Of several modals over one layer the newest is in front.
+  /// The layers in front of each other, the root's first, then those of each level, the lowest first. Of several modals over one layer
+  /// the newest is in front.
   var layers: [NodeID] {
     guard nodes.hasModals else { return [root] }
+    return nodes.levels.reduce(layers(over: root)) { $0 + layers(over: $1) }
+  }
+
+  /// The layers of one window, beginning with that of its root.
+  private func layers(over window: NodeID) -> [NodeID] {
     let modals = nodes.modals.map { modal in (layer: nodes.record(modal)?.parentID.map { layer(of: $0) }, modal: modal) }
-    var chain = [root]
+    var chain = [window]
     while let front = modals.last(where: { $0.layer == chain[chain.count - 1] }) { chain.append(front.modal) }
     return chain
   }
 
+  /// The modals that a node is in, the innermost first.
+  func modals(around id: NodeID) -> [NodeID] {
+    var around: [NodeID] = []
+    var here = stands(id) ? nodes.record(layer(of: id)) : nil
+    while let modal = here, isPresented(modal) {
+      around.append(modal.nodeID)
+      here = modal.level == 0 ? modal.parentID.flatMap { nodes.record(layer(of: $0)) } : nil
+    }
+    return around
+  }
+
   /// The root of what is in front of all.
-  var frontLayer: NodeID { nodes.hasModals ? layers.last ?? root : root }
+  var frontLayer: NodeID { nodes.hasModals ? frontLayer(over: nodes.levels.last ?? root) : root }
+
+  /// The root of what is in front of one window.
+  func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
 }
 
 extension Run {
   /// The operation: on the handling flow, or on the screen that asks.
   mutating func present(
-    _ mold: Mold, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, in performance: borrowing Performance
+    _ mold: Mold, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
+    in performance: borrowing Performance
   ) throws(Refusal) {
+    if let level { return try present(mold, level, style: style, replace: replace, in: performance) }
     let presenter = anchored(anchor, in: performance) ?? performance.flow
     let modal = try present(mold, style: style, on: presenter, replace: replace, owner: performance.flow, scope: performance.scope)
     if anchor == .screen { state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
@@ -53,23 +75,65 @@ extension Run {
     }
     let id = try make(mold, owner: owner, parent: presenter, scope: scope)
     state.nodes.setPresented(id, on: presenter)
+    dress(id, style)
+    return id
+  }
+
+  /// Gives a presented node its style.
+  mutating func dress(_ id: NodeID, _ style: PresentationStyle) {
     state.nodes.update(id) {
       $0.style = style
       if style == .alert, !$0.isFlow { $0.kind = .alert }
     }
-    return id
   }
 
-  /// A handler's dismiss: what the flow's own node presents, else what its emitting screen presents, else the modal that the
-  /// emitting screen is in, or where no screen speaks the flow itself: if the flow is in it too, or has presented it.
+  /// A handler's dismiss: the modal that speaks, if the flow has presented it, else what the flow's own node presents, else what its
+  /// emitting screen presents, else the modal that the emitting screen is in, or where no screen speaks the flow itself: if the flow is
+  /// in it too. What stands on a level is closed by who speaks in it, by its flow's end, or by its name.
   mutating func dismiss(in flow: NodeID, emitter: NodeID?) {
+    if let modal = modal(around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(presentedBy: flow) { return leave(modal) }
     let own = state.nodes.record(flow)?.presentedID
     if let modal = own ?? emitter.flatMap({ state.nodes.record($0)?.presentedID }) { return leave(modal) }
     let speaker = emitter ?? flow
     guard state.stands(speaker) else { return reason = "nothing-presented" }
     let layer = state.layer(of: speaker)
     guard let record = state.nodes.record(layer), state.isPresented(record) else { return reason = "nothing-presented" }
-    if record.ownerID == flow || state.layer(of: flow) == layer { leave(layer) } else { reason = "nothing-presented" }
+    if state.layer(of: flow) == layer { leave(layer) } else { reason = "nothing-presented" }
+  }
+
+  /// The innermost modal around a speaker that a flow has presented. Below the levels it is the one that the speaker is in or none:
+  /// what lies under that is not the speaker's to close.
+  private func modal(around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
+    guard state.nodes.hasModals, state.stands(speaker) else { return nil }
+    var layer = state.nodes.record(state.layer(of: speaker))
+    while let record = layer, state.isPresented(record) {
+      if record.ownerID == flow { return record.nodeID }
+      guard let parent = record.parentID, state.window(of: record)?.level != 0, record.level == 0 else { return nil }
+      layer = state.nodes.record(state.layer(of: parent))
+    }
+    return nil
+  }
+
+  /// A flow on a level, or waiting for one, that a flow has presented and that has ended: the highest, then the oldest. Its last step
+  /// comes from no screen, and it is there to be taken away.
+  private func endedOnLevel(presentedBy flow: NodeID) -> NodeID? {
+    guard state.nodes.hasLevels else { return nil }
+    return (state.nodes.levels.reversed() + state.nodes.waiting).first { id in
+      state.nodes.record(id).map { $0.isEnded && $0.ownerID == flow } ?? false
+    }
+  }
+
+  /// `dismiss` with a name: the nearest modal of that screen or flow that the flow has presented. The one that the speaker is in, else
+  /// the newest that is presented, else the oldest that waits.
+  mutating func dismiss(_ name: String, in flow: NodeID, emitter: NodeID?) {
+    let all = state.nodes.hasModals ? (state.nodes.modals + state.nodes.levels).sorted(by: >) + state.nodes.waiting : []
+    let meant = all.filter { id in
+      guard let record = state.nodes.record(id), record.ownerID == flow else { return false }
+      return state.nodes.name(of: record).isExactly(name) || state.nodes.flow(of: record).isExactly(name)
+    }
+    let around = emitter.map { state.modals(around: $0) } ?? []
+    guard let modal = around.first(where: meant.contains) ?? meant.first else { return reason = "nothing-presented" }
+    leave(modal)
   }
 
   /// Brings the nearest instance of a screen or flow to the top of what is visible, or refuses.
@@ -83,7 +147,7 @@ extension Run {
       guard let found = state.nearest(flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
       target = found
     }
-    // Every modal over the layers that lead to the screen goes, the newest first.
+    // Every modal over the layers that lead to the screen goes, the newest first; what is on a level stays.
     let way = state.ancestors(of: target, acrossModals: true)
     let layers = Set(way.map { state.layer(of: $0) })
     for modal in state.nodes.modals.reversed() where !way.contains(modal) {

@@ -12,6 +12,8 @@ public struct Arrival: Hashable, Sendable {
     /// On a stack that is made anew.
     case stacked
     case presented(PresentationStyle, on: Operation.Anchor)
+    /// On a level over the whole app.
+    case raised(PresentationStyle, level: Int)
     case tab
     /// On the stack of a split's master.
     case master
@@ -33,14 +35,19 @@ extension Arrival.Way {
   public var isOnStack: Bool {
     switch self {
     case .pushed, .replacing, .stacked, .master, .onChild: true
-    case .presented, .tab, .detail, .child: false
+    case .presented, .raised, .tab, .detail, .child: false
     }
+  }
+
+  /// Whether the node lies over the whole app.
+  public var isRaised: Bool {
+    if case .raised = self { true } else { false }
   }
 
   /// Whether the node lies over who makes it.
   public var isModal: Bool {
     switch self {
-    case .presented: true
+    case .presented, .raised: true
     case .pushed, .replacing, .stacked, .tab, .master, .detail, .child, .onChild: false
     }
   }

@@ -11,8 +11,10 @@ public enum Operation: Hashable, Sendable {
   case popToRoot
   /// Brings the nearest instance of a screen or flow to the top of what is visible: dismiss, select, pop.
   case reveal(Contribution.Target)
-  case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool)
-  case dismiss
+  /// On a level it hangs on the root, whatever the anchor.
+  case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
+  /// The nearest modal of this screen or flow that the flow has presented; nil: the one that is meant where it is said.
+  case dismiss(String?)
   case tabs([Contribution])
   case split(master: [Contribution], detail: Contribution)
   case detail(Contribution)
@@ -44,6 +46,19 @@ public enum Operation: Hashable, Sendable {
   /// The handling flow's own node, or the emitting screen: where `present` hangs a node, and whose a load or timer is.
   public enum Anchor: String, Hashable, Sendable, CaseIterable { case flow, screen }
 
+  /// A place over the whole app, for one modal.
+  public struct Level: Hashable, Sendable {
+    /// 1 to 255; the higher one lies in front.
+    public var number: Int
+    /// Where the place is taken the modal waits for it.
+    public var queue: Bool
+
+    public init(_ number: Int, queue: Bool = false) {
+      self.number = number
+      self.queue = queue
+    }
+  }
+
   public enum Selection: Hashable, Sendable {
     case index(Expression)
     case flow(String)
@@ -61,9 +76,11 @@ extension Operation {
     case .popTo(let screen): OperationParts(goals: [.back(screen: screen)], removals: [.nodes])
     case .reveal(.screen(let screen)): OperationParts(goals: [.front(screen: screen)], removals: [.covers])
     case .reveal(.flow(let flow)): OperationParts(goals: [.frontFlow(flow)], removals: [.covers])
-    case .present(let contribution, let style, let anchor, let replace):
-      OperationParts(makes: [Arrival(contribution, .presented(style, on: anchor))], removals: replace ? [.covers] : [])
-    case .dismiss: OperationParts(removals: [.modal])
+    case .present(let contribution, let style, let anchor, let replace, let level):
+      OperationParts(
+        makes: [Arrival(contribution, level.map { .raised(style, level: $0.number) } ?? .presented(style, on: anchor))],
+        removals: replace ? [.covers] : [])
+    case .dismiss(let name): OperationParts(goals: name.map { [.closed(name: $0)] } ?? [], removals: [.modal])
     case .tabs(let contributions): OperationParts(makes: contributions.map { Arrival($0, .tab) }, removals: [.nodes])
     case .split(let master, let detail):
       OperationParts(makes: master.map { Arrival($0, .master) } + [Arrival(detail, .detail)], removals: [.nodes])

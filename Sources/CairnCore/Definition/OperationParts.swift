@@ -36,6 +36,8 @@ public struct OperationParts: Hashable, Sendable {
     case removed(screen: String)
     /// A flow that is a tab.
     case tab(flow: String)
+    /// A screen or flow that is presented and goes.
+    case closed(name: String)
   }
 
   /// What may be gone after it.

@@ -5,7 +5,7 @@ extension Reducer {
     var state = state
     state.nodes.adopt(program.names)
     let leaves = state.visibleLeaves
-    var steps = leaves.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
+    var steps = leaves.isEmpty && state.nodes.levels.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
     return Acceptance(
       steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state),

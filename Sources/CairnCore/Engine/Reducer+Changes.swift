@@ -10,9 +10,11 @@ extension Program {
   /// The same of the nodes that are known to be different.
   func changes(of survivors: Survivors, from old: State, to new: State) -> [Change] {
     var changes = Changes()
+    let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
+    if hasLevels { noteLevels(from: old, to: new, in: &changes) }
     for index in 0..<survivors.count {
       guard let id = survivors[index], let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after),
-        !changes.hold(id, in: new)
+        !changes.hold(id, in: new), !hasLevels || !old.isWaiting(id) && !new.isWaiting(id)
       else { continue }
       if before.presented != after.presented {
         if let modal = before.presentedID { changes.add(.dismiss(node: modal), .dismiss) }
@@ -22,6 +24,14 @@ extension Program {
       noteUpdate(of: before, after, from: old, to: new, in: &changes)
     }
     return changes.inOrder
+  }
+
+  /// What waited and waits no more comes whole, like what is new.
+  private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
+    for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(node: modal), .dismiss) }
+    for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {
+      changes.add(.present(on: new.root, node: tree(of: modal, in: new)), .present)
+    }
   }
 
   private func noteChildren(of before: NodeRecord, _ after: NodeRecord, from old: State, to new: State, in changes: inout Changes) {

@@ -30,7 +30,9 @@ extension Program {
     }
     tree.selected = record.selectedIndex
     tree.presented = record.presentedID.map { self.tree(of: $0, in: state) }
+    if id == state.root, !state.nodes.levels.isEmpty { tree.levels = state.nodes.levels.map { self.tree(of: $0, in: state) } }
     tree.style = record.style
+    tree.level = record.level == 0 ? nil : record.level
     tree.on = record.onID
     tree.ended = record.isEnded ? true : nil
     tree.guarded = record.isGuarded ? true : nil

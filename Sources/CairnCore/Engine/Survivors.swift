@@ -42,12 +42,13 @@ struct Survivors {
 }
 
 extension State {
-  /// At which child it goes on, from the root to a node; a modal comes behind all children.
+  /// At which child it goes on, from the root to a node; a modal comes behind all children, one on a level behind that.
   fileprivate func way(to id: NodeID) -> [Int] {
     var way: [Int] = []
     var here = id
     while let record = nodes.record(here), let parent = record.parentID, let container = nodes.record(parent) {
-      way.append(container.presented == record.id ? .max : nodes.children(of: container).firstIndex(of: here) ?? .max)
+      let last = Int.max - 256 + record.level
+      way.append(container.presented == record.id ? last : nodes.children(of: container).firstIndex(of: here) ?? last)
       here = parent
     }
     return way.reversed()

@@ -79,7 +79,16 @@ extension Program {
       writer.name("presented")
       write(modal, in: state, to: &writer)
     }
+    if id == state.root, state.nodes.hasModals { writeLevels(of: state, to: &writer) }
     writer.endObject()
+  }
+
+  private func writeLevels(of state: State, to writer: inout JSONWriter) {
+    guard !state.nodes.levels.isEmpty else { return }
+    writer.name("levels")
+    writer.beginArray()
+    for modal in state.nodes.levels { write(modal, in: state, to: &writer) }
+    writer.endArray()
   }
 
   private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
@@ -97,6 +106,7 @@ extension Program {
     }
     writer.member("selected", ifPresent: record.selectedIndex)
     writer.member("style", ifPresent: record.style)
+    if record.level != 0 { writer.member("level", record.level) }
     writer.member("on", ifPresent: record.onID)
     if record.isEnded { writer.member("ended", true) }
     if record.isGuarded { writer.member("guarded", true) }

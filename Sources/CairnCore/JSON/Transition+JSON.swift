@@ -52,6 +52,7 @@ extension Change: JSONWritable {
     case .remove(let node), .dismiss(let node): writer.member("node", node)
     case .present(let presenter, let node):
       writer.member("on", presenter)
+      writer.member("level", ifPresent: node.level)
       writer.member("node", node)
     case .select(let container, let index):
       writer.member("in", container)

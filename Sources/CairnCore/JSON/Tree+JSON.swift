@@ -10,6 +10,7 @@ extension Tree: JSONWritable {
     writer.member("content", ifPresent: content)
     writer.member("selected", ifPresent: selected)
     writer.member("style", ifPresent: style)
+    writer.member("level", ifPresent: level)
     writer.member("on", ifPresent: on)
     writer.member("ended", ifPresent: ended)
     writer.member("guarded", ifPresent: guarded)
@@ -17,6 +18,7 @@ extension Tree: JSONWritable {
     writer.member("meta", ifPresent: meta)
     writer.member("children", ifPresent: children)
     writer.member("presented", ifPresent: presented)
+    writer.member("levels", ifPresent: levels)
     writer.endObject()
   }
 }

@@ -75,7 +75,7 @@ struct NodeRecord: Sendable {
     set { flows[3] = newValue }
   }
 
-  // The traits: four bits of kind, four of style, a bit each for the rest.
+  // The traits: four bits of kind, four of style, from 16 on eight of level, a bit each for the rest.
 
   var kind: Node.Kind {
     get { Node.Kind.allCases[Int(being[3] & 0xF)] }
@@ -119,6 +119,18 @@ struct NodeRecord: Sendable {
   var isOpened: Bool {
     get { has(1 << 15) }
     set { set(1 << 15, newValue) }
+  }
+
+  /// It waits for a place on its level, and is in no tree yet.
+  var waits: Bool {
+    get { has(1 << 13) }
+    set { set(1 << 13, newValue) }
+  }
+
+  /// The level that it is presented on, or waits for; 0: none.
+  var level: Int {
+    get { Int(being[3] >> 16 & 0xFF) }
+    set { being[3] = being[3] & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
   }
 
   private func has(_ trait: Int32) -> Bool { being[3] & trait != 0 }

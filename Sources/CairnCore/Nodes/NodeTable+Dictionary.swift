@@ -28,6 +28,8 @@ extension NodeTable {
     node.opened = record.isOpened
     node.left = details.left
     node.leave = details.leave
+    node.level = record.level == 0 ? nil : record.level
+    node.waits = record.waits
     node.authorization = details.authorization
     node.asker = details.asker
     return node
@@ -64,11 +66,16 @@ extension NodeTable {
       $0.isOpened = node.opened
     }
     setEnded(node.ended, of: node.id)
+    if record(node.id)?.isOnLevel(node) == false { setLevel(node.level ?? 0, waits: node.waits, of: node.id) }
     if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
     let details = NodeDetails(node)
     if self.details(of: node.id) != details { setDetails(details, of: node.id) }
   }
+}
+
+extension NodeRecord {
+  fileprivate func isOnLevel(_ node: Node) -> Bool { level == node.level ?? 0 && waits == node.waits }
 }
 
 extension NodeTable: Hashable {

@@ -14,6 +14,9 @@ package struct NodeReading {
   package var listen: Listen { record.listen }
   package var collapsed: Bool { record.isCollapsed }
   package var opened: Bool { record.isOpened }
+  /// nil: none.
+  package var level: Int? { record.level == 0 ? nil : record.level }
+  package var waits: Bool { record.waits }
 }
 
 extension NodeTable {
@@ -93,6 +96,8 @@ extension NodeTable {
     record.isCollapsed = node.collapsed
     record.isOpened = node.opened
     record.isEnded = node.ended
+    record.level = node.level ?? 0
+    record.waits = node.waits
     record.isGuarded = node.leave != nil
     let details = NodeDetails(node)
     append(record, details: details.isEmpty ? nil : details)

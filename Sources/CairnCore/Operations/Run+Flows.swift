@@ -29,6 +29,7 @@ extension Run {
     if parent(of: flow) != nil { stop(flow) }
     for child in ending.dropFirst() { stop(child) }
     forgetListeners()
+    removeOrphans()
   }
 
   mutating func forward(_ mold: StepMold, in performance: borrowing Performance) throws(Refusal) {

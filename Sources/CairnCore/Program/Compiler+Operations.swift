@@ -27,12 +27,14 @@ extension Compiler {
       return { run, performance throws(Refusal) in try run.removeOne(screen: screen, on: try run.nearestStack(of: performance.flow)) }
     case .reveal(let target):
       return { run, _ throws(Refusal) in try run.reveal(target) }
-    case .present(let contribution, let style, let anchor, let replace):
+    case .present(let contribution, let style, let anchor, let replace, let level):
       let mold = mold(contribution)
       return { run, performance throws(Refusal) in
-        try run.present(mold, style: style, anchor: anchor, replace: replace, in: performance)
+        try run.present(mold, style: style, anchor: anchor, replace: replace, level: level, in: performance)
       }
-    case .dismiss:
+    case .dismiss(let name?):
+      return { run, performance throws(Refusal) in run.dismiss(name, in: performance.flow, emitter: performance.scope.emitter?.id) }
+    case .dismiss(nil):
       return { run, performance throws(Refusal) in run.dismiss(in: performance.flow, emitter: performance.scope.emitter?.id) }
     case .tabs(let contributions):
       let molds = contributions.map(mold)

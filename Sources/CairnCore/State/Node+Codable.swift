@@ -3,7 +3,7 @@
 extension Node {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, flow, owner, parent, children, selected, presented, style, on, params, content, ended, listen, left, leave, authorization,
-      asker, collapsed, opened
+      asker, collapsed, opened, level, waits
   }
 
   public init(from decoder: any Decoder) throws {
@@ -23,6 +23,8 @@ extension Node {
     listen = try members.decodeIfPresent(Listen.self, forKey: .listen) ?? Listen()
     left = try members.decodeIfPresent(StepTemplate.self, forKey: .left)
     leave = try members.decodeIfPresent(Leave.self, forKey: .leave)
+    level = try members.decodeIfPresent(Int.self, forKey: .level)
+    waits = try members.decodeIfPresent(Bool.self, forKey: .waits) ?? false
     authorization = try members.decodeIfPresent(String.self, forKey: .authorization)
     collapsed = try members.decodeIfPresent(Bool.self, forKey: .collapsed) ?? false
     opened = try members.decodeIfPresent(Bool.self, forKey: .opened) ?? false
@@ -48,6 +50,8 @@ extension Node {
     if listen != Listen() { try members.encode(listen, forKey: .listen) }
     try members.encodeIfPresent(left, forKey: .left)
     try members.encodeIfPresent(leave, forKey: .leave)
+    try members.encodeIfPresent(level, forKey: .level)
+    if waits { try members.encode(waits, forKey: .waits) }
     try members.encodeIfPresent(authorization, forKey: .authorization)
     if collapsed { try members.encode(collapsed, forKey: .collapsed) }
     if opened { try members.encode(opened, forKey: .opened) }

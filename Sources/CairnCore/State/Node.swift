@@ -27,6 +27,10 @@ public struct Node: Hashable, Sendable, Codable, Identifiable {
   public var left: StepTemplate?
   /// Asked before a gesture takes it away.
   public var leave: Leave?
+  /// The level that it is presented on, or waits for, 1 to 255; nil: none. Such a node hangs on the root, and is none of its children.
+  public var level: Int?
+  /// It waits for the place on its level, and is in no tree yet.
+  public var waits: Bool = false
   /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
   public var authorization: String?
   /// Who asked for its result, until it is known.

@@ -115,5 +115,7 @@ extension Tree {
     children?.reduce(State.itemSize + own) { $0 + $1.size } ?? State.itemSize + own
   }
 
-  private var own: Int { (params?.size ?? 0) + (content?.size ?? 0) + (presented.map { $0.size } ?? 0) }
+  private var own: Int {
+    (params?.size ?? 0) + (content?.size ?? 0) + (presented.map { $0.size } ?? 0) + (levels ?? []).reduce(0) { $0 + $1.size }
+  }
 }

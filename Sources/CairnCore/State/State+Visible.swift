@@ -30,8 +30,11 @@ extension State {
   }
 
   /// The end of the visible path: a leaf, or a container that is still empty.
-  var visibleEnd: NodeRecord? {
-    var here = nodes.record(frontLayer)
+  var visibleEnd: NodeRecord? { end(of: frontLayer) }
+
+  /// The end of the path that is in front below a node.
+  func end(of id: NodeID) -> NodeRecord? {
+    var here = nodes.record(id)
     while let record = here, let front = front(of: record) { here = nodes.record(front) }
     return here
   }
@@ -68,7 +71,17 @@ extension State {
   /// container is.
   func isCovered(_ id: NodeID) -> Bool {
     if visibleEnd?.nodeID == id { return false }
-    var open = [frontLayer]
+    return isCovered(id, below: frontLayer)
+  }
+
+  /// The same as if no higher level lay over it.
+  func isCoveredInWindow(_ record: NodeRecord) -> Bool {
+    guard nodes.hasLevels, let window = window(of: record) else { return isCovered(record.nodeID) }
+    return isCovered(record.nodeID, below: frontLayer(over: window.nodeID))
+  }
+
+  private func isCovered(_ id: NodeID, below layer: NodeID) -> Bool {
+    var open = [layer]
     while let next = open.popLast() {
       if next == id { return false }
       guard let record = nodes.record(next), let container = record.kind.container else { continue }
@@ -77,22 +90,27 @@ extension State {
     return true
   }
 
-  /// From a node outwards through its containers, itself first; `acrossModals` goes on from a modal to its presenter.
+  /// From a node outwards through its containers, itself first; `acrossModals` goes on from a modal to its presenter,
+  /// but not from one on a level: that is a window of its own.
   func ancestors(of id: NodeID, acrossModals: Bool) -> [NodeID] {
     var path = [id]
-    while let record = nodes.record(path[path.count - 1]), acrossModals || !isPresented(record), let parent = record.parentID {
+    while let record = nodes.record(path[path.count - 1]), acrossModals ? record.level == 0 : !isPresented(record),
+      let parent = record.parentID
+    {
       path.append(parent)
     }
     return path
   }
 
-  /// A node, what is below it and what they present, as they are walked: children in order, then the modal.
+  /// A node, what is below it and what they present, as they are walked: children in order, then the modal. Below the root come
+  /// those on levels too, last; those that wait are in no tree.
   func subtree(of id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]
     while let next = open.popLast() {
       guard let record = nodes.record(next) else { continue }
       found.append(next)
+      if next == root, nodes.hasModals { open += nodes.levels.reversed() }
       if let modal = record.presentedID { open.append(modal) }
       if record.children >= 0 { open += nodes.children(of: record).reversed() }
     }
@@ -122,9 +140,18 @@ extension State {
   }
 
   /// The visible stack first, then the ones around it, then the other tabs in order, then anywhere; in a stack the instance
-  /// nearest to the bottom. nil: there is no such screen.
+  /// nearest to the bottom; the highest level first. nil: there is no such screen.
   func nearest(_ screen: String) -> NodeID? {
-    let around = ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: true)
+    if nodes.hasModals {
+      for window in nodes.levels.reversed() {
+        if let found = nearest(screen, from: end(of: frontLayer(over: window))?.nodeID ?? window) { return found }
+      }
+    }
+    return nearest(screen, from: end(of: frontLayer(over: root))?.nodeID ?? root) ?? subtree(of: root).first { isScreen($0, named: screen) }
+  }
+
+  private func nearest(_ screen: String, from id: NodeID) -> NodeID? {
+    let around = ancestors(of: id, acrossModals: true)
     for container in around where nodes.record(container)?.kind == .stack {
       if let found = nodes.children(of: container).first(where: { isScreen($0, named: screen) }) { return found }
     }
@@ -133,7 +160,7 @@ extension State {
         if let found = subtree(of: child).first(where: { isScreen($0, named: screen) }) { return found }
       }
     }
-    return subtree(of: root).first { isScreen($0, named: screen) }
+    return nil
   }
 
   /// The innermost flow of that name around what is visible, or on a stack around it, then in the other tabs in order, then anywhere. One

@@ -30,6 +30,12 @@ extension Tree {
       presented = nil
       return true
     }
+    if case .dismiss = change, let index = levels?.firstIndex(where: { $0.id == target }) {
+      levels?.remove(at: index)
+      if levels?.isEmpty == true { levels = nil }
+      return true
+    }
+    for index in (levels ?? []).indices where levels?[index].play(change, at: target) == true { return true }
     if var modal = presented, modal.play(change, at: target) {
       presented = modal
       return true
@@ -52,6 +58,7 @@ extension Tree {
       }
       if self.kind == .tabs { selected = 0 }
     case .select(_, let index): selected = index
+    case .present(_, let node) where node.level != nil: return raise(node)
     case .present(_, let node):
       guard presented == nil else { return false }
       presented = node
@@ -61,6 +68,15 @@ extension Tree {
       if let ended = update.ended { self.ended = ended ? true : nil }
     case .replace, .remove, .dismiss: return false
     }
+    return true
+  }
+
+  /// Puts a node on its level; false: that is taken.
+  private mutating func raise(_ node: Tree) -> Bool {
+    var raised = levels ?? []
+    guard let level = node.level, !raised.contains(where: { $0.level == level }) else { return false }
+    raised.insert(node, at: raised.firstIndex { level < $0.level ?? 0 } ?? raised.count)
+    levels = raised
     return true
   }
 }

@@ -2,7 +2,8 @@ extension Tree {
   /// The tree in one line, for people, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
   ///
   /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`,
-  /// a screen its name with its params. ` ^ ` stands before what a node presents, `~loading` behind a screen that loads.
+  /// a screen its name with its params. ` ^ ` stands before what a node presents,
+  /// ` ^2 ` before what stands on level 2, `~loading` behind a screen that loads.
   public var sketch: String {
     let inner = (children ?? []).enumerated().map { index, child in
       kind == .tabs && index == selected ? "*\(child.sketch)" : child.sketch
@@ -25,7 +26,8 @@ extension Tree {
       case .loaded: content?.value.map { "~\($0.compactText)" } ?? "~loaded"
       }
     let modal = presented.map { " ^ \($0.sketch)" } ?? ""
-    return name + values + body + status + modal
+    let raised = (levels ?? []).map { " ^\($0.level ?? 0) \($0.sketch)" }.joined()
+    return name + values + body + status + modal + raised
   }
 }
 

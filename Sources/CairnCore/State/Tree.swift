@@ -11,6 +11,10 @@ public struct Tree: Hashable, Sendable, Decodable {
   /// At most one; an array because a value cannot hold itself.
   private var presentedNodes: [Tree]?
   public var style: PresentationStyle?
+  /// The level that it is presented on.
+  public var level: Int?
+  /// Of the root: the modals on levels, the lowest first; nil: none.
+  public var levels: [Tree]?
   /// The screen that asked for it.
   public var on: NodeID?
   public var content: Content?
@@ -33,7 +37,7 @@ public struct Tree: Hashable, Sendable, Decodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, guarded, meta, collapsed
+    case id, kind, name, flow, params, children, selected, presented, style, level, levels, on, content, ended, guarded, meta, collapsed
   }
 
   public init(from decoder: any Decoder) throws {
@@ -47,6 +51,8 @@ public struct Tree: Hashable, Sendable, Decodable {
     selected = try members.decodeIfPresent(Int.self, forKey: .selected)
     presentedNodes = try members.decodeIfPresent(Tree.self, forKey: .presented).map { [$0] }
     style = try members.decodeIfPresent(PresentationStyle.self, forKey: .style)
+    level = try members.decodeIfPresent(Int.self, forKey: .level)
+    levels = try members.decodeIfPresent([Tree].self, forKey: .levels)
     on = try members.decodeIfPresent(NodeID.self, forKey: .on)
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     ended = try members.decodeIfPresent(Bool.self, forKey: .ended)

@@ -5,8 +5,8 @@ extension Run {
     var intent = item.intent
     var emitter = item.emitter
     if case .visible = item.receiver {
-      // A link's step is one of the screen that is visible now.
-      emitter = state.visibleRecord.map(state.emitter)
+      // A link's step is one of the screen that is visible now, whatever levels lie over it.
+      emitter = state.visibleBelowLevels.map(state.emitter)
     }
     while true {
       guard let record = state.nodes.record(flow), let flowProgram = program.flow(of: record) else {
@@ -49,7 +49,7 @@ extension Run {
 
   /// The flow that hears the visible screen. One that has ended and stays hears nothing: the root, which never ends, does.
   var visibleHearer: NodeID {
-    guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
+    guard let flow = state.visibleBelowLevels?.hearer, state.isAlive(flow: flow) else { return state.root }
     return flow
   }
 

@@ -64,6 +64,7 @@ extension Run {
       discard(modal, &gone)
     }
     if record.details >= 0 { state.nodes.setDetails(.none, of: id) }
+    if record.level != 0 { state.nodes.setLevel(0, waits: false, of: id) }
     state.nodes.update(id) {
       $0.parent = 0
       $0.style = nil
@@ -87,6 +88,7 @@ extension Run {
     forgetListeners()
     for (record, asker) in gone.asked { answer(asker, of: record, with: nil) }
     if !gone.owners.isEmpty { cancelEffects { effect in effect.owner.map(gone.owners.contains) ?? false } }
+    removeOrphans()
   }
 
   /// Takes a node off its parent.

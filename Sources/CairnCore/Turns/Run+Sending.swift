@@ -59,7 +59,7 @@ extension Run {
 
 extension State {
   /// The living flow with this number of a name that comes first from the root on: what lies over something before what is in it, what
-  /// is in front before what it covers. One that has lost its place comes last.
+  /// is in front before what it covers. One that has no place, or waits for one, comes last.
   fileprivate func frontFlow(_ name: Int32) -> NodeID? {
     var open = [root]
     while let id = open.popLast() {
@@ -71,6 +71,7 @@ extension State {
       open += record.kind == .stack ? children : children.reversed()
       if let front { open.append(front) }
       if let modal = record.presentedID { open.append(modal) }
+      if id == root { open += nodes.levels }
     }
     return nodes.records.first { $0.flow == name && $0.isAliveFlow }?.nodeID
   }

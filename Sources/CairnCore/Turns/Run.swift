@@ -62,6 +62,7 @@ struct Run {
         drop(item.intent.step, error.code.rawValue)
       }
     }
+    presentWaiting()
   }
 
   /// One turn: adapt, willNavigate, the operations, didNavigate; its follow-ups are appended. On a refusal the caller

@@ -63,6 +63,8 @@ extension OperationWord {
           .init("style", .words(PresentationStyle.self), "sheet if nothing is said."),
           .init("on", .words(Operation.Anchor.self), "On the flow's node, or on the screen that speaks."),
           .init("replace", .flag, "In the place of what is presented already."),
+          .init("level", .whole(atLeast: 1), "On a level over the whole app, up to 255; the higher one lies in front."),
+          .init("queue", .flag, "Where the place on the level is taken it waits for it."),
         ])
     case .detail: own(.shared(.node), "Changes the detail of a split.", MemberTable.beside.members)
     case .pop: own(.whole(atLeast: 1), "Takes so many nodes off the stack.")
@@ -89,7 +91,7 @@ extension OperationWord {
     case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load; links: the links that are held.")
     case .remove: own(.text, "Takes out the screen nearest to the top.")
     case .nothing: own(.null, "Does nothing.")
-    case .dismiss: own(.null, "Closes a modal.")
+    case .dismiss: own(.oneOf([.null, .text]), "Closes a modal; with a name the nearest of that screen or flow.")
     case .popToRoot: own(.null, "Takes all but the first node off the stack.")
     case .logout: own(.null, "Takes the access token away, and the held links.")
     }
@@ -130,7 +132,7 @@ extension DefinitionReader {
     case .after: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: cancel(value)
     case .nothing: withoutValue(Operation.none, word, value)
-    case .dismiss: withoutValue(.dismiss, word, value)
+    case .dismiss: dismiss(value)
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .logout: withoutValue(.logout, word, value)
     }

@@ -9,7 +9,9 @@ extension Lint {
       graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits != [] } })
     return graph.names.indices.compactMap { number in
       let flow = graph.names[number]
-      guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal) else { return nil }
+      guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal),
+        !ways.contains(where: \.arrival.way.isRaised)
+      else { return nil }
       // What leaves only if it is asked is not closed by hand.
       let isMute =
         !talking[number]
@@ -32,7 +34,7 @@ extension Lint {
     // The steps at which something takes it away, if they come from it.
     var closing: Set<String> = []
     for site in presenters.flatMap({ operationsOfFlow[$0] }) {
-      if site.parts.removals.contains(.modal) { return true }
+      if site.closes(graph.names[flow]) { return true }
       if !site.parts.removals.isDisjoint(with: takers) { closing.insert(site.step) }
     }
     let (above, below) = (graph.above(presenters), graph.below([flow]))

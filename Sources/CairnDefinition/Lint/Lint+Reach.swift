@@ -26,6 +26,8 @@ extension Lint {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
     let stacked = Set(makings.filter(\.arrival.way.isOnStack).compactMap(\.contribution.screen))
+    let presented = Set(
+      makings.filter(\.arrival.way.isModal).flatMap { [$0.contribution.screen, $0.contribution.flow].compactMap(\.self) })
     return operations.flatMap { site in
       site.parts.goals.compactMap { goal in
         let missing: String? =
@@ -33,6 +35,7 @@ extension Lint {
           case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow makes it"
           case .frontFlow(let flow): makings.contains { $0.contribution.flow == flow } ? nil : "\(flow): no flow makes it"
           case .back(let screen), .removed(let screen): stacked.contains(screen) ? nil : "\(screen): no flow puts it on a stack"
+          case .closed(let name): presented.contains(name) ? nil : "\(name): no flow presents it"
           // A flow without a way to it is told where it stands.
           case .tab: nil
           }

@@ -36,6 +36,7 @@ struct Lint {
       lint.pushesWithoutStack(), lint.endlessScreens(), lint.mistakenErrors(), lint.missingValues(),
       lint.nodesThatStay(), lint.tapsForNothing(),
       lint.emptyPromises(), lint.unheardResults(),
+      lint.modalsThatStay(),
       lint.stepsSentAstray(),
     ].flatMap(\.self)
   }

@@ -32,7 +32,7 @@ extension DefinitionReader {
 
   private mutating func bareOperation(_ word: String, at position: Position) -> Operation? {
     switch word {
-    case "dismiss": return .dismiss
+    case "dismiss": return .dismiss(nil)
     case "none": return Operation.none
     case "popToRoot": return .popToRoot
     case "pop": return .pop(count: 1)
@@ -86,11 +86,12 @@ extension DefinitionReader {
     let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
     let anchor = anchor(fields, .flow)
     let replace = flag(fields["replace"], "replace")
+    let level = level(fields)
     guard let contribution = contribution(value, "present", in: scope, beside: fields) else { return nil }
     if style == .alert, case .flow(let flow) = contribution.target {
       report("an alert is a screen; \(flow) is a flow", at: fields.position(of: "style"))
     }
-    return .present(contribution, style: style, on: anchor, replace: replace)
+    return .present(contribution, style: style, on: anchor, replace: replace, level: level)
   }
 
   mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["on"], "on") ?? usual }

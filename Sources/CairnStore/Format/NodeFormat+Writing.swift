@@ -57,6 +57,8 @@ extension NodeFormat {
     if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
     if node.collapsed != past?.collapsed ?? false { writer.member("h", node.collapsed) }
     if node.opened != past?.opened ?? false { writer.member("d", node.opened) }
+    writer.member("level", node.level, unless: past?.level)
+    if node.waits != past?.waits ?? false { writer.member("waits", node.waits) }
     if node.listen != past?.listen ?? Listen() {
       writer.name("l")
       writer.open("{")

@@ -84,6 +84,8 @@ enum NodeFormat {
     case "x", "left": node.left = try reader.optional(TemplateFormat.step)
     case "g", "leave": node.leave = try reader.optional(TemplateFormat.leave)
     case "Q", "asker": node.asker = try reader.optional(AskerFormat.asker)
+    case "level": node.level = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
+    case "waits": node.waits = try reader.bool()
     case "z", "authorization":
       node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     default: throw reader.unknown(member)

@@ -1,0 +1,41 @@
+import CairnCore
+
+extension Lint {
+  /// What is presented on a level and closed by no step: it lies over the whole app, and no gesture reaches past it. A sheet that has
+  /// nothing to say is closed by the user's own gesture.
+  func modalsThatStay() -> [Finding] {
+    operations.flatMap { site in
+      site.parts.makes.compactMap { arrival -> Finding? in
+        guard case .raised(let style, let level) = arrival.way else { return nil }
+        let (screen, flow) = (arrival.contribution.screen, arrival.contribution.flow)
+        let isMute = definition.screens[screen ?? ""]?.emits == []
+        if isMute, style == .sheet { return nil }
+        guard let name = screen ?? flow, !closes(name, site.flow), !(style == .alert && !isMute), !mayGo(site.flow) else { return nil }
+        return Finding(
+          position: places.value(of: site),
+          message: "nothing closes \(name) on its level \(level): \(site.flow), which presents it, neither dismisses it nor ends")
+      }
+    }
+  }
+
+  /// Whether who presents it dismisses it or ends, or the flow that it is dismisses itself.
+  private func closes(_ name: String, _ presenter: String) -> Bool {
+    let own = graph.number(presenter).map { operationsOfFlow[$0] } ?? []
+    let within = graph.number(name).map { operationsOfFlow[$0] } ?? []
+    return own.contains { $0.closes(name) || $0.parts.removals.contains(.flow) } || within.contains { $0.operation == .dismiss(nil) }
+  }
+
+  /// Whether a flow above may take the flow away, and all that it presents with it.
+  private func mayGo(_ flow: String) -> Bool {
+    guard let number = graph.number(flow) else { return false }
+    let above = graph.above([number])
+    return graph.names.indices.contains { other in
+      above[other] && other != number && operationsOfFlow[other].contains { !$0.parts.removals.isEmpty }
+    }
+  }
+}
+
+extension OperationSite {
+  /// Whether it is a `dismiss` that may mean this screen or flow.
+  func closes(_ name: String) -> Bool { operation == .dismiss(nil) || operation == .dismiss(name) }
+}

@@ -1,0 +1,36 @@
+import CairnCore
+
+// Modals on levels, and closing by name.
+extension DefinitionReader {
+  /// `level` and `queue` beside `present`; nil: it is presented on a node.
+  mutating func level(_ fields: Fields) -> Operation.Level? {
+    let queue = flag(fields["queue"], "queue")
+    guard let element = fields["level"] else {
+      if queue { report("queue needs a level: only a place on one is waited for", at: fields.position(of: "queue")) }
+      return nil
+    }
+    guard case .scalar(.integer(let number)) = element.content, (1...255).contains(number) else {
+      report("level must be a whole number from 1 to 255, not \(described(element))", at: element.position)
+      return nil
+    }
+    if fields["on"] != nil { report("what is on a level is on the root: leave on out", at: fields.position(of: "on")) }
+    if queue, flag(fields["replace"], "replace") {
+      report("either it waits (queue), or it takes the place (replace)", at: fields.position(of: "replace"))
+    }
+    return Operation.Level(number, queue: queue)
+  }
+
+  /// `dismiss` alone, or with the name of a screen or flow.
+  mutating func dismiss(_ value: Element) -> Operation? {
+    if value.isNull { return .dismiss(nil) }
+    guard let name = value.text else {
+      report("dismiss must be the name of a screen or flow, or stand alone, not \(described(value))", at: value.position)
+      return nil
+    }
+    let isKnown = names.isKnown(.screen, name) || names.isKnown(.flow, name)
+    if isKnown || !names.unreadable.isDisjoint(with: [.screen, .flow]) { return .dismiss(name) }
+    let meant = names.known(.screen).nearest(to: name) ?? names.known(.flow).nearest(to: name)
+    report("there is no screen and no flow \(name)\(meant.map { "; did you mean \($0)?" } ?? "")", at: value.position)
+    return nil
+  }
+}

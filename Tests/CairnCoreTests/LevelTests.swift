@@ -1,0 +1,396 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A lock over everything, and approvals that wait for each other below it.
+private let bank = """
+  app: bank
+  root: { flow: main }
+  screens:
+    home: { emits: [payIsWanted, approvalCame, lockIsDue, noteIsWanted, tickIsDue, homeIsWanted] }
+    pay: { emits: [nextIsWanted, lockIsDue, askIsDue, approvalCame, homeIsWanted] }
+    amount: {}
+    ask: { emits: [] }
+    note: { emits: [noteIsRead] }
+    approval: { params: { id: string }, emits: [approvalIsOver, lockIsDue] }
+    pin: { emits: [pinIsRight, helpIsWanted] }
+    help: { emits: [helpIsRead, pinIsRight] }
+    ticked:
+  steps:
+    payIsWanted:
+    nextIsWanted:
+    askIsDue:
+    lockIsDue:
+    pinIsRight:
+    helpIsWanted:
+    helpIsRead:
+    noteIsWanted:
+    noteIsRead:
+    homeIsWanted:
+    tickIsDue:
+    tickIsOver: { internal: true }
+    approvalCame: { id: string }
+    approvalIsOver:
+    approvalIsLate: { internal: true }
+    approvalIsGone: { id: string }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        payIsWanted: { present: { flow: paying } }
+        homeIsWanted: { reveal: home }
+        noteIsWanted: { present: note, on: screen }
+        noteIsRead: dismiss
+        lockIsDue: { present: { flow: lock }, level: 9, style: fullScreen }
+        pinIsRight: dismiss
+        tickIsDue: { push: { screen: ticked, after: { in: 5s, step: tickIsOver } } }
+        tickIsOver: pop
+        approvalCame:
+          { present: { screen: approval, with: { id: $id }, after: { in: 60s, step: approvalIsLate } }, level: 5, queue: true }
+        approvalIsOver: dismiss
+        approvalIsLate: dismiss
+        approvalIsGone: { dismiss: approval }
+    paying:
+      container: stack
+      root: pay
+      handle:
+        nextIsWanted: { push: amount }
+        askIsDue: { present: ask, style: fullScreen }
+    lock:
+      container: stack
+      root: pin
+      handle:
+        pinIsRight: { forward: pinIsRight }
+        helpIsWanted: { present: help }
+        helpIsRead: dismiss
+  linkDefaults: { scheme: bank }
+  links:
+    - { path: /pay, step: payIsWanted }
+    - { path: /home, step: homeIsWanted }
+    - { path: /lock, step: lockIsDue }
+    - { path: "/approvals/{id}", step: approvalCame }
+  """
+
+extension Drive {
+  /// A session of the bank, with other words in its definition.
+  fileprivate static func bank(_ changes: (String, String)...) throws -> Drive {
+    let text = changes.reduce(CairnCoreTests.bank) { text, change in
+      #expect(text.contains(change.0))
+      return text.replacing(change.0, with: change.1)
+    }
+    return try Drive(text, creation: Creation(manualClock: true))
+  }
+
+  /// An approval comes by a link.
+  fileprivate mutating func approve(_ id: String) { post(.open(url: "bank://approvals/\(id)")) }
+
+  /// The modals that wait, the oldest first.
+  fileprivate var waiting: [String] {
+    state.nodes.values.filter(\.waits).sorted { $0.id < $1.id }.map { "\($0.name) \($0.params["id"]?.shortText ?? "")" }
+  }
+}
+
+@Suite struct `A modal on a level` {
+  @Test func `lies over everything, and under it all stays as it is`() throws {
+    var drive = try Drive.bank()
+    drive.step("payIsWanted")
+    drive.step("askIsDue")
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^ ask")
+    let before = drive.state.nodes
+    drive.post(.open(url: "bank://lock"))
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^ ask ^9 lock[pin]")
+    #expect(drive.last.changes.map(\.name) == ["present"])
+    #expect(drive.routes == ["home", "pay", "ask", "pin"])
+    #expect(drive.reducer.visible(in: drive.state)?.screen == "pin")
+    #expect(drive.tree.levels?.map(\.level) == [9])
+    drive.step("pinIsRight")
+    #expect(drive.state.nodes == before)
+    #expect(drive.last.changes.map(\.name) == ["dismiss"])
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `has modals of its own`() throws {
+    var drive = try Drive.bank()
+    drive.step("payIsWanted")
+    drive.step("lockIsDue")
+    drive.step("helpIsWanted")
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin] ^ help")
+    drive.step("helpIsRead")
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin]")
+    drive.step("helpIsWanted")
+    // Whoever closes the lock closes what it presents.
+    drive.step("pinIsRight", from: drive.id("help"))
+    #expect(drive.sketch == "main[home] ^ paying[pay]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `has its place for itself`() throws {
+    var drive = try Drive.bank(("emits: [pinIsRight,", "emits: [pinIsRight, lockIsDue,"))
+    drive.step("lockIsDue")
+    let first = drive.id("lock")
+    drive.step("lockIsDue")
+    #expect(drive.outcome == "already-presenting")
+    #expect(drive.id("lock") == first)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `takes the place with replace`() throws {
+    var drive = try Drive.bank(("emits: [pinIsRight,", "emits: [pinIsRight, lockIsDue,"), ("level: 9,", "level: 9, replace: true,"))
+    drive.step("lockIsDue")
+    let first = drive.id("lock")
+    drive.step("lockIsDue")
+    #expect(drive.id("lock") != first)
+    #expect(drive.sketch == "main[home] ^9 lock[pin]")
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "present"])
+    #expect(drive.broken == [])
+  }
+
+  @Test(arguments: ["refuse", "accept"]) func `lets no client under it`(covered: String) throws {
+    var drive = try Drive.bank(("app: bank", "app: bank\ncovered: \(covered)"))
+    drive.step("payIsWanted")
+    drive.step("nextIsWanted")
+    drive.step("lockIsDue", from: drive.id("pay"))
+    if covered == "refuse" { drive.step("lockIsDue", from: drive.id("amount")) }
+    #expect(drive.sketch == "main[home] ^ paying[pay, amount] ^9 lock[pin]")
+    let locked = drive.state
+    for name in ["main", "home", "paying", "pay", "amount"] {
+      drive.step("approvalCame", ["id": "a"], from: drive.id(name))
+      #expect(drive.outcome == "hidden", "\(name)")
+    }
+    for action: Action in [
+      .pop(count: 1, node: drive.id("amount")), .popTo(.node(drive.id("pay"))), .dismiss(node: drive.id("paying")),
+      .select(.tab(0), node: drive.id("home")),
+    ] {
+      drive.run(action)
+      #expect(drive.outcome == "hidden")
+    }
+    for action: Action in [.pop(count: 1, node: nil), .popToRoot, .popTo(.screen("pay")), .select(.tab(0), node: nil)] {
+      drive.run(action)
+      #expect(drive.state == locked)
+    }
+    #expect(drive.falsePromises == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `lets no screen under it speak that listens while it is hidden`() throws {
+    var drive = try Drive.bank(("{ present: { flow: paying } }", "{ push: pay, listen: { hidden: true, dismissed: true } }"))
+    drive.step("payIsWanted")
+    let pay = drive.id("pay")
+    drive.step("lockIsDue")
+    drive.step("askIsDue", from: pay)
+    #expect(drive.outcome == "hidden")
+    drive.step("pinIsRight")
+    drive.run(.pop(count: 1, node: nil))
+    drive.step("lockIsDue")
+    #expect(drive.sketch == "main[home] ^9 lock[pin]")
+    // Gone, and still heard: but not past the lock.
+    drive.step("approvalCame", ["id": "a"], from: pay)
+    #expect(drive.outcome == "hidden")
+    drive.step("pinIsRight")
+    drive.step("approvalCame", ["id": "a"], from: pay)
+    #expect(drive.sketch == "main[home] ^5 approval(id: a)")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `lets timers below it go on`() throws {
+    var drive = try Drive.bank()
+    drive.step("tickIsDue")
+    drive.step("lockIsDue")
+    #expect(drive.sketch == "main[home, ticked] ^9 lock[pin]")
+    drive.advance(5_000)
+    #expect(drive.sketch == "main[home] ^9 lock[pin]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `stays over what a link does`() throws {
+    var drive = try Drive.bank()
+    drive.step("lockIsDue")
+    drive.post(.open(url: "bank://pay"))
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin]")
+    drive.approve("a")
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^5 approval(id: a) ^9 lock[pin]")
+    #expect(drive.last.changes.map(\.name) == ["present"])
+    drive.post(.open(url: "bank://home"))
+    #expect(drive.sketch == "main[home] ^5 approval(id: a) ^9 lock[pin]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `is not closed by a dismiss of who is not in it`() throws {
+    var drive = try Drive.bank(("{ path: /home, step: homeIsWanted }", "{ path: /home, step: noteIsRead }"))
+    drive.step("noteIsWanted")
+    drive.step("lockIsDue", from: drive.id("main"))
+    #expect(drive.outcome == "hidden")
+    drive.step("noteIsRead")
+    drive.step("lockIsDue")
+    drive.post(.open(url: "bank://home"))
+    #expect(drive.outcome == "unchanged (nothing-presented)")
+    #expect(drive.sketch == "main[home] ^9 lock[pin]")
+  }
+
+  @Test func `is taken away when its flow has ended, and not what lies under it`() throws {
+    var drive = try Drive.bank(("pinIsRight: { forward: pinIsRight }", "pinIsRight: { end: pinIsRight }"))
+    drive.step("payIsWanted")
+    drive.step("lockIsDue")
+    drive.step("pinIsRight")
+    #expect(drive.steps == ["lock pinIsRight", "main pinIsRight"])
+    #expect(drive.sketch == "main[home] ^ paying[pay]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `is closed by a gesture as any modal is`() throws {
+    var drive = try Drive.bank()
+    drive.step("payIsWanted")
+    drive.approve("a")
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^5 approval(id: a)")
+    #expect(drive.reducer.accepts(drive.state).primitives.contains("dismiss"))
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home] ^ paying[pay]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `goes with the flow that presented it`() throws {
+    let local =
+      "nextIsWanted: { push: amount }\n      lockIsDue: { present: { flow: lock }, level: 9 }\n      pinIsRight: { end: noteIsRead }"
+    for closing in ["pinIsRight", "noteIsRead"] {
+      var drive = try Drive.bank(("nextIsWanted: { push: amount }", local))
+      drive.step("payIsWanted")
+      drive.step("lockIsDue")
+      #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin]")
+      if closing == "pinIsRight" {
+        drive.step("pinIsRight")
+        #expect(drive.sketch == "main[home]")
+        #expect(drive.last.changes.map(\.name) == ["dismiss", "dismiss"])
+      } else {
+        drive.post(.open(url: "bank://home"))
+        #expect(drive.sketch == "main[home]")
+      }
+      #expect(drive.broken == [])
+    }
+  }
+}
+
+@Suite struct `Modals that wait for a level` {
+  @Test func `are presented one after the other`() throws {
+    var drive = try Drive.bank()
+    drive.approve("a")
+    for id in ["b", "c"] { drive.approve("\(id)") }
+    #expect(drive.sketch == "main[home] ^5 approval(id: a)")
+    #expect(drive.waiting == ["approval b", "approval c"])
+    drive.step("approvalIsOver")
+    #expect(drive.sketch == "main[home] ^5 approval(id: b)")
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "present"])
+    #expect(drive.waiting == ["approval c"])
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home] ^5 approval(id: c)")
+    #expect(drive.waiting == [])
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `run their timers from arrival on`() throws {
+    var drive = try Drive.bank()
+    drive.approve("a")
+    drive.advance(10_000)
+    drive.approve("b")
+    drive.approve("c")
+    drive.advance(49_999)
+    #expect(drive.sketch == "main[home] ^5 approval(id: a)")
+    drive.advance(1)
+    #expect(drive.sketch == "main[home] ^5 approval(id: b)")
+    drive.advance(10_000)
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.waiting == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `go silently when their time is over`() throws {
+    var drive = try Drive.bank(("{ present: note, on: screen }", "{ present: note, level: 5 }"))
+    drive.step("noteIsWanted")
+    drive.approve("a")
+    drive.advance(30_000)
+    drive.approve("b")
+    #expect(drive.waiting == ["approval a", "approval b"])
+    drive.advance(30_000)
+    #expect(drive.waiting == ["approval b"])
+    #expect(drive.last.changes == [])
+    drive.step("noteIsRead")
+    #expect(drive.sketch == "main[home] ^5 approval(id: b)")
+    drive.advance(30_000)
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.state.effects == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `are not visible`() throws {
+    var drive = try Drive.bank(("in: 60s, step: approvalIsLate }", "in: 60s, step: approvalIsLate, while: visible }"))
+    drive.approve("a")
+    drive.approve("b")
+    #expect(drive.state.effects.count == 1)
+  }
+
+  @Test func `come below what is higher, and are seen when that goes`() throws {
+    var drive = try Drive.bank()
+    drive.step("lockIsDue")
+    drive.approve("a")
+    drive.approve("b")
+    #expect(drive.sketch == "main[home] ^5 approval(id: a) ^9 lock[pin]")
+    #expect(drive.reducer.visible(in: drive.state)?.screen == "pin")
+    drive.step("pinIsRight")
+    #expect(drive.sketch == "main[home] ^5 approval(id: a)")
+    #expect(drive.waiting == ["approval b"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `are not reached by clients`() throws {
+    for covered in ["refuse", "accept"] {
+      var drive = try Drive.bank(("app: bank", "app: bank\ncovered: \(covered)"))
+      drive.approve("a")
+      drive.approve("b")
+      let waiting = drive.id("approval")
+      drive.step("approvalIsOver", from: waiting)
+      #expect(drive.outcome == "hidden")
+      drive.run(.dismiss(node: waiting))
+      #expect(drive.outcome == "hidden")
+      #expect(drive.waiting == ["approval b"])
+    }
+  }
+
+  @Test func `come before a held link is looked at`() throws {
+    var drive = try Drive.bank(
+      ("{ path: /home, step: homeIsWanted }", "{ path: /home, step: payIsWanted, requires: { visible: approval, with: { id: b } } }"))
+    drive.approve("a")
+    drive.approve("b")
+    drive.post(.open(url: "bank://home"))
+    #expect(drive.outcome == "pending")
+    drive.step("approvalIsOver")
+    #expect(drive.sketch == "main[home] ^ paying[pay] ^5 approval(id: b)")
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "present", "present"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `are sixteen at most`() throws {
+    var drive = try Drive.bank()
+    for number in 0...16 { drive.approve("\(number)") }
+    #expect(drive.waiting.count == 16)
+    #expect(drive.outcome == "performed")
+    drive.approve("17")
+    #expect(drive.outcome == "already-presenting")
+    #expect(drive.waiting.count == 16)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `are closed by their name`() throws {
+    var drive = try Drive.bank(("{ path: /home, step: homeIsWanted }", "{ path: \"/gone/{id}\", step: approvalIsGone }"))
+    for id in ["a", "b", "c"] { drive.approve("\(id)") }
+    drive.post(.open(url: "bank://gone/x"))
+    #expect(drive.sketch == "main[home] ^5 approval(id: b)")
+    drive.post(.open(url: "bank://gone/x"))
+    drive.post(.open(url: "bank://gone/x"))
+    #expect(drive.sketch == "main[home]")
+    drive.post(.open(url: "bank://gone/x"))
+    #expect(drive.outcome == "unchanged (nothing-presented)")
+    #expect(drive.broken == [])
+  }
+}
