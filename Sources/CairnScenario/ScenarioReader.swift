@@ -82,10 +82,11 @@ package struct ScenarioReader {
       report("must be an action, or a word", at: element)
       return nil
     }
-    let alone = ["open", "advance", "loaded", "failed", "exchangeFailed"]
+    let alone = ["open", "appState", "advance", "loaded", "failed", "exchangeFailed"]
     if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
+    case "appState": return text(of: first.element).map { .action(["type": "appState", "state": .string($0)]) }
     case "advance":
       guard let word = text(of: first.element), let duration = DurationText.milliseconds(word) else {
         report("must be a number with ms, s, m, h or d", at: first.element)

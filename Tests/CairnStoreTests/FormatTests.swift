@@ -69,7 +69,7 @@ import Testing
       with: [
         "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: "list")),
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
-        "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
+        "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])), "i": .reference(.screen(["p", "q"])),
       ], to: .flow("f"))
     node.authorization = "z"
     full.nodes[node.id] = node
@@ -88,12 +88,14 @@ import Testing
     full.pendingLink = PendingLink(url: "u", until: 7)
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
+    full.leftForeground = 5
     var other = full
     other.effects.remove(at: 1)
     other.effects[0].start = 99
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
     other.facts["x"] = 1
+    other.leftForeground = nil
     try check([full, other, StateFormat.empty, full])
   }
 
@@ -134,7 +136,7 @@ import Testing
       .present(route, style: .alert, node: NodeID(1), replace: true), .present(route, style: .sheet, node: nil, replace: false),
       .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)),
       .login(hasCode: true, state: "s", error: nil, byOperator: true), .login(hasCode: false, state: nil, error: "e", byOperator: false),
-      .logout, .token, .facts(["a": .null, "b": 1]), .open(url: "x://\"é"),
+      .logout, .token, .appState(.inactive), .appState(.foreground), .appState(.background), .facts(["a": .null, "b": 1]), .open(url: "x://\"é"),
       .notification(url: "u", category: "c", tap: false, appState: .foreground),
       .notification(url: nil, category: nil, tap: true, appState: .killed), .advance(to: 5), .effect(id: 1, .due(tick: 2)),
       .effect(id: 1, .loaded(.null)), .effect(id: 1, .loaded(["a": 1])), .effect(id: 1, .failed("f")), .effect(id: 1, .exchanged),

@@ -73,6 +73,7 @@ extension Action: Codable {
       record.error = error
       record.byOperator = byOperator ? true : nil
     case .token: record.accessToken = true
+    case .appState(let activity): record.state = activity.rawValue
     case .facts(let values): record.set = values
     case .open(let url): record.url = url
     case .notification(let url, let category, let tap, let appState):
@@ -110,6 +111,7 @@ extension Action: Codable {
     case .login: "login"
     case .logout: "logout"
     case .token: "token"
+    case .appState: "appState"
     case .facts: "facts"
     case .open: "open"
     case .notification: "notification"
@@ -168,6 +170,9 @@ extension Action: Codable {
         hasCode: record.code ?? false, state: record.state, error: record.error, byOperator: record.byOperator ?? false)
     case "logout": self = .logout
     case "token": self = .token
+    case "appState":
+      guard let activity = record.state.flatMap(Activity.init) else { return nil }
+      self = .appState(activity)
     case "facts":
       guard let set = record.set else { return nil }
       self = .facts(set)

@@ -8,6 +8,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var handle: [String: Handler]
   /// Per step, the first replacement whose guard holds is taken.
   public var adapt: [String: [Adaptation]]
+  /// What all screens that it hears may emit, beside what their own contracts say.
+  public var emits: Set<String>
   public var meta: Value?
 
   public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
@@ -24,13 +26,14 @@ public struct FlowDefinition: Hashable, Sendable {
 
   public init(
     container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
-    adapt: [String: [Adaptation]] = [:], meta: Value? = nil
+    adapt: [String: [Adaptation]] = [:], emits: Set<String> = [], meta: Value? = nil
   ) {
     self.container = container
     self.birth = birth
     self.children = children
     self.handle = handle
     self.adapt = adapt
+    self.emits = emits
     self.meta = meta
   }
 }

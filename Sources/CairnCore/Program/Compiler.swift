@@ -38,7 +38,7 @@ struct Compiler {
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
-      meta: flow.meta)
+      emits: StepSet(flow.emits.compactMap { stepNumbers[$0] }), meta: flow.meta)
   }
 
   private func handler(_ handler: Handler) -> Program.Handler {

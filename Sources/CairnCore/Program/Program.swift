@@ -12,6 +12,10 @@ final class Program: Sendable {
   let root: Mold
   /// Some flow is a split: two screens can be seen at once.
   let hasPanes: Bool
+  /// Some flow says steps that all screens it hears may emit.
+  let hasSharedSteps: Bool
+  /// The definition names a fact of `appState` actions.
+  let tellsAppState: Bool
   /// The facts that clients do not see.
   let hiddenFacts: [String]
   private let stepNumbers: [String: Int]
@@ -41,11 +45,14 @@ final class Program: Sendable {
     let adaptations: [[Adaptation]?]
     /// The steps that it handles or adapts.
     let heard: StepSet
+    /// What all screens that it hears may emit.
+    let emits: StepSet
     let meta: Value?
 
     init(
-      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], meta: Value?
+      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], emits: StepSet, meta: Value?
     ) {
+      self.emits = emits
       self.name = name
       self.kind = kind
       self.birth = birth
@@ -109,6 +116,8 @@ final class Program: Sendable {
     rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
     root = compiler.mold(definition.root)
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
+    hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
+    tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     hasPanes = definition.flows.values.contains { $0.container == .split }
   }
 

@@ -23,6 +23,7 @@ public struct State: Sendable {
     var listeners: [Listener] = []
     var pendingLink: PendingLink?
     var login = Login(status: .loggedOut)
+    var leftForeground: Int?
     var environment: [String: String]
   }
 
@@ -76,6 +77,12 @@ public struct State: Sendable {
     _modify { yield &rest.value.login }
   }
 
+  /// When the app left the foreground, milliseconds since 1970; nil: it is there, or nobody says.
+  public var leftForeground: Int? {
+    get { rest.value.leftForeground }
+    _modify { yield &rest.value.leftForeground }
+  }
+
   /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
   public var environment: [String: String] {
     get { rest.value.environment }
@@ -102,7 +109,8 @@ extension State: Hashable {
 
 extension State: Codable {
   private enum CodingKeys: String, CodingKey {
-    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime
+    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, login, tokenWrites, environment, manualTime,
+      leftForeground
   }
 
   public init(from decoder: any Decoder) throws {
@@ -120,6 +128,7 @@ extension State: Codable {
     pendingLink = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
     login = try members.decode(Login.self, forKey: .login)
     tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
+    leftForeground = try members.decodeIfPresent(Int.self, forKey: .leftForeground)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -137,5 +146,6 @@ extension State: Codable {
     try members.encode(tokenWrites, forKey: .tokenWrites)
     try members.encode(environment, forKey: .environment)
     try members.encodeIfPresent(manualTime, forKey: .manualTime)
+    try members.encodeIfPresent(leftForeground, forKey: .leftForeground)
   }
 }

@@ -57,6 +57,7 @@ extension MemberTable {
     .init("tabs", .list(of: .shared(.node), atLeast: 1), "What tabs are born with."),
     .init("split", .shared(.split), "What a split is born with."),
     .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
+    .init("emits", .list(of: .text), "Steps that all screens it hears may send, beside their own."),
     .init("handle", .orNull(.map(of: .shared(.handler))), "What it does, by step."),
     .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that take the place of others, by step."),
     .init("meta", .any, "Passed to clients untouched."), .init("description", .any, "For people; not looked at."))

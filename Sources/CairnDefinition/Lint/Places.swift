@@ -51,7 +51,7 @@ struct Places {
       (element.list ?? []).flatMap(words)
         + (element.members ?? []).flatMap { ($0.name == "in" ? [$0.element.text].compactMap(\.self) : []) + words(in: $0.element) }
     }
-    return Set(["facts", "screens", "steps"].compactMap { file[$0] }.flatMap(words))
+    return Set(["facts", "screens", "steps", "flows", "rules", "links", "linkDefaults", "notifications"].compactMap { file[$0] }.flatMap(words))
   }
 
   /// The names that a section declares, in file order.

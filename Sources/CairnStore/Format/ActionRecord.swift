@@ -84,6 +84,7 @@ struct ActionRecord {
     case "login": .login(hasCode: code, state: state, error: error, byOperator: byOperator)
     case "logout": .logout
     case "token": .token
+    case "appState": state.flatMap(CauseFormat.activity).map { .appState($0) }
     case "facts": set.map { .facts($0) }
     case "open": url.map { .open(url: $0) }
     case "notification": .notification(url: url, category: category, tap: tap, appState: appState)

@@ -6,6 +6,7 @@ enum ReferenceFormat {
     switch reference {
     case .param(let name): writer.wrapped("param") { $0.write(name) }
     case .fact(let name): writer.wrapped("fact") { $0.write(name) }
+    case .screen(let path): writer.wrapped("screen") { write(path, &$0) }
     case .result(let path): writer.wrapped("result") { write(path, &$0) }
     case .content(let path, let of):
       writer.open("{")
@@ -31,6 +32,7 @@ enum ReferenceFormat {
       switch kind {
       case "param": found = .param(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
       case "fact": found = .fact(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
+      case "screen": found = .screen(try reader.only("_0", path))
       case "result": found = .result(try reader.only("_0", path))
       case "content":
         var names: [String] = []

@@ -77,6 +77,10 @@ extension StateFormat {
       if let reason = new.login.reason { writer.member("reason", reason) }
       writer.close("}")
     }
+    if old.leftForeground != new.leftForeground {
+      writer.name("a")
+      if let time = new.leftForeground { writer.write(time) } else { writer.null() }
+    }
     if old.environment != new.environment {
       writer.name("v")
       writer.write(new.environment.mapValues(Value.string))

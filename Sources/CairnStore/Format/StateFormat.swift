@@ -52,6 +52,8 @@ package enum StateFormat {
     case "v", "environment":
       state.environment = [:]
       try reader.members { reader, name throws(UnreadableFormat) in state.environment[name] = try reader.string() }
+    case "a", "leftForeground":
+      state.leftForeground = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     case "m", "manualTime":
       state.manualTime = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     default: throw reader.unknown(member)
