@@ -81,18 +81,22 @@ import Testing
   @Test(arguments: examples.filter { !$0.story.isEmpty }) func `its story is true`(example: Example) throws {
     let reducer = Reducer(try definition(DocumentTests.whole(example)))
     var (state, _) = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n"))
+    var time = 10_000
     for part in example.story {
       if part.hasPrefix("`") {
         #expect(reducer.tree(of: state).sketch == part.trimmingCharacters(in: ["`"]))
+      } else if part.hasPrefix("later ") {
+        time += try #require(DurationText.milliseconds(String(part.dropFirst(6))))
       } else {
-        _ = try reducer.reduce(&state, try action(part, in: state), stamp: Stamp(time: 10_000, nonce: "n"))
+        _ = try reducer.reduce(&state, try action(part, in: state), stamp: Stamp(time: time, nonce: "n"))
       }
     }
   }
 
-  /// `go`, `pick(id: 7)`, or `due`: the oldest timer or load comes to its end.
+  /// `go`, `pick(id: 7)`, `app background`, or `due`: the oldest timer or load comes to its end.
   private func action(_ text: String, in state: State) throws -> Action {
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
+    if text.hasPrefix("app ") { return .appState(try #require(Action.Activity(rawValue: String(text.dropFirst(4))))) }
     let name = text.prefix { $0 != "(" }
     let inner = text.dropFirst(name.count).dropFirst().dropLast()
     var params: [String: Value] = [:]

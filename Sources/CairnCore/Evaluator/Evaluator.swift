@@ -117,7 +117,9 @@ struct Evaluator: Sendable {
     guard let template else { return nil }
     var with = template.with
     for (name, expression) in template.with {
-      if !expression.references.contains(where: \.isOfSpeaker) { with[name] = value(of: expression, in: scope, state).map(Expression.literal) }
+      if !expression.references.contains(where: \.isOfSpeaker) {
+        with[name] = value(of: expression, in: scope, state).map(Expression.literal)
+      }
     }
     return StepTemplate(template.step, with: with, to: template.to)
   }

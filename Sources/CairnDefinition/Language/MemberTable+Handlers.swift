@@ -100,7 +100,8 @@ extension MemberTable {
   private static let aboutSubject = [
     "fact": "A fact's name; alone: it is true.", "param": "A param of the step; alone: it is true.",
     "content": "A path in the content of the screen that speaks, or status.", "visible": "The visible screen is this one, or one of these.",
-    "screen": "This screen, or one of these, is there, seen or not.", "flow": "A flow of this name is alive.", "all": "All of these hold.", "any": "One of these holds.", "not": "This does not hold.",
+    "screen": "This screen, or one of these, is there, seen or not.", "flow": "A flow of this name is alive.", "all": "All of these hold.",
+    "any": "One of these holds.", "not": "This does not hold.",
   ]
   private static let aboutTest = [
     "is": "Is equal; present and absent: has a value, has none.", "equals": "Is equal, whatever the word.", "not": "Is not equal.",

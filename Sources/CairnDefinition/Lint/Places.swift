@@ -45,13 +45,13 @@ struct Places {
     return find(in: file) ?? file.position
   }
 
-  /// The words that stand after `in` in the types of facts, screens and steps: the names of sets.
+  /// The words that stand after `in`, in types and in conditions: the names of sets.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {
       (element.list ?? []).flatMap(words)
         + (element.members ?? []).flatMap { ($0.name == "in" ? [$0.element.text].compactMap(\.self) : []) + words(in: $0.element) }
     }
-    return Set(["facts", "screens", "steps", "flows", "rules", "links", "linkDefaults", "notifications"].compactMap { file[$0] }.flatMap(words))
+    return Set(words(in: file))
   }
 
   /// The names that a section declares, in file order.
