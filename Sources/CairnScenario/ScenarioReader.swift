@@ -86,7 +86,12 @@ package struct ScenarioReader {
     if let form = element.members?.map(\.name).first(where: alone.contains) { _ = fields(of: element, known: [form]) }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
-    case "appState": return text(of: first.element).map { .action(["type": "appState", "state": .string($0)]) }
+    case "appState":
+      guard let activity = first.element.text.flatMap(Action.Activity.init) else {
+        report("must be \(Action.Activity.allCases.map(\.rawValue).joined(separator: ", "))", at: first.element)
+        return nil
+      }
+      return .action(["type": "appState", "state": .string(activity.rawValue)])
     case "advance":
       guard let word = text(of: first.element), let duration = DurationText.milliseconds(word) else {
         report("must be a number with ms, s, m, h or d", at: first.element)
