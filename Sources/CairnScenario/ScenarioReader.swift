@@ -93,13 +93,19 @@ package struct ScenarioReader {
       return nil
     }
     var effect: Int?
-    let alone = ["open", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed", "cancel"]
+    let alone = ["open", "appState", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed", "cancel"]
     if let form = element.members?.map(\.name).first(where: alone.contains) {
-      let members = fields(of: element, known: ["open", "advance", "facts", "answer", "cancel"].contains(form) ? [form] : [form, "effect"])
+      let members = fields(of: element, known: ["open", "appState", "advance", "facts", "answer", "cancel"].contains(form) ? [form] : [form, "effect"])
       effect = members["effect"].flatMap { number(of: $0) }
     }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
+    case "appState":
+      guard let activity = first.element.text.flatMap(Action.Activity.init) else {
+        report("must be \(Action.Activity.allCases.map(\.rawValue).joined(separator: ", "))", at: first.element)
+        return nil
+      }
+      return .action(["type": "appState", "state": .string(activity.rawValue)])
     case "advance":
       return duration(of: first.element).map { .advance($0) }
     case "facts": return .action(["type": "facts", "set": first.element.value])

@@ -63,6 +63,7 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
     Understood(#"{"type":"login","code":"c","state":"s"}"#, .login(code: "c", state: "s", byOperator: false)),
     Understood(#"{"type":"logout"}"#, .logout),
     Understood(#"{"type":"token","accessToken":""}"#, .token("")),
+    Understood(#"{"type":"appState","state":"inactive"}"#, .appState(.inactive)),
     Understood(#"{"type":"advance","by":"1.5s"}"#, .advance(by: 1_500)),
     Understood(#"{"type":"facts","set":{"a":1}}"#, .facts(["a": 1])),
   ])
@@ -103,6 +104,8 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
     Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "known are type")),
     Misunderstood(#"{"type":"token"}"#, ("/accessToken", "is missing")),
     Misunderstood(#"{"type":"token","accessToken":"a\nb"}"#, ("/accessToken", "control characters")),
+    Misunderstood(#"{"type":"appState"}"#, ("/state", "is missing")),
+    Misunderstood(#"{"type":"appState","state":"killed"}"#, ("/state", "one of foreground, inactive, background")),
     Misunderstood(#"{"type":"advance","by":"1 week"}"#, ("/by", "must be a duration")),
     Misunderstood(#"{"type":"advance","by":5}"#, ("/by", "must be a duration")),
     Misunderstood(#"{"type":"facts","set":[]}"#, ("/set", "must be an object")),

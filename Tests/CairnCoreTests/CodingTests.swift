@@ -51,7 +51,8 @@ import Testing
       .present(route, style: .sheet, node: nil, replace: false), .set([route, route]), .remove(node: NodeID(1)),
       .login(hasCode: true, state: "s", error: nil, byOperator: false), .login(hasCode: false, state: nil, error: "e", byOperator: true),
       .logout,
-      .token, .facts(["a": .null]), .open(url: "u"), .notification(url: nil, category: nil, tap: false, appState: .killed), .advance(to: 5),
+      .token, .appState(.background), .facts(["a": .null]), .open(url: "u"),
+      .notification(url: nil, category: nil, tap: false, appState: .killed), .advance(to: 5),
       .effect(id: 1, .due(tick: 2)), .effect(id: 1, .loaded(.null)), .effect(id: 1, .loaded(["a": 1])), .effect(id: 1, .failed("r")),
       .effect(id: 1, .exchanged),
     ]

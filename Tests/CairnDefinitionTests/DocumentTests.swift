@@ -82,23 +82,27 @@ import Testing
   @Test(arguments: examples.filter { !$0.story.isEmpty }) func `its story is true`(example: Example) throws {
     let reducer = Reducer(try definition(DocumentTests.whole(example)))
     var (state, _) = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n"))
+    var time = 10_000
     for part in example.story {
       if part.hasPrefix("`") {
         #expect(reducer.tree(of: state).sketch == part.trimmingCharacters(in: ["`"]))
       } else if part.hasPrefix("*") {
         try make(part.trimmingCharacters(in: ["*"]).components(separatedBy: " "), in: &state, by: reducer)
+      } else if part.hasPrefix("later ") {
+        time += try #require(DurationText.milliseconds(String(part.dropFirst(6))))
       } else {
         _ = try reducer.reduce(
-          &state, try action(part, in: state, reducer.definition.notifications), stamp: Stamp(time: 10_000, nonce: "n"))
+          &state, try action(part, in: state, reducer.definition.notifications), stamp: Stamp(time: time, nonce: "n"))
       }
     }
   }
 
   /// `go`, `pick(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, or `due`: the oldest timer or load
-  /// comes to its end; `loaded(order: 7)`, `failed(503)`: the oldest request does; `token`: there is a new one.
+  /// comes to its end; `loaded(order: 7)`, `failed(503)`: the oldest request does; `token`: there is a new one; `app background`.
   private func action(_ text: String, in state: State, _ notifications: NotificationDefinition) throws -> Action {
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
     if text == "token" { return .token }
+    if text.hasPrefix("app ") { return .appState(try #require(Action.Activity(rawValue: String(text.dropFirst(4))))) }
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     if words.first == "open" { return .open(url: try #require(words.last)) }
     if text.hasSuffix("}"), let brace = text.firstIndex(of: "{") {

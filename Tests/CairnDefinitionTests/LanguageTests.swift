@@ -196,6 +196,11 @@ import Testing
       ("{ content: status, is: loaded }", .status(.loaded)),
       ("{ content: status, not: loading }", .not(.status(.loading))), ("{ visible: home }", .visible(["home"], with: [:])),
       ("{ visible: [home, detail], with: { id: $id } }", .visible(["home", "detail"], with: ["id": .reference(.param("id"))])),
+      ("{ screen: [home, detail], with: { id: 1 } }", .screen(["home", "detail"], with: ["id": .literal(1)])),
+      ("{ param: id, in: movies }", .param("id", .among([1, 2]))), ("{ param: id, in: [7] }", .param("id", .among([7]))),
+      ("{ param: id, over: 2.5 }", .param("id", .over(.literal(.number(2.5))))),
+      ("{ content: a, under: 2m }", .content(["a"], .under(.literal(120_000)))),
+      ("{ param: id, under: $screen.id }", .param("id", .under(.reference(.screen(["id"]))))),
       ("{ flow: main2 }", .flow("main2")), ("{ not: { flow: main2 } }", .not(.flow("main2"))),
       ("{ all: [{ flow: main }, { any: [{ flow: main2 }] }] }", .all([.flow("main"), .any([.flow("main2")])])),
     ] as [(String, Guard)]) func `a condition is read`(text: String, expected: Guard) throws

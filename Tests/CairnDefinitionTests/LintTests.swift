@@ -396,6 +396,9 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("all: [{ fact: isKnown, is: present }, { fact: isKnown, is: false }]", false),
     ("all: [{ fact: isKnown, not: false }, { fact: isKnown, is: present }]", false),
     ("all: [{ fact: isKnown }, { fact: accessToken, is: absent }]", false),
+    ("all: [{ fact: isKnown, in: [true] }, { fact: isKnown, is: false }]", true),
+    ("all: [{ fact: isKnown, in: [true, false] }, { fact: isKnown, is: false }]", false),
+    ("all: [{ fact: isKnown, in: [true] }, { fact: isKnown, is: absent }]", true),
   ]) func `a rule that cannot hold`(condition: String, isImpossible: Bool) {
     let message = "17:13: warning: this rule never sends its step: isKnown cannot be all that it asks for"
     #expect(doubts(Doubt.base.replacing("fact: isKnown }, step", with: "\(condition) }, step")) == (isImpossible ? [message] : []))
@@ -445,6 +448,33 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       }
     }
   }()
+
+  @Test(arguments: [
+    ("{ fact: away, over: 5m }, { fact: away, under: 3m }", true), ("{ fact: away, over: 3m }, { fact: away, under: 5m }", false),
+    ("{ fact: away, over: 3m }, { fact: away, is: 180000 }", true), ("{ fact: away, over: 3m }, { fact: away, in: [1, 200000] }", false),
+    ("{ fact: away, under: 3m }, { fact: away, is: absent }", true),
+    ("{ fact: appState, in: [background] }, { fact: away, over: 1 }", false),
+  ]) func `a rule on numbers that cannot hold`(conditions: String, isImpossible: Bool) {
+    let said = doubts(Doubt.base.replacing("fact: isKnown }, step", with: "all: [{ fact: isKnown }, \(conditions)] }, step"))
+    #expect(said == (isImpossible ? ["17:13: warning: this rule never sends its step: away cannot be all that it asks for"] : []))
+  }
+
+  @Test(arguments: [
+    // A flow's own contract sends, and what nothing sends stays what it was.
+    Doubt([
+      ("#steps", "extra:"), ("#main", "extra: none"),
+      ("container: stack\n    root: form", "container: stack\n    emits: [extra]\n    root: form"),
+    ]),
+    Doubt([
+      ("emits: [answered]", "emits: []"), ("container: stack\n    root: form", "container: stack\n    emits: [answered]\n    root: form"),
+    ]),
+    Doubt([
+      ("emits: [answered]", "emits: []"), ("container: stack\n    root: home", "container: stack\n    emits: [answered]\n    root: home"),
+    ]),
+    Doubt([("{ few: [1, 2] }", "{ few: [1, 2], more: [true] }"), ("{ fact: isKnown }, step", "{ fact: isKnown, in: more }, step")]),
+  ]) func `what a flow lets its screens send is sent, and a set of a condition is used`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
 
   @Test func `every warning is on the page, and the page has no other`() throws {
     let texts = [

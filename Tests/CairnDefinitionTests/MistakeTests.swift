@@ -175,7 +175,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ fact: onBorded }", "20:31: there is no fact onBorded; did you mean onBoarded?"),
     Mistake("{ fact: name }", "20:23: the fact name is of type string, so it is never true; say is: VALUE"),
     Mistake("{ fact: accessToken }", "20:31: accessToken is tested with is: present or is: absent"),
-    Mistake("{ fact: name, is: present, not: x }", "20:50: a condition has one of is, equals and not"),
+    Mistake(
+      "{ fact: name, is: present, not: x }", "20:50: a condition has one of is, equals, not, in, over and under; join two with all: [..]"),
     Mistake(
       "{ fact: onBoarded, visible: home }", "20:42: fact and visible are two conditions; join them with all: [..] or any: [..]"),
     Mistake("{ all: [] }", "20:30: all needs at least one condition"),
@@ -186,11 +187,40 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ visible: [home, detial], with: { x: 1 } }", "20:41: there is no screen detial; did you mean detail?"),
     Mistake("{ visible: detail, with: { idd: 1 } }", "20:50: no screen of this condition has a param idd; did you mean id?"),
     Mistake("{ param: id }", "20:32: there is no param id: the step started has none"),
+    Mistake("{ fact: name, over: 3 }", "20:43: the fact name is of type string, and over and under compare numbers"),
+    Mistake("{ fact: away, over: soon }", "20:43: over must be a number, a duration like 2m or a $reference, not soon"),
+    Mistake("{ fact: away, under: $fact.name }", "20:44: what the fact away is compared with must be of type number, not string"),
+    Mistake("{ fact: awy, over: 1 }", "20:31: there is no fact awy; did you mean away?"),
+    Mistake("{ fact: name, in: moveis }", "20:41: there is no set moveis; did you mean movies?"),
+    Mistake("{ fact: name, in: movies }", "20:41: the fact name must be of type string, not integer"),
+    Mistake("{ fact: name, in: [] }", "20:41: in must be a list of values, or the name of a set"),
+    Mistake("{ fact: appState, is: away }", "20:45: the fact appState must be one of foreground, inactive, background"),
+    Mistake("{ fact: name, is: $screen.titel }", "20:41: no screen has a param titel; did you mean title?"),
+    Mistake("{ fact: onBoarded, is: $screen.id }", "20:46: the fact onBoarded must be of type boolean, not integer"),
+    Mistake("{ screen: hme }", "20:33: there is no screen hme; did you mean home?"),
     Mistake("{ fct: onBoarded }", "20:25: a condition on fact has no fct; did you mean fact?"),
-    Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, result, visible, flow, all, any or not"),
+    Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, result, visible, screen, flow, all, any or not"),
     Mistake("onBoarded", "20:23: a condition must be a map like { fact: NAME, is: VALUE }, not onBoarded"),
   ]) func `of a condition`(mistake: Mistake) {
     #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: none }]")) == mistake.said)
+  }
+
+  @Test func `of what is built in`() {
+    let text = Demo.handling("[{ write: { away: 1 } }, { clear: appState }]").replacing("facts: {", with: "facts: { appState: string,")
+    #expect(
+      complaints(text) == [
+        "4:10: appState is built in: leave it out; an appState action writes it", "20:26: away is written by the action appState alone",
+        "20:48: appState is written by the action appState alone",
+      ])
+  }
+
+  @Test func `of what a flow lets its screens send`() {
+    let text = Demo.text("  main: { container: stack, root: home, emits: [picked, strated, started], handle: { picked: none } }")
+    #expect(
+      complaints(text) == ["19:57: there is no step strated; did you mean started?", "19:66: started is internal: no screen can emit it"])
+    #expect(
+      complaints(text.replacing("[picked, strated, started]", with: "picked"))
+        == ["19:48: emits must be a list of steps; every screen that main hears may emit them"])
   }
 
   @Test func `of branches`() {

@@ -46,7 +46,7 @@ struct SchemaValidator {
       switch (keyword, argument) {
       case ("$ref", .string(let name)):
         root["$defs"]?[String(name.dropFirst("#/$defs/".count))].map { isValid(value, by: $0) } ?? false
-      case ("type", .string(let type)): value.kindName == type
+      case ("type", .string(let type)): value.kindName == type || (type == "number" && value.kindName == "integer")
       case ("enum", .array(let values)): values.contains(value)
       case ("anyOf", .array(let schemas)): schemas.contains { isValid(value, by: $0) }
       case ("oneOf", .array(let schemas)): schemas.filter { isValid(value, by: $0) }.count == 1

@@ -25,6 +25,7 @@ import Testing
     ("[back, 3]", "4:18: must be an action, or a word"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
     ("{ answer: { status: 99 } }", "4:13: must be a status from 200 to 599"),
     ("{ answer: { after: 3, code: 1 } }", "4:34: code is unknown; known are status, body, after"),
+    ("{ appState: away }", "4:23: must be foreground, inactive, background"),
     ("{ open: 3 }", "4:19: must be a string, not integer"),
     ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
@@ -56,6 +57,31 @@ import Testing
         "2:13: then is missing: a case that expects nothing cannot fail", "2:26: name is missing: say in a sentence what holds",
         "2:40: either steps, or when and then",
       ])
+  }
+
+  @Test func `the app goes to the background and comes back`() throws {
+    let definition = try DefinitionLoader.load(
+      file: "a.yaml",
+      text: """
+        app: a
+        root: { flow: main }
+        screens: { home: , lock: }
+        steps: { lockIsDue: }
+        rules: [{ when: { fact: away, over: 2m }, step: lockIsDue }]
+        flows: { main: { container: stack, root: home, handle: { lockIsDue: { present: lock } } } }
+        """
+    ).definition
+    let text = """
+      app: a.yaml
+      scenarios:
+        - name: three minutes away
+          steps:
+            - { when: [{ appState: background }, { advance: 3m }], then: { visible: home, facts: { appState: background, away: 0 } } }
+            - { when: { appState: foreground }, then: { visible: lock, facts: { appState: foreground, away: 180000 } } }
+      """
+    for scenario in try ScenarioReader.read(file: "x", text: text).scenarios {
+      #expect(ScenarioRun.run(scenario, on: definition)?.differences == nil)
+    }
   }
 
   @Test func `a refusal before the last thing that happens is not passed over`() throws {

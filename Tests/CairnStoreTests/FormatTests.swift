@@ -69,7 +69,7 @@ import Testing
       with: [
         "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: "list")),
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
-        "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
+        "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])), "i": .reference(.screen(["p", "q"])),
       ], to: .flow("f"))
     node.leave = .ask(StepTemplate("t", with: ["a": .literal(1)], to: .root))
     node.authorization = "z"
@@ -120,6 +120,7 @@ import Testing
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
     full.manualRequests = true
+    full.leftForeground = 5
     var other = full
     other.effects.remove(at: 1)
     other.effects[0].start = 99
@@ -130,6 +131,7 @@ import Testing
     other.nodes[node.id]?.opened = false
     other.nodes[waiting.id]?.waits = false
     other.facts["x"] = 1
+    other.leftForeground = nil
     other.refusedToken = nil
     var open = other
     open.nodes[node.id]?.leave = nil
@@ -174,7 +176,8 @@ import Testing
       .present(route, style: .alert, node: NodeID(1), replace: true), .present(route, style: .sheet, node: nil, replace: false),
       .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)),
       .login(hasCode: true, state: "s", error: nil, byOperator: true), .login(hasCode: false, state: nil, error: "e", byOperator: false),
-      .logout, .token, .facts(["a": .null, "b": 1]), .open(url: "x://\"é"),
+      .logout, .token, .appState(.inactive), .appState(.foreground), .appState(.background), .facts(["a": .null, "b": 1]),
+      .open(url: "x://\"é"),
       .notification(url: "u", category: "c", tap: false, appState: .foreground),
       .cancel(link: LinkID(3)),
       .notification(

@@ -47,7 +47,7 @@ package struct Trace {
   }
 
   /// Primitives that the engine of the recorded drives did not have.
-  private static let newer: Set<String> = ["back", "cancel", "answer"]
+  private static let newer: Set<String> = ["back", "cancel", "answer", "appState", "facts"]
 
   private mutating func line(_ words: String...) { text += words.joined(separator: " | ") + "\n" }
 

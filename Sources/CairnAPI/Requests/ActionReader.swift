@@ -4,7 +4,7 @@ import CairnCore
 struct ActionReader {
   /// What `type` may say; a step has none.
   private enum Kind: String, CaseIterable {
-    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, advance, facts, answer
+    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts, answer
   }
 
   private var members: Members
@@ -73,6 +73,7 @@ struct ActionReader {
     case .logout: return .action(.logout)
     case .cancel: return members.link("link").map { .action(.cancel(link: $0)) }
     case .token: return members.line("accessToken", isRequired: true).map(Command.token)
+    case .appState: return members.choice("state", Action.Activity.self, isRequired: true).map { .action(.appState($0)) }
     case .advance:
       return members.read("by", "a duration: a number with ms, s, m, h or d", isRequired: true) {
         $0.string.flatMap(DurationText.milliseconds)

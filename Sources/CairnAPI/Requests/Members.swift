@@ -83,9 +83,11 @@ struct Members {
 
   /// One of a closed set of words.
   mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: StaticString, _: Choice.Type
+    _ name: StaticString, _: Choice.Type, isRequired: Bool = false
   ) -> Choice? where Choice.RawValue == String {
-    read(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))") { $0.string.flatMap(Choice.init) }
+    read(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))", isRequired: isRequired) {
+      $0.string.flatMap(Choice.init)
+    }
   }
 
   /// A fault for every member that nobody asked for. Call it last.

@@ -79,6 +79,7 @@ extension Action: Codable {
       record.byOperator = byOperator ? true : nil
     case .cancel(let link): record.link = link
     case .token: record.accessToken = true
+    case .appState(let activity): record.state = activity.rawValue
     case .facts(let values): record.set = values
     case .open(let url): record.url = url
     case .notification(let url, let category, let tap, let appState, let message):
@@ -122,6 +123,7 @@ extension Action: Codable {
     case .logout: "logout"
     case .cancel: "cancel"
     case .token: "token"
+    case .appState: "appState"
     case .facts: "facts"
     case .open: "open"
     case .notification: "notification"
@@ -184,6 +186,9 @@ extension Action: Codable {
       guard let link = record.link else { return nil }
       self = .cancel(link: link)
     case "token": self = .token
+    case "appState":
+      guard let activity = record.state.flatMap(Activity.init) else { return nil }
+      self = .appState(activity)
     case "facts":
       guard let set = record.set else { return nil }
       self = .facts(set)

@@ -18,6 +18,8 @@ public enum Action: Hashable, Sendable {
   /// A held link is let go.
   case cancel(link: LinkID)
   case token
+  /// Where the app is now, as its client knows.
+  case appState(Activity)
   case facts([String: Value])
   case open(url: String)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
@@ -48,6 +50,11 @@ public enum Action: Hashable, Sendable {
     case exchanged
     /// What followed from its end went beyond a bound, so it ends without anything following; the reason is the refusal's code.
     case abandoned(String)
+  }
+
+  /// Where an app is, by its system: what a user sees and touches, what is seen and not touched, what is not seen.
+  public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
+    case foreground, inactive, background
   }
 
   public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {

@@ -11,6 +11,7 @@ extension Run {
     case .logout: logout()
     case .cancel(let link): try cancel(link)
     case .token: tokenArrived()
+    case .appState(let activity): try tell(activity)
     case .facts(let values): try set(facts: values)
     case .open(let url): try open(url)
     case .notification(let url, let category, let tap, let appState, let message):
@@ -104,7 +105,7 @@ extension Run {
 
   /// A screen without a contract, or one that is not of the definition, may emit any step.
   private func mayEmit(_ record: NodeRecord, _ intent: Intent) -> Bool {
-    program.screen(of: record)?.emits?.contains(intent.number) ?? true
+    program.screen(of: record)?.emits?.contains(intent.number) ?? true || program.isSharedStep(intent.number, of: record, in: state)
   }
 
   func checkIssued(_ id: NodeID, at pointer: String) throws(Refusal) {
@@ -127,7 +128,10 @@ extension Run {
     if emitter.record.isLeaf, mayEmit(emitter.record, intent) { return }
     let speakers = emitter.record.isLeaf ? [emitter.record] : state.leaves(seenIn: emitter.id)
     guard !speakers.isEmpty, !speakers.contains(where: { mayEmit($0, intent) }) else { return }
-    let emits = speakers.reduce(into: Set<String>()) { $0.formUnion(definition.screens[state.nodes.name(of: $1)]?.emits ?? []) }
+    let emits = speakers.reduce(into: Set<String>()) {
+      $0.formUnion(definition.screens[state.nodes.name(of: $1)]?.emits ?? [])
+      $0.formUnion(program.sharedSteps(of: $1, in: state).numbers.map { program.steps[$0].name })
+    }
     let may = emits.isEmpty ? "no steps" : emits.sorted().joined(separator: ", ")
     throw Refusal(.notInContract, "\(name(of: emitter)) may not emit \(intent.step.step); it emits \(may)")
   }
@@ -138,6 +142,8 @@ extension Run {
       let pointer = "/set/\(name.pointerEscaped)"
       if name == FactDefinition.accessToken {
         faults.append(.init(pointer: pointer, detail: "is set by a token or login action"))
+      } else if program.isOfApp(name) {
+        faults.append(.init(pointer: pointer, detail: "is set by an appState action"))
       } else if let fact = definition.facts.value(exactly: name) {
         if value != .null, let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
       } else {

@@ -3,6 +3,16 @@ public struct FactDefinition: Hashable, Sendable {
   /// The built-in secret one: its value is never in a state, only that it is there.
   public static let accessToken = "accessToken"
 
+  /// Where the app is, as an `appState` action said last; and for how many milliseconds it was not in the foreground, when it came back.
+  public static let (appState, away) = ("appState", "away")
+
+  /// The built-in facts of `appState` actions. A definition has them if it names one of them.
+  public static let ofApp = [
+    appState: FactDefinition(
+      type: ParameterDefinition(.string, allowed: Action.Activity.allCases.map { .string($0.rawValue) }, defaultValue: "foreground")),
+    away: FactDefinition(type: ParameterDefinition(.integer, defaultValue: 0)),
+  ]
+
   public var type: ParameterDefinition
   /// The environment variable that gives its value.
   public var environment: String?

@@ -14,6 +14,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var gives: [String: ParameterDefinition]?
   /// While it holds a split is laid out as a stack.
   public var collapse: Guard?
+  /// What all screens that it hears may emit, beside what their own contracts say.
+  public var emits: Set<String>
   public var meta: Value?
 
   public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
@@ -31,7 +33,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public init(
     container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
     adapt: [String: [Adaptation]] = [:], tabs: TabsManner = .init(), gives: [String: ParameterDefinition]? = nil,
-    collapse: Guard? = nil, meta: Value? = nil
+    collapse: Guard? = nil, emits: Set<String> = [], meta: Value? = nil
   ) {
     self.container = container
     self.birth = birth
@@ -41,6 +43,7 @@ public struct FlowDefinition: Hashable, Sendable {
     self.tabs = tabs
     self.gives = gives
     self.collapse = collapse
+    self.emits = emits
     self.meta = meta
   }
 }

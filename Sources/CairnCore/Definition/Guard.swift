@@ -9,6 +9,8 @@ public indirect enum Guard: Hashable, Sendable, Codable {
   case result([String], Test)
   /// The visible screen is one of these, and its params are those named.
   case visible([String], with: [String: Expression])
+  /// One of these screens is there, seen or not, and its params are those named.
+  case screen([String], with: [String: Expression])
   /// An instance of the flow is alive (not ended).
   case flow(String)
   case all([Guard])
@@ -18,6 +20,19 @@ public indirect enum Guard: Hashable, Sendable, Codable {
   public enum Test: Hashable, Sendable, Codable {
     case isTrue, present, absent
     case equals(Expression)
+    /// It is one of these.
+    case among([Value])
+    /// A number that is greater, or less.
+    case over(Expression)
+    case under(Expression)
+
+    /// What is worked out for it.
+    public var expressions: [Expression] {
+      switch self {
+      case .equals(let value), .over(let value), .under(let value): [value]
+      case .isTrue, .present, .absent, .among: []
+      }
+    }
   }
 
   /// The facts it names: a rule is judged when one of them is written.
@@ -26,7 +41,7 @@ public indirect enum Guard: Hashable, Sendable, Codable {
     case .fact(let name, _): [name]
     case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.facts) }
     case .not(let inner): inner.facts
-    case .param, .content, .status, .result, .visible, .flow: []
+    case .param, .content, .status, .result, .visible, .screen, .flow: []
     }
   }
 }

@@ -5,6 +5,8 @@ public enum Reference: Hashable, Sendable, Codable {
   /// `$content.a.b`: in the content value of the emitting (or leaving) node; `$content(list).a`: of the nearest `list`.
   /// A member `$row` stands for what the param holds.
   case content([String], of: String? = nil)
+  /// `$screen.name`: a param of the screen that speaks (or leaves), and what is in it.
+  case screen([String])
   /// `$fact.name`.
   case fact(String)
   /// `$result.a.b`: what a load brought.
@@ -13,4 +15,14 @@ public enum Reference: Hashable, Sendable, Codable {
   case error(String)
   /// `$oauth.authorizeUrl`: the authorize URL with a fresh state; the node that carries it owns that state.
   case authorizeURL
+}
+
+extension Reference {
+  /// It is read of the screen that speaks, or of the one that leaves.
+  var isOfSpeaker: Bool {
+    switch self {
+    case .content, .screen: true
+    case .param, .fact, .result, .authorizeURL: false
+    }
+  }
 }

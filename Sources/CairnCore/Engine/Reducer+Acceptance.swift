@@ -40,6 +40,7 @@ extension Reducer {
     if definition.oauth != nil { names.append("login") }
     if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
     if state.hasPendingLinks { names.append("cancel") }
+    if program.tellsAppState { names.append("appState") }
     if state.manualTime != nil { names.append("advance") }
     if state.manualRequests, state.effects.contains(where: \.isRequest) { names.append("answer") }
     if !program.clientFacts.isEmpty { names.append("facts") }
@@ -52,7 +53,9 @@ extension Program {
   func stepsAccepted(from leaf: NodeRecord, in state: State) -> StepSet {
     guard let flow = leaf.hearer, state.isAlive(flow: flow) else { return StepSet([]) }
     let heard = stepsHeard(by: flow, in: state)
-    return screen(of: leaf)?.emits.map(heard.intersection) ?? heard
+    guard var emits = screen(of: leaf)?.emits else { return heard }
+    if hasSharedSteps { emits.formUnion(sharedSteps(of: leaf, in: state)) }
+    return heard.intersection(emits)
   }
 
   /// The steps that a flow, or with bubbling one above it, handles or adapts.

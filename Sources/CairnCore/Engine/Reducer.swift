@@ -80,7 +80,11 @@ public struct Reducer: Sendable {
           .init(pointer: pointer, detail: known.isEmpty ? "is unknown; this app has no facts" : "is unknown; known are \(known)"))
         continue
       }
-      if let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
+      if program.isOfApp(name) {
+        faults.append(.init(pointer: pointer, detail: "is set by an appState action"))
+      } else if let fault = fact.type.fault(of: value) {
+        faults.append(.init(pointer: pointer, detail: fault))
+      }
       state.facts[name] = value
     }
     guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(definition.app)", faults: faults) }

@@ -45,6 +45,7 @@ struct Evaluator: Sendable {
     case .content(let path, let name?):
       guard let node = holder(named: name, in: scope, state), let path = spelled(path, scope) else { return nil }
       return state.nodes.details(of: node).content?.value?.at(path)
+    case .screen(let path): return Value.object(params(of: scope.emitter, state)).at(path)
     case .fact(let name): return state.facts[name]
     case .result(let path): return scope.result?.at(path)
     case .error(let member):
@@ -69,6 +70,13 @@ struct Evaluator: Sendable {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
     return departed[emitter.id] ?? emitter.content
+  }
+
+  /// The params of the screen that speaks; of one that is gone as it was when it spoke. A flow has none of its own.
+  private func params(of emitter: Emitter?, _ state: State) -> [String: Value] {
+    guard let emitter, emitter.record.isLeaf else { return [:] }
+    if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.details(of: record).params }
+    return emitter.details?.params ?? [:]
   }
 
   /// The values of named expressions; what is not there is left out.
@@ -111,8 +119,9 @@ struct Evaluator: Sendable {
     guard let template else { return nil }
     var with = template.with
     for (name, expression) in template.with {
-      let readsContent = expression.references.contains { if case .content = $0 { true } else { false } }
-      if !readsContent { with[name] = value(of: expression, in: scope, state).map(Expression.literal) }
+      if !expression.references.contains(where: \.isOfSpeaker) {
+        with[name] = value(of: expression, in: scope, state).map(Expression.literal)
+      }
     }
     return StepTemplate(template.step, with: with, to: template.to)
   }
@@ -133,18 +142,24 @@ struct Evaluator: Sendable {
     case .status(let status, let name): return (content(of: name, in: scope, state)?.status ?? .idle) == status
     case .result(let path, let test): return passes(scope.result?.at(path), test, in: scope, state)
     case .visible(let screens, let with):
-      return state.visibleLeaves.contains { leaf in
-        screens.contains(state.nodes.name(of: leaf))
-          && with.allSatisfy { name, expression in
-            guard let expected = value(of: expression, in: scope, state) else { return false }
-            return state.nodes.details(of: leaf).params[name] == expected
-          }
-      }
+      return state.visibleLeaves.contains { isOne($0, of: screens, with, in: scope, state) }
+    case .screen(let screens, let with):
+      return state.nodes.records.contains { $0.isLeaf && state.stands($0) && isOne($0, of: screens, with, in: scope, state) }
     case .flow(let name): return state.nodes.isAlive(flow: name)
     case .all(let guards): return guards.allSatisfy { holds($0, in: scope, state) }
     case .any(let guards): return guards.contains { holds($0, in: scope, state) }
     case .not(let inner): return !holds(inner, in: scope, state)
     }
+  }
+
+  private func isOne(
+    _ leaf: NodeRecord, of screens: [String], _ with: [String: Expression], in scope: Scope, _ state: State
+  ) -> Bool {
+    screens.contains(state.nodes.name(of: leaf))
+      && with.allSatisfy { name, expression in
+        guard let expected = value(of: expression, in: scope, state) else { return false }
+        return state.nodes.details(of: leaf).params[name] == expected
+      }
   }
 
   private func passes(_ value: Value?, _ test: Guard.Test, in scope: Scope, _ state: State) -> Bool {
@@ -154,6 +169,9 @@ struct Evaluator: Sendable {
     case .absent: value == nil || value == .null
     // What is not there is equal to nothing, not even to something else that is not there.
     case .equals(let expression): value.map { $0 == self.value(of: expression, in: scope, state) } ?? false
+    case .among(let values): value.map(values.contains) ?? false
+    case .over(let expression): value?.isMore(than: self.value(of: expression, in: scope, state)) ?? false
+    case .under(let expression): value?.isLess(than: self.value(of: expression, in: scope, state)) ?? false
     }
   }
 }

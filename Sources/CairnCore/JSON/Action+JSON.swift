@@ -36,6 +36,7 @@ extension Action: JSONWritable {
       if byOperator { writer.member("byOperator", true) }
     case .cancel(let link): writer.member("link", link)
     case .token: writer.member("accessToken", true)
+    case .appState(let activity): writer.member("state", activity)
     case .facts(let values): writer.member("set", values)
     case .open(let url): writer.member("url", url)
     case .notification(let url, let category, let tap, let appState, let message):
@@ -63,6 +64,8 @@ extension Action: JSONWritable {
 }
 
 extension Action.AppState: JSONWritable {}
+
+extension Action.Activity: JSONWritable {}
 
 extension Action.Route: JSONWritable {
   public func write(to writer: inout JSONWriter) {

@@ -38,7 +38,8 @@ struct Compiler {
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
-      manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse, meta: flow.meta)
+      manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse,
+      emits: StepSet(flow.emits.compactMap { stepNumbers[$0] }), meta: flow.meta)
   }
 
   private func manner(_ tabs: TabsManner) -> Program.Manner {

@@ -15,6 +15,10 @@ final class Program: Sendable {
   let hasPanes: Bool
   /// Some node is asked before a gesture takes it away.
   let hasLeave: Bool
+  /// Some flow says steps that all screens it hears may emit.
+  let hasSharedSteps: Bool
+  /// The definition names a fact of `appState` actions.
+  let tellsAppState: Bool
   /// The facts that clients do not see.
   let hiddenFacts: [String]
   /// The facts that clients may set, with their types in short.
@@ -52,12 +56,15 @@ final class Program: Sendable {
     let gives: ParameterContract
     /// While it holds a split is a stack.
     let collapse: Guard?
+    /// What all screens that it hears may emit.
+    let emits: StepSet
     let meta: Value?
 
     init(
       _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
-      gives: ParameterContract, collapse: Guard?, meta: Value?
+      gives: ParameterContract, collapse: Guard?, emits: StepSet, meta: Value?
     ) {
+      self.emits = emits
       self.name = name
       self.kind = kind
       self.birth = birth
@@ -150,6 +157,8 @@ final class Program: Sendable {
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hasLeave = definition.hasLeave
     clientFacts = definition.facts.filter(\.value.isClients).mapValues(\.type.shortName)
+    hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
+    tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     hasPanes = definition.flows.values.contains { $0.container == .split }
   }
 

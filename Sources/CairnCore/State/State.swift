@@ -26,6 +26,7 @@ public struct State: Sendable {
     var nextLink = 1
     var login = Login(status: .loggedOut)
     var refusedToken: Int?
+    var leftForeground: Int?
     var environment: [String: String]
     var manualRequests = false
   }
@@ -96,6 +97,12 @@ public struct State: Sendable {
     _modify { yield &rest.value.refusedToken }
   }
 
+  /// When the app left the foreground, milliseconds since 1970; nil: it is there, or nobody says.
+  public var leftForeground: Int? {
+    get { rest.value.leftForeground }
+    _modify { yield &rest.value.leftForeground }
+  }
+
   /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
   public var environment: [String: String] {
     get { rest.value.environment }
@@ -131,7 +138,7 @@ extension State: Codable {
     case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, pendingLinks, nextLink, login, tokenWrites,
       environment, manualTime
     case manualRequests
-    case refusedToken
+    case refusedToken, leftForeground
   }
 
   public init(from decoder: any Decoder) throws {
@@ -154,6 +161,7 @@ extension State: Codable {
     tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
     if try members.decodeIfPresent(Bool.self, forKey: .manualRequests) == true { manualRequests = true }
     refusedToken = try members.decodeIfPresent(Int.self, forKey: .refusedToken)
+    leftForeground = try members.decodeIfPresent(Int.self, forKey: .leftForeground)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -174,5 +182,6 @@ extension State: Codable {
     try members.encode(environment, forKey: .environment)
     try members.encodeIfPresent(manualTime, forKey: .manualTime)
     if manualRequests { try members.encode(true, forKey: .manualRequests) }
+    try members.encodeIfPresent(leftForeground, forKey: .leftForeground)
   }
 }

@@ -15,7 +15,7 @@ struct Turns {
       /// The flow that hears the visible screen when the step's turn comes.
       case visible
       /// The nearest flow of this name when the step's turn comes; seen from the flow that spoke, if one did.
-      case named(String, from: NodeID?)
+      indirect case named(String, from: NodeID?)
       /// Every flow that lives when the step's turn comes.
       case all
     }

@@ -85,17 +85,19 @@ extension MemberTable {
   // MARK: Conditions
 
   /// What a condition can be on.
-  static let subjects = ["fact", "param", "content", "result", "visible", "flow", "all", "any", "not"]
+  static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
   /// Those that have a value to be tested.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
-  static let tests = ["is", "equals", "not"]
+  static let tests = ["is", "equals", "not", "in", "over", "under"]
+  /// Those that name screens.
+  static let screenSubjects = ["visible", "screen"]
 
   /// A condition, by what it is on.
   static func condition(on subject: String) -> MemberTable {
     let own: Shape =
       switch subject {
-      case "visible": .oneOrMore(.text, atLeast: 1)
+      case "visible", "screen": .oneOrMore(.text, atLeast: 1)
       case "all", "any": .list(of: .shared(.condition), atLeast: 1)
       case "not": .shared(.condition)
       default: .text
@@ -103,18 +105,29 @@ extension MemberTable {
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
       let of = subject == "content" ? [Member("of", .text, "Of the nearest node of this screen or flow.")] : []
-      return MemberTable([first] + tests.map { Member($0, .any, aboutTest[$0] ?? "") } + of)
+      return MemberTable([first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of)
     }
-    return MemberTable([first] + (subject == "visible" ? [Member("with", .map(of: .any), "Its params are these.")] : []))
+    return MemberTable([first] + (screenSubjects.contains(subject) ? [Member("with", .map(of: .any), "Its params are these.")] : []))
+  }
+
+  private static func shape(of test: String) -> Shape {
+    switch test {
+    case "in": .oneOf([.text, .list(of: .any, atLeast: 1)])
+    case "over", "under": .oneOf([.number, .duration, .pattern(#"^\$"#)])
+    default: .any
+    }
   }
 
   private static let aboutSubject = [
     "fact": "A fact's name; alone: it is true.", "param": "A param of the step; alone: it is true.",
     "content": "A path in the content of the screen that speaks, or status.",
     "result": "A path in what a load brought: in until alone.", "visible": "The visible screen is this one, or one of these.",
-    "flow": "A flow of this name is alive.", "all": "All of these hold.", "any": "One of these holds.", "not": "This does not hold.",
+    "screen": "This screen, or one of these, is there, seen or not.", "flow": "A flow of this name is alive.", "all": "All of these hold.",
+    "any": "One of these holds.", "not": "This does not hold.",
   ]
   private static let aboutTest = [
     "is": "Is equal; present and absent: has a value, has none.", "equals": "Is equal, whatever the word.", "not": "Is not equal.",
+    "in": "Is one of these values, or of a set.", "over": "Is a number, or a duration, that is greater.",
+    "under": "Is a number, or a duration, that is less.",
   ]
 }

@@ -70,6 +70,7 @@ extension MemberTable {
     .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
     .init("collapse", .shared(.condition), "While it holds a split is a stack. Names at least one fact: judged when it is written."),
     .init("gives", .orNull(.shared(.params)), "What it ends with, by name: who makes it hears it by then and else."),
+    .init("emits", .list(of: .text), "Steps that all screens it hears may send, beside their own."),
     .init("handle", .orNull(.map(of: .shared(.handler))), "What it does, by step."),
     .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that take the place of others, by step."),
     .init("meta", .any, "Passed to clients untouched."), .init("description", .any, "For people; not looked at."))

@@ -44,6 +44,7 @@ indirect enum Shape: Sendable {
   case pattern(String)
   case flag
   case null
+  case number
   case whole(atLeast: Int)
   case word([String])
   case list(of: Shape, atLeast: Int = 0)

@@ -67,13 +67,11 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value), _),
-      .result(_, .equals(let value)):
-      [value]
-    case .visible(_, let with): Array(with.values)
+    case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test.expressions
+    case .visible(_, let with), .screen(_, let with): Array(with.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
-    case .fact, .param, .content, .status, .result, .flow: []
+    case .status, .flow: []
     }
   }
 }

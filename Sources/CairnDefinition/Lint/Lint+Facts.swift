@@ -6,6 +6,7 @@ extension Lint {
     var used: Set<String> = definition.guards.reduce(into: []) { $0.formUnion($1.facts) }
     for case .fact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
     for site in operations { used.formUnion(site.parts.writes) }
+    used.formUnion(FactDefinition.ofApp.keys)
     return definition.facts.keys.sorted().filter { !used.contains($0) }.map {
       Finding(position: places.name("facts", $0), message: "the fact \($0) is used nowhere")
     }
@@ -53,7 +54,8 @@ extension Guard {
 extension Guard.Test {
   /// Whether no value passes both. Only literals are judged.
   fileprivate func excludes(_ other: Guard.Test) -> Bool {
-    switch (value, other.value) {
+    if let range = TestRange(self, other) { return range.isEmpty }
+    return switch (value, other.value) {
     case (let mine?, let its?): mine != its
     case (_?, nil): other == .absent
     case (nil, _?): self == .absent
@@ -65,7 +67,7 @@ extension Guard.Test {
     switch self {
     case .isTrue: true
     case .equals(.literal(let value)): value
-    case .equals, .present, .absent: nil
+    case .equals, .present, .absent, .among, .over, .under: nil
     }
   }
 }

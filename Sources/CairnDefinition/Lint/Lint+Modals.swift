@@ -6,7 +6,9 @@ extension Lint {
   func endlessFlows() -> [Finding] {
     let ways = Dictionary(grouping: makings.filter { $0.contribution.flow != nil }) { $0.contribution.flow ?? "" }
     let talking = graph.above(
-      graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits != [] } })
+      graph.names.indices.filter { flow in
+        !emits(flow).isEmpty || graph.screens[flow].contains { definition.screens[$0]?.emits != [] }
+      })
     return graph.names.indices.compactMap { number in
       let flow = graph.names[number]
       guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal),
@@ -23,6 +25,9 @@ extension Lint {
         message: "nothing closes the flow \(flow): it has no end, and \(makers), which presents it, has no dismiss")
     }
   }
+
+  /// What a flow lets all its screens say.
+  private func emits(_ flow: Int) -> Set<String> { definition.flows[graph.names[flow]]?.emits ?? [] }
 
   private func ends(_ flow: Int) -> Bool { operationsOfFlow[flow].contains { $0.parts.removals.contains(.flow) } }
 
@@ -52,7 +57,8 @@ extension Lint {
     let isPassedOn = operationsOfFlow[flow].contains { site in
       site.parts.sends.contains { $0.to != .current && steps.contains($0.template.step) }
     }
-    return isPassedOn
+    let around = graph.above([flow])
+    return isPassedOn || graph.names.indices.contains { (below[$0] || around[$0]) && !emits($0).isDisjoint(with: steps) }
       || graph.names.indices.contains { other in
         below[other]
           && graph.screens[other].contains { screen in definition.screens[screen]?.emits.map { !$0.isDisjoint(with: steps) } ?? true }

@@ -5,6 +5,7 @@ extension Lint {
   func idleSteps() -> [Finding] {
     let sent = Set(definition.templates.map(\.step))
     let emitted = definition.screens.values.reduce(into: Set<String>()) { $0.formUnion($1.emits ?? []) }
+      .union(definition.flows.values.flatMap(\.emits))
     let free = hearersOfAnything
     var hearers: [String: [Int]] = [:]
     for (number, name) in graph.names.enumerated() {

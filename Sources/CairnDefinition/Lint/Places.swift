@@ -62,7 +62,7 @@ struct Places {
 
   /// The conditions on something of this name, like `content`, `error`, wherever they stand: in maps that have a test beside it or nothing.
   func conditions(on subject: String, _ name: String) -> [Position] {
-    let tests: Set<String> = ["is", "not", "equals"]
+    let tests: Set<String> = ["is", "not", "equals", "in", "over", "under"]
     func found(in element: Element) -> [Position] {
       let members = element.members ?? []
       let isCondition =

@@ -84,13 +84,19 @@ extension DefinitionReader {
   /// A fact that guards and expressions may name: a declared one, or the built-in token.
   mutating func factName(_ name: String, at position: Position) -> String? {
     if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
+    if FactDefinition.ofApp[name] != nil {
+      // Who names one of them has them.
+      for (name, fact) in FactDefinition.ofApp { names.facts[name] = .some(fact) }
+      return name
+    }
     let known = names.known(.fact)
     reportUnknown(.fact, name, at: position) { $0.unknown(.fact, name, known) }
     return nil
   }
 
   private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
-    if let meant = known.nearest(to: name) { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
+    let built = kind == .fact ? NearestName.of(name, among: FactDefinition.ofApp.keys.sorted()) : nil
+    if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
     if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow: say { flow: \(name) }" }
     if kind == .flow, names.screens.keys.contains(name) {
       return "there is no flow \(name), but a screen: say { screen: \(name) }"

@@ -43,6 +43,10 @@ extension DefinitionReader {
   // MARK: Facts
 
   private mutating func isDeclarable(_ member: Element.Member) -> Bool {
+    if FactDefinition.ofApp[member.name] != nil {
+      reportUnlessStored("\(member.name) is built in: leave it out; an appState action writes it", at: member.position)
+      return isStored
+    }
     guard member.name == FactDefinition.accessToken else { return true }
     report("accessToken is built in: leave it out, and test it with is: present or is: absent", at: member.position)
     return false
@@ -132,16 +136,19 @@ extension DefinitionReader {
     for member in element?.members ?? [] {
       guard let fields = fields(of: member.element, "the screen \(member.name)", .screen) else { continue }
       var screen = ScreenDefinition(params: names.params(ofScreen: member.name) ?? [:], meta: fields["meta"]?.value)
-      if let emits = fields["emits"] { screen.emits = contract(emits, of: member.name) }
+      if let emits = fields["emits"] {
+        screen.emits = contract(emits, "without emits the screen \(member.name) may emit any, with [] none")
+      }
       screens[member.name] = screen
     }
     return screens
   }
 
-  private mutating func contract(_ element: Element, of screen: String) -> Set<String> {
+  /// Steps that may come from outside.
+  mutating func contract(_ element: Element, _ otherwise: String) -> Set<String> {
     var steps: Set<String> = []
     guard element.list != nil else {
-      report("emits must be a list of steps; without emits the screen \(screen) may emit any, with [] none", at: element.position)
+      report("emits must be a list of steps; \(otherwise)", at: element.position)
       return []
     }
     for element in list(element, "emits") {

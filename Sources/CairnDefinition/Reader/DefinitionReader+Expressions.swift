@@ -64,6 +64,7 @@ extension DefinitionReader {
       report("$\(text): there is a result only in then of a load, or of a flow with gives", at: position)
     case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position)
+    case "screen" where !rest.isEmpty: return ofScreen(rest, at: position, in: scope)
     case "oauth":
       if rest == ["authorizeUrl"], names.hasOAuth {
         if !scope.isPage {
@@ -77,8 +78,8 @@ extension DefinitionReader {
         names.hasOAuth ? "$\(text) is unknown; there is $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
     default:
       if path.count == 1 { return param(first, at: position, in: scope).map(Reference.param) }
-      let meant = NearestName.of(first, among: Surroundings.words).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
-      report("$\(text) is unknown\(meant ?? "; a path begins with $content, $fact or $result")", at: position)
+      let meant = NearestName.of(first, among: Surroundings.beginnings).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
+      report("$\(text) is unknown\(meant ?? "; a path begins with $content, $screen, $fact or $result")", at: position)
     }
     return nil
   }
@@ -149,6 +150,7 @@ extension DefinitionReader {
     case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
     case .reference(.fact(let name)): names.fact(name)?.type.kind
     case .reference(.authorizeURL): .string
+    case .reference(.screen(let path)): path.count == 1 ? kind(ofScreenParam: path[0]) : nil
     case .reference(.error(let member)): member == "status" ? .integer : .string
     case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
     case .reference(.content): nil

@@ -26,10 +26,11 @@ extension DefinitionReader {
     flow = CurrentFlow(name: flowName, container: declared.container, children: fields["children"]?.list == nil ? nil : children)
     checkMembers(flowName, declared)
     let birth = birth(flowName, declared)
+    let emits = fields["emits"].map { contract($0, "every screen that \(flowName) hears may emit them") } ?? []
     return FlowDefinition(
       container: declared.container ?? .stack, birth: birth, children: children, handle: handlers(fields["handle"]),
       adapt: adaptations(fields["adapt"]), tabs: manner(fields), gives: declared.hasGives ? declared.gives ?? [:] : nil,
-      collapse: collapse(fields, of: flowName), meta: fields["meta"]?.value)
+      collapse: collapse(fields, of: flowName), emits: emits, meta: fields["meta"]?.value)
   }
 
   /// Members that only some containers have.

@@ -29,7 +29,8 @@ extension DefinitionReader {
     case "param": return paramCondition(value, fields, in: scope)
     case "content": return contentCondition(value, fields, in: scope)
     case "result": return resultCondition(value, fields, in: scope)
-    case "visible": return visibleCondition(value, fields, in: scope)
+    case "visible": return screens(value, "visible", fields, in: scope).map { .visible($0, with: $1) }
+    case "screen": return screens(value, "screen", fields, in: scope).map { .screen($0, with: $1) }
     case "flow": return name(value, of: .flow).map(Guard.flow)
     case "all": return conditions(value, "all", in: scope).map(Guard.all)
     case "any": return conditions(value, "any", in: scope).map(Guard.any)
@@ -106,34 +107,50 @@ extension DefinitionReader {
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
-      report("a condition has one of is, equals and not", at: fields.position(of: given[1]))
+      report("a condition has one of \(english(MemberTable.tests, "and")); join two with all: [..]", at: fields.position(of: given[1]))
       return nil
     }
     guard let word = given.first, let value = fields[word] else { return (.isTrue, false) }
     if word != "equals", value.text == "present" { return (.present, word == "not") }
     if word != "equals", value.text == "absent" { return (.absent, word == "not") }
-    return expression(value, in: scope).map { (.equals($0), word == "not") }
+    switch word {
+    case "in": return values(value).map { (.among($0), false) }
+    case "over": return bound(value, word, in: scope).map { (.over($0), false) }
+    case "under": return bound(value, word, in: scope).map { (.under($0), false) }
+    default: return expression(value, in: scope).map { (.equals($0), word == "not") }
+    }
   }
 
   private mutating func check(
     _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
   ) {
     guard let type else { return }
+    let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
     switch test {
     case .present, .absent: break
+    case .among(let values):
+      if let fault = values.lazy.compactMap(type.fault).first { report("\(what) \(fault)", at: position) }
+    case .over(let expression), .under(let expression):
+      if type.kind == .string || type.kind == .boolean {
+        report("\(what) is of type \(type.kind.rawValue), and over and under compare numbers", at: position)
+      } else {
+        check(expression, fits: ParameterDefinition(.number), "what \(what) is compared with", at: position, in: scope)
+      }
     case .isTrue:
       guard type.kind != .boolean && type.kind != .any else { return }
       report("\(what) is of type \(type.kind.rawValue), so it is never true; say is: VALUE", at: fields.position)
     case .equals(let expression):
-      let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
       check(expression, fits: type, what, at: position, in: scope)
     }
   }
 
-  private mutating func visibleCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+  /// Screens, and params that are theirs.
+  private mutating func screens(
+    _ value: Element, _ subject: String, _ fields: Fields, in scope: Surroundings
+  ) -> ([String], [String: Expression])? {
     var screens: [String] = []
     let elements = oneOrMore(value)
-    if elements.isEmpty { report("visible needs at least one screen", at: value.position) }
+    if elements.isEmpty { report("\(subject) needs at least one screen", at: value.position) }
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     var with: [String: Expression] = [:]
     for member in fields["with"]?.members ?? [] {
@@ -153,6 +170,6 @@ extension DefinitionReader {
     if let element = fields["with"], element.members == nil {
       report("with must be a map of params, not \(article(element.kindName))", at: element.position)
     }
-    return screens.count == elements.count && !screens.isEmpty ? .visible(screens, with: with) : nil
+    return screens.count == elements.count && !screens.isEmpty ? (screens, with) : nil
   }
 }

@@ -102,7 +102,6 @@ struct DefinitionReader {
     definition.hosts = names.hosts.map(\.text)
     definition.unauthorized = loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
-    definition.facts = names.facts.compactMapValues(\.self)
     definition.steps = names.steps.compactMapValues(\.self)
     definition.screens = screens(file["screens"])
     definition.flows = flows()
@@ -113,6 +112,8 @@ struct DefinitionReader {
       definition.notifications = self.notifications(notifications, links: definition.links)
     }
     definition.oauth = file["oauth"].flatMap { oauth($0) }
+    // Last: a built-in fact is there if something names it.
+    definition.facts = names.facts.compactMapValues(\.self)
     checkCancelledTimers()
     checkBirths(of: definition.flows)
     return definition

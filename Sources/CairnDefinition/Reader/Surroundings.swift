@@ -27,6 +27,8 @@ struct Surroundings {
 
   /// What stands after `$` and is no param.
   static let words = ["content", "fact", "result", "oauth"]
+  /// What a path behind `$` begins with. `$screen` alone is a param of that name.
+  static let beginnings = words + ["screen"]
 
   /// A place without params.
   init(_ why: String) {

@@ -55,6 +55,7 @@ extension Shape {
     case .pattern(let pattern): return ["type": "string", "pattern": .string(pattern)]
     case .flag: return ["type": "boolean"]
     case .null: return ["type": "null"]
+    case .number: return ["type": "number"]
     case .whole(let least): return ["type": "integer", "minimum": .integer(least)]
     case .word(let words): return ["enum": .array(words.map(Value.string))]
     case .list(let element, let least):

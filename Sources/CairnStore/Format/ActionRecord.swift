@@ -93,6 +93,7 @@ struct ActionRecord {
     case "logout": .logout
     case "cancel": link.map { .cancel(link: $0) }
     case "token": .token
+    case "appState": state.flatMap(CauseFormat.activity).map { .appState($0) }
     case "facts": set.map { .facts($0) }
     case "open": url.map { .open(url: $0) }
     case "notification": .notification(url: url, category: category, tap: tap, appState: appState, message)

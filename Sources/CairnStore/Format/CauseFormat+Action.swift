@@ -64,6 +64,9 @@ extension CauseFormat {
       writer.member("type", "cancel")
       writer.member("link", link.description)
     case .token: writer.member("type", "token")
+    case .appState(let activity):
+      writer.member("type", "appState")
+      writer.member("state", word(activity))
     case .facts(let values):
       writer.member("type", "facts")
       writer.name("set")
@@ -101,6 +104,24 @@ extension CauseFormat {
       }
     }
     writer.close("}")
+  }
+
+  private static func word(_ activity: Action.Activity) -> String {
+    switch activity {
+    case .foreground: "foreground"
+    case .inactive: "inactive"
+    case .background: "background"
+    }
+  }
+
+  /// nil: no such word.
+  static func activity(_ word: String) -> Action.Activity? {
+    switch word {
+    case "foreground": .foreground
+    case "inactive": .inactive
+    case "background": .background
+    default: nil
+    }
   }
 
   private static func word(_ state: Action.AppState) -> String {

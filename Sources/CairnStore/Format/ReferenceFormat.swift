@@ -6,6 +6,7 @@ enum ReferenceFormat {
     switch reference {
     case .param(let name): writer.wrapped("param") { $0.write(name) }
     case .fact(let name): writer.wrapped("fact") { $0.write(name) }
+    case .screen(let path): writer.wrapped("screen") { write(path, &$0) }
     case .result(let path): writer.wrapped("result") { write(path, &$0) }
     case .error(let member): writer.wrapped("error") { $0.write(member) }
     case .content(let path, let of):
@@ -32,6 +33,7 @@ enum ReferenceFormat {
       switch kind {
       case "param": found = .param(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
       case "fact": found = .fact(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
+      case "screen": found = .screen(try reader.only("_0", path))
       case "result": found = .result(try reader.only("_0", path))
       case "error": found = .error(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
       case "content":

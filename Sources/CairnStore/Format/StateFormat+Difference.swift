@@ -84,6 +84,10 @@ extension StateFormat {
       writer.name("u")
       if let token = new.refusedToken { writer.write(token) } else { writer.null() }
     }
+    if old.leftForeground != new.leftForeground {
+      writer.name("a")
+      if let time = new.leftForeground { writer.write(time) } else { writer.null() }
+    }
     if old.environment != new.environment {
       writer.name("v")
       writer.write(new.environment.mapValues(Value.string))

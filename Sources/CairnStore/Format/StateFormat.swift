@@ -62,6 +62,8 @@ package enum StateFormat {
       state.environment = [:]
       try reader.members { reader, name throws(UnreadableFormat) in state.environment[name] = try reader.string() }
     case "mr": state.manualRequests = try reader.bool()
+    case "a", "leftForeground":
+      state.leftForeground = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     case "m", "manualTime":
       state.manualTime = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     default: throw reader.unknown(member)

@@ -1,0 +1,22 @@
+// What a screen may emit because of the flows that hear it.
+extension Program {
+  /// The steps that a leaf may emit beside its own contract: those of the flow that hears it and of all above that one.
+  func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {
+    var steps = StepSet([])
+    guard hasSharedSteps else { return steps }
+    var next = leaf.hearer
+    while let id = next, let record = state.nodes.record(id) {
+      if let flow = flow(of: record) { steps.formUnion(flow.emits) }
+      next = record.ownerID
+    }
+    return steps
+  }
+
+  /// The same of one step.
+  func isSharedStep(_ number: Int, of leaf: NodeRecord, in state: State) -> Bool {
+    hasSharedSteps && sharedSteps(of: leaf, in: state).contains(number)
+  }
+
+  /// A fact that `appState` actions alone write.
+  func isOfApp(_ fact: String) -> Bool { tellsAppState && FactDefinition.ofApp[fact] != nil }
+}

@@ -1,0 +1,15 @@
+extension Value {
+  /// Whether two numbers stand in this order; anything that is no number stands in none.
+  func isLess(than other: Value?) -> Bool {
+    switch (self, other) {
+    case (.integer(let one), .integer(let other)?): one < other
+    case (.integer(let one), .number(let other)?): Double(one) < other
+    case (.number(let one), .integer(let other)?): one < Double(other)
+    case (.number(let one), .number(let other)?): one < other
+    default: false
+    }
+  }
+
+  /// The other way round.
+  func isMore(than other: Value?) -> Bool { other?.isLess(than: self) ?? false }
+}

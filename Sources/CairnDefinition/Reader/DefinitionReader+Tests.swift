@@ -1,0 +1,49 @@
+import CairnCore
+
+// What stands after the words of a test.
+extension DefinitionReader {
+  /// `in`: a list of values, or a set's name.
+  mutating func values(_ element: Element) -> [Value]? {
+    if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
+    guard let list = element.list, !list.isEmpty else {
+      report("in must be a list of values, or the name of a set", at: element.position)
+      return nil
+    }
+    return list.map(\.value)
+  }
+
+  /// `over`, `under`: a number, a duration in whole milliseconds, or a reference.
+  mutating func bound(_ element: Element, _ word: String, in scope: Surroundings) -> Expression? {
+    switch element.content {
+    case .scalar(.integer), .scalar(.number): return .literal(element.value)
+    case .scalar(.string(let text)) where text.hasPrefix("$"): return expression(element, in: scope)
+    case .scalar(.string(let text)):
+      if let duration = DurationText.milliseconds(text) { return .literal(.integer(duration)) }
+    case .scalar, .list, .map: break
+    }
+    report("\(word) must be a number, a duration like 2m or a $reference, not \(described(element))", at: element.position)
+    return nil
+  }
+
+  /// `$screen.a.b`: a param that some screen has. Which screen speaks is known when it does.
+  mutating func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+    guard scope.hasContent else {
+      report("$screen.\(path.joined(separator: ".")): no screen speaks here", at: position)
+      return nil
+    }
+    let all = names.screens.values
+    guard !all.contains(where: { $0 == nil }), !names.unreadable.contains(.screen), !all.contains(where: { $0?[path[0]] != nil }) else {
+      return .screen(path)
+    }
+    let known = Set(all.flatMap { ($0 ?? [:]).keys }).sorted()
+    let meant = NearestName.of(path[0], among: known).map { "; did you mean \($0)?" } ?? ""
+    report("no screen has a param \(path[0])\(meant)", at: position)
+    return nil
+  }
+
+  /// What all screens that have a param agree on; nil: nothing.
+  func kind(ofScreenParam name: String) -> ParameterDefinition.Kind? {
+    let kinds = Set(names.screens.values.compactMap { $0?[name]?.kind })
+    return kinds.count == 1 ? kinds.first : nil
+  }
+}

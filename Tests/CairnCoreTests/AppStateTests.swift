@@ -1,0 +1,131 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A lock over a tab bar: after two minutes away, by what the app tells, and by a timer that runs meanwhile.
+private let vault = """
+  app: vault
+  root: { flow: main }
+  facts: { wasLong: { type: integer, default: 0 } }
+  screens: { home: { emits: [] }, pin: { emits: [] }, note: {} }
+  steps: { appIsLeft: {}, appIsBack: {}, longAway: {}, note: {}, lockIsDue: { internal: true }, unlock: {}, leave: {}, never: {} }
+  rules:
+    - { when: { fact: appState, is: background }, step: appIsLeft }
+    - { when: { fact: appState, is: foreground }, step: appIsBack }
+    - { when: { fact: away, over: 2m }, step: longAway }
+  flows:
+    main:
+      container: stack
+      root: home
+      emits: [note]
+      handle:
+        appIsLeft: { after: { in: 2m, step: lockIsDue, name: lock }, on: flow }
+        appIsBack: { cancel: lock }
+        lockIsDue: { present: { flow: lock } }
+        longAway: { write: { wasLong: $fact.away } }
+        note: { push: note }
+        unlock: dismiss
+        never: none
+    lock: { container: stack, root: pin, emits: [unlock, leave], handle: { leave: { end: unlock } } }
+  """
+
+@Suite struct `Where the app is` {
+  @Test func `a session begins in the foreground, and was never away`() throws {
+    let drive = try Drive(vault)
+    #expect(drive.state.facts == ["appState": "foreground", "away": 0, "wasLong": 0])
+    #expect(drive.reducer.accepts(drive.state).primitives.contains("appState"))
+  }
+
+  @Test func `what is told is written, and away is how long the app was not in the foreground`() throws {
+    var drive = try Drive(vault, creation: Creation(manualClock: true))
+    drive.run(.appState(.inactive))
+    drive.advance(60_000)
+    drive.run(.appState(.background))
+    #expect(drive.steps == ["main appIsLeft"])
+    drive.advance(61_000)
+    #expect(drive.state.facts["away"] == 0)
+    drive.run(.appState(.foreground))
+    #expect(drive.steps == ["main appIsBack", "main longAway"])
+    #expect(drive.state.facts == ["appState": "foreground", "away": 121_000, "wasLong": 121_000])
+    #expect(drive.state.effects == [])
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `away is for this time alone, and a rule on it is judged when it is written`() throws {
+    var drive = try Drive(vault, creation: Creation(manualClock: true))
+    drive.run(.appState(.background))
+    drive.advance(119_000)
+    drive.run(.appState(.foreground))
+    #expect(drive.steps == ["main appIsBack"])
+    drive.run(.appState(.background))
+    #expect(drive.state.facts["away"] == 0)
+    drive.advance(1_000)
+    drive.run(.appState(.foreground))
+    #expect(drive.state.facts == ["appState": "foreground", "away": 1_000, "wasLong": 0])
+  }
+
+  @Test func `the same told again is no news`() throws {
+    var drive = try Drive(vault)
+    drive.run(.appState(.foreground))
+    #expect(drive.outcome == "unchanged (no-change)")
+    drive.run(.appState(.background))
+    drive.run(.appState(.background))
+    #expect(drive.outcome == "unchanged (no-change)")
+  }
+
+  @Test func `a timer that is due while the app is away locks it before it is back`() throws {
+    var drive = try Drive(vault, creation: Creation(manualClock: true))
+    drive.run(.appState(.background))
+    drive.advance(120_000)
+    #expect(drive.sketch == "main[home] ^ lock[pin]")
+    drive.run(.appState(.foreground))
+    #expect(drive.sketch == "main[home] ^ lock[pin]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an app that asks for neither is not told`() throws {
+    var drive = try Drive(
+      "app: deaf\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }")
+    drive.run(.appState(.background))
+    #expect(drive.outcome == "unchanged (no-change)")
+    #expect(drive.state.facts == [:])
+    #expect(!drive.reducer.accepts(drive.state).primitives.contains("appState"))
+  }
+
+  @Test func `nobody else writes it`() throws {
+    var drive = try Drive(vault)
+    drive.run(.facts(["away": 7, "appState": "background"]))
+    #expect(drive.refusal?.faults.map(\.detail) == ["is set by an appState action", "is set by an appState action"])
+    #expect(throws: Refusal.self) { try Drive(vault, creation: Creation(facts: ["away": 7])) }
+  }
+}
+
+@Suite struct `What a flow lets its screens say` {
+  @Test func `a screen may emit what the flows that hear it say, beside its own contract`() throws {
+    var drive = try Drive(vault, creation: Creation(manualClock: true))
+    func accepted() -> [String] { drive.reducer.accepts(drive.state).steps.map(\.step) }
+    #expect(accepted() == ["note"])
+    drive.step("never")
+    #expect(drive.outcome == "not-in-contract")
+    #expect(drive.refusal?.detail == "home may not emit never; it emits note")
+    drive.step("note")
+    #expect(drive.sketch == "main[home, note]")
+    drive.run(.appState(.background))
+    drive.advance(120_000)
+    #expect(accepted() == ["leave", "note", "unlock"])
+    drive.step("leave")
+    #expect(drive.steps == ["lock leave", "main unlock"])
+    #expect(drive.sketch == "main[home, note]")
+    #expect(drive.falsePromises == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a step that comes from a flow is held to the same`() throws {
+    var drive = try Drive(vault)
+    drive.step("never", from: drive.state.root)
+    #expect(drive.outcome == "not-in-contract")
+    drive.step("note", from: drive.state.root)
+    #expect(drive.sketch == "main[home, note]")
+  }
+}
