@@ -22,7 +22,7 @@ extension Reference {
   var isOfSpeaker: Bool {
     switch self {
     case .content, .screen: true
-    case .param, .fact, .result, .authorizeURL: false
+    case .param, .fact, .result, .error, .authorizeURL: false
     }
   }
 }

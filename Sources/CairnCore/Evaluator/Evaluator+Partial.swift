@@ -23,7 +23,7 @@ extension Reference {
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true
-    case .param, .content, .fact, .authorizeURL: false
+    case .param, .content, .screen, .fact, .authorizeURL: false
     }
   }
 }
