@@ -22,6 +22,8 @@ private struct Drawing {
   var screens: [String: Set<String>] = [:]
   /// For each flow its screens, in order, whose contract has a step.
   private var emitters: [String: [String: [String]]] = [:]
+  /// For each flow its screens that are asked before they go, by the step that they answer.
+  private var askers: [String: [String: Set<String>]] = [:]
   /// For each screen the first flow that contributes it.
   private var homes: [String: String] = [:]
   /// For each flow those that contribute it, in order.
@@ -34,11 +36,16 @@ private struct Drawing {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
         switch place(arrival, in: name) {
-        case .screen(let screen, let home): screens[home, default: []].insert(screen)
+        case .screen(let screen, let home):
+          screens[home, default: []].insert(screen)
+          if let step = arrival.contribution.leave?.step?.step { askers[home, default: [:]][step, default: []].insert(screen) }
         // The flows come in order, so one that is there already is the last.
         case .flow(let other): if other != name, makers[other]?.last != name { makers[other, default: []].append(name) }
         }
       }
+    }
+    for (flow, steps) in askers {
+      for (step, screens) in steps { emitters[flow, default: [:]][step] = screens.sorted() }
     }
     for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
       for screen in screens.sorted() {
@@ -94,6 +101,7 @@ private struct Drawing {
       switch goal {
       case .front(let screen), .back(let screen):
         if let home = home(of: screen, near: flow) { destinations.append((home, .back)) }
+      case .frontFlow(let flow): destinations.append((.flow(flow), .back))
       case .removed, .tab: break
       }
     }

@@ -72,6 +72,8 @@ struct Expectation: Sendable {
   var login: String?
   /// The names of the steps that may be posted.
   var accepts: [String]?
+  /// The gestures that would be asked.
+  var guarded: [String]?
   var pendingLink: String?
   var loads: Int?
 }

@@ -72,8 +72,7 @@ package struct ScenarioReader {
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
-      case "back": return .action(["type": "pop"])
-      case "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
+      case "back", "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
       case "exchanged": return .exchanged
       default: return .action(["step": .string(word)])
       }
@@ -107,7 +106,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "pendingLink", "loads",
+      "guarded", "pendingLink", "loads",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -124,6 +123,7 @@ package struct ScenarioReader {
     expectation.facts = members["facts"].flatMap { map(of: $0) }
     expectation.login = members["login"].flatMap { text(of: $0) }
     expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
+    expectation.guarded = members["guarded"].flatMap { texts(of: $0) }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
     return expectation

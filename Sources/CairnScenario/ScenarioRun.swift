@@ -176,6 +176,7 @@ package struct ScenarioRun {
     }
     compare("login", expected.login, state.login.status.rawValue)
     compare("accepts", expected.accepts, reducer.accepts(state).steps.map(\.step))
+    compare("guarded", expected.guarded, reducer.accepts(state).guarded)
     compare("pendingLink", expected.pendingLink, state.pendingLink?.url ?? "null")
     compare("loads", expected.loads, state.effects.filter(\.isLoad).count)
     return differences.isEmpty ? nil : ScenarioFailure(line: line, differences: differences)

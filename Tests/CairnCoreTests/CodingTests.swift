@@ -44,7 +44,7 @@ import Testing
     let actions: [Action] = [
       .step(Step("s"), from: nil), .step(Step("s", params: ["a": 1]), from: NodeID(3)), .pop(count: 1, node: nil),
       .pop(count: 3, node: nil),
-      .pop(count: 1, node: NodeID(1)), .popTo(.screen("s")), .popTo(.node(NodeID(4))), .popToRoot, .dismiss(node: nil),
+      .pop(count: 1, node: NodeID(1)), .popTo(.screen("s")), .popTo(.node(NodeID(4))), .popToRoot, .back, .dismiss(node: nil),
       .dismiss(node: NodeID(1)),
       .select(.tab(0), node: nil), .select(.flow("f"), node: NodeID(1)), .push(route),
       .present(route, style: .alert, node: NodeID(1), replace: true),

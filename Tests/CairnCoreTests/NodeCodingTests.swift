@@ -17,11 +17,18 @@ import Testing
     node.ended = true
     node.listen = Listen(hidden: true)
     node.left = StepTemplate("closed", with: ["id": .literal(1)])
+    node.leave = .ask(StepTemplate("asked", with: ["id": .literal(1)]))
     node.authorization = "nonce"
     return node
   }
 
-  @Test(arguments: [plain, full])
+  private static var staying: Node {
+    var node = plain
+    node.leave = .refuse
+    return node
+  }
+
+  @Test(arguments: [plain, full, staying])
   func `is read back as it was`(node: Node) throws {
     #expect(try JSONDecoder().decode(Node.self, from: try JSONEncoder().encode(node)) == node)
   }

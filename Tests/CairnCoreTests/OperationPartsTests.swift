@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `what has to be there for it, and what may be gone after it`() {
-    #expect(Operation.reveal(screen: "page").parts == OperationParts(goals: [.front(screen: "page")], removals: [.covers]))
+    #expect(Operation.reveal(.screen("page")).parts == OperationParts(goals: [.front(screen: "page")], removals: [.covers]))
     #expect(Operation.popTo(screen: "page").parts == OperationParts(goals: [.back(screen: "page")], removals: [.nodes]))
     #expect(Operation.remove(screen: "page").parts == OperationParts(goals: [.removed(screen: "page")], removals: [.nodes]))
     #expect(Operation.select(.flow("child")).parts == OperationParts(goals: [.tab(flow: "child")]))

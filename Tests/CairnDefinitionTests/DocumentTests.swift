@@ -84,6 +84,8 @@ import Testing
     for part in example.story {
       if part.hasPrefix("`") {
         #expect(reducer.tree(of: state).sketch == part.trimmingCharacters(in: ["`"]))
+      } else if part.hasPrefix("*") {
+        try make(part.trimmingCharacters(in: ["*"]).components(separatedBy: " "), in: &state, by: reducer)
       } else {
         _ = try reducer.reduce(&state, try action(part, in: state), stamp: Stamp(time: 10_000, nonce: "n"))
       }
@@ -100,6 +102,29 @@ import Testing
       params[String(inner[..<colon])] = .integer(try #require(Int(inner[colon...].dropFirst(2))))
     }
     return .step(Step(String(name), params: params), from: nil)
+  }
+
+  /// A gesture: its name, the tab of a select, the code that it is refused with.
+  private func make(_ words: [String], in state: inout State, by reducer: Reducer) throws {
+    var words = words[...]
+    let name = words.popFirst()
+    let action: Action? =
+      switch name {
+      case "pop": .pop(count: 1, node: nil)
+      case "popToRoot": .popToRoot
+      case "dismiss": .dismiss(node: nil)
+      case "back": .back
+      case "select": words.popFirst().flatMap { Int($0) }.map { .select(.tab($0), node: nil) }
+      default: nil
+      }
+    let gesture = try #require(action, "there is no gesture \(name ?? "")")
+    var refusal: Refusal?
+    do throws(Refusal) {
+      _ = try reducer.reduce(&state, gesture, stamp: Stamp(time: 10_000, nonce: "n"))
+    } catch {
+      refusal = error
+    }
+    #expect(refusal?.code.rawValue == words.first)
   }
 
   /// What the language has, by the tables of the decoder's messages: nothing of it may be missing on the page.

@@ -14,7 +14,14 @@ import Testing
   @Test(
     arguments: [
       ("dismiss", .dismiss), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
-      ("{ popTo: home }", .popTo(screen: "home")), ("{ reveal: home }", .reveal(screen: "home")),
+      ("{ popTo: home }", .popTo(screen: "home")), ("{ reveal: home }", .reveal(.screen("home"))),
+      ("{ reveal: { flow: main2 } }", .reveal(.flow("main2"))),
+      ("{ set: [home], keep: true }", .set([Contribution(.screen("home"))], keep: true)),
+      ("{ push: about, leave: none }", .push(Contribution(.screen("about"), leave: .refuse))),
+      (
+        "{ push: { flow: main2, leave: { step: picked, with: { id: $content.id } } } }",
+        .push(Contribution(.flow("main2"), leave: .ask(StepTemplate("picked", with: ["id": .reference(.content(["id"]))]))))
+      ),
       ("{ remove: home }", .remove(screen: "home")),
       ("{ push: about }", .push(Contribution(.screen("about")))),
       ("{ push: { flow: main2 } }", .push(Contribution(.flow("main2")))),
@@ -60,6 +67,18 @@ import Testing
     ] as [(String, Operation)]) func `an operation is read`(text: String, expected: Operation) throws
   {
     #expect(try Demo.operation(text) == expected)
+  }
+
+  @Test func `what tabs do at gestures is read`() throws {
+    func manner(_ members: String) throws -> TabsManner? {
+      let tabs = "  bar: { container: tabs, tabs: [home, { flow: main2 }]\(members) }"
+      return try definition(Demo.text("  main: { container: stack, root: { flow: bar } }\n\(tabs)")).flows["bar"]?.tabs
+    }
+    #expect(try manner("") == TabsManner())
+    #expect(try manner(", reselect: popToRoot, back: first") == TabsManner(reselect: .popToRoot, back: .first))
+    #expect(try manner(", reselect: none, back: none") == TabsManner())
+    let step = StepTemplate("picked", with: ["id": .literal(1)])
+    #expect(try manner(", reselect: { step: picked, with: { id: 1 } }") == TabsManner(reselect: .send(step)))
   }
 
   @Test func `the operations of other containers are read`() throws {

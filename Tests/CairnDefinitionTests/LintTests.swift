@@ -116,6 +116,39 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
+  @Test func `what no gesture and no handler takes away`() {
+    let text = """
+      app: stays
+      root: { flow: main }
+      screens: { home: { emits: [go] }, wall: { emits: [] } }
+      steps: { go: }
+      flows:
+        main: { container: stack, root: home, handle: { go: { push: wall, leave: none } } }
+      """
+    #expect(doubts(text) == ["3:35: warning: nothing takes the screen wall away: with leave: none no gesture may, and no handler does"])
+    #expect(doubts(text.replacing("leave: none } }", with: "leave: none } }, adapt: {}")) == doubts(text))
+    #expect(doubts(text.replacing("go: { push: wall, leave: none }", with: "go: [pop, { push: wall, leave: none }]")) == [])
+    #expect(doubts(text.replacing("leave: none", with: "leave: go")) == [])
+  }
+
+  @Test func `tabs whose reselect pops nothing, and a flow that is revealed nowhere`() {
+    let text = """
+      app: taps
+      root: { flow: main }
+      screens: { home: { emits: [go] }, list: { emits: [] } }
+      steps: { go: }
+      flows:
+        main: { container: tabs, tabs: [home, list], reselect: popToRoot, handle: { go: { reveal: { flow: lost } } } }
+        lost: { container: stack, root: list }
+      """
+    #expect(
+      doubts(text) == [
+        "6:3: warning: reselect of main never pops: no tab has a stack", "6:93: warning: reveal never finds lost: no flow makes it",
+        "7:3: warning: nothing leads to the flow lost: no other flow makes it",
+      ])
+    #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
+  }
+
   @Test(arguments: [
     // It goes on to the flow above.
     Doubt("step: picked }", "step: picked, to: asking }"),
@@ -144,6 +177,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, load: { value: 1, else: extra } }"),
     ]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, left: extra }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, leave: extra }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: dismiss"), ("#asking", "handle: { answered: { end: extra } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("started: popToRoot", "started: { forward: { step: extra, to: current } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#rules", "- { when: { fact: isKnown }, step: extra }")]),
@@ -393,7 +427,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("answered: dismiss", "answered: none"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
       ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
-      ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }"),
+      (
+        "#flows",
+        """
+        side: { container: stack }
+          over: { container: stack, root: form, handle: { over: { end: over } } }
+          taps: { container: tabs, tabs: [form], reselect: popToRoot, handle: { heard: { present: { screen: form, leave: none } } } }
+        """
+      ),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("- { when: { fact: isKnown }, step: started }", "- { when: { fact: isKnown }, step: answered, to: side }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
@@ -411,6 +452,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 16)
+    #expect(LintTests.patterns.count == 18)
   }
 }

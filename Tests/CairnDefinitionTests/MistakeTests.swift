@@ -35,6 +35,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "  main: { container: stack, root: { flow: tabbed }, tabs: [home] }",
       "19:53: tabs belongs to container: tabs, and main has container: stack"),
+    Mistake(
+      "  main: { container: stack, root: home, reselect: popToRoot }",
+      "19:41: reselect belongs to container: tabs, and main has container: stack"),
+    Mistake(
+      "  main: { container: stack, root: home, back: first }", "19:41: back belongs to container: tabs, and main has container: stack"),
+    Mistake("  main: { container: tabs, tabs: [home], back: frist }", "19:48: back must be none or first, not frist; did you mean first?"),
+    Mistake("  main: { container: tabs, tabs: [home], reselect: strted }", "19:52: there is no step strted; did you mean started?"),
+    Mistake("  main: { container: stack, root: { screen: home, leave: strted } }", "19:58: there is no step strted; did you mean started?"),
     Mistake("  main: { container: tabs, root: home }", "19:28: a flow with container: tabs has no root; say tabs: [..]"),
     Mistake("  main: { container: screen }", "19:9: a flow with container: screen needs root: SCREEN"),
     Mistake(
@@ -83,6 +91,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "{ present: about, style: sheeet }", "20:39: style must be sheet, fullScreen or alert, not sheeet; did you mean sheet?"),
     Mistake("{ present: { flow: main2 }, style: alert }", "20:42: an alert is a screen; main2 is a flow"),
     Mistake("{ reveal: hme }", "20:24: there is no screen hme; did you mean home?"),
+    Mistake("{ reveal: { flow: man2 } }", "20:32: there is no flow man2; did you mean main2?"),
+    Mistake("{ set: [home], keep: maybe }", "20:35: keep must be true or false, not maybe"),
     Mistake("{ tabs: [home] }", "20:16: tabs belongs to container: tabs, and main has container: stack"),
     Mistake("{ detail: home }", "20:16: detail belongs to container: split, and main has container: stack"),
     Mistake(

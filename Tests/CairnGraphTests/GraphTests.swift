@@ -31,6 +31,24 @@ private func graph(_ app: String) throws -> Graph {
     #expect(qiita.arrows.contains(.init(from: .flow("root"), to: .screen("safari", of: "search"), label: "search.webView", kind: .show)))
   }
 
+  @Test func `what is asked before it goes, and a flow that is revealed`() throws {
+    let text = """
+      app: asks
+      root: { flow: main }
+      screens: { home: { emits: [go] }, editor: { emits: [] }, sheet: { emits: [back] } }
+      steps: { go: {}, back: {}, asked: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { go: { push: editor, leave: asked }, asked: { present: sheet }, back: { reveal: { flow: main } } }
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "asks", text: text).definition)
+    func place(_ screen: String) -> Graph.Place { .screen(screen, of: "main") }
+    #expect(graph.arrows.contains(.init(from: place("editor"), to: place("sheet"), label: "asked", kind: .present)))
+    #expect(graph.arrows.contains(.init(from: place("sheet"), to: .flow("main"), label: "back", kind: .back)))
+  }
+
   @Test func `both texts name every screen, and names with dots are safe in Mermaid`() throws {
     let shop = try graph("shop")
     for screen in ["home", "product", "terms"] {

@@ -71,6 +71,7 @@ import Testing
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
       ], to: .flow("f"))
+    node.leave = .ask(StepTemplate("t", with: ["a": .literal(1)], to: .root))
     node.authorization = "z"
     full.nodes[node.id] = node
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
@@ -93,8 +94,11 @@ import Testing
     other.effects[0].start = 99
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
+    other.nodes[node.id]?.leave = .refuse
     other.facts["x"] = 1
-    try check([full, other, StateFormat.empty, full])
+    var open = other
+    open.nodes[node.id]?.leave = nil
+    try check([full, other, open, other, StateFormat.empty, full])
   }
 
   @Test func `a push on a long stack is a short difference`() throws {
@@ -129,7 +133,8 @@ import Testing
     let route = Action.Route("s", params: ["a": .array([1, "x"])])
     let actions: [Action] = [
       .step(Step("s", params: ["p": .null]), from: NodeID(3)), .step(Step("s"), from: nil), .pop(count: 2, node: NodeID(1)),
-      .pop(count: 1, node: nil), .popTo(.screen("s")), .popTo(.node(NodeID(2))), .popToRoot, .dismiss(node: nil), .dismiss(node: NodeID(1)),
+      .pop(count: 1, node: nil), .popTo(.screen("s")), .popTo(.node(NodeID(2))), .popToRoot, .back, .dismiss(node: nil),
+      .dismiss(node: NodeID(1)),
       .select(.tab(2), node: nil), .select(.flow("f"), node: NodeID(4)), .push(route),
       .present(route, style: .alert, node: NodeID(1), replace: true), .present(route, style: .sheet, node: nil, replace: false),
       .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)),

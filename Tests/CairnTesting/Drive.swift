@@ -161,6 +161,7 @@ package struct Drive {
         case "pop": .pop(count: 1, node: nil)
         case "popToRoot": .popToRoot
         case "dismiss": .dismiss(node: nil)
+        case "back": .back
         case "logout": .logout
         default: nil
         }

@@ -166,7 +166,7 @@ package struct RandomDefinition {
     case 5: .pop(count: 1 + chance.below(2))
     case 6: .popTo(screen: chance.pick(screens))
     case 7: .popToRoot
-    case 8: .reveal(screen: chance.pick(screens))
+    case 8: .reveal(.screen(chance.pick(screens)))
     case 9, 10:
       .present(
         contribution(later), style: chance.pick([.sheet, .alert, .fullScreen]), on: chance.pick([.flow, .screen]),

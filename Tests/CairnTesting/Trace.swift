@@ -31,7 +31,8 @@ package struct Trace {
     let accepted = reducer.accepts(state)
     line(
       "accepts", accepted.steps.map { "\($0.step) \($0.params.sorted { $0.key < $1.key })" }.joined(separator: ","),
-      "\(accepted.primitives)")
+      // What was there when traces were first written: the rest must stay as it was.
+      "\(accepted.primitives.filter { $0 != "back" })")
     line("state", "\(state.revision)", "\(state.nextNode)", "\(state.nextEffect)", "\(state.tokenWrites)", "\(state.manualTime ?? -1)")
     line(
       "facts", Self.text(state.facts), "\(state.login.status)", state.login.reason ?? "",

@@ -62,7 +62,8 @@ extension Refusal.Code {
     case .valueTooLarge: 413
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
-      .suppressed, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork, .effectGone,
+      .suppressed, .guarded,
+      .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork, .effectGone,
       .manualClockOnly,
       .valueMismatch:
       409

@@ -4,7 +4,7 @@ import CairnCore
 struct ActionReader {
   /// What `type` may say; a step has none.
   private enum Kind: String, CaseIterable {
-    case pop, popTo, popToRoot, dismiss, select, push, present, set, remove, login, logout, token, advance, facts
+    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, token, advance, facts
   }
 
   private var members: Members
@@ -57,6 +57,7 @@ struct ActionReader {
       if let screen = members.string("screen") { return .action(.popTo(.screen(screen))) }
       return members.node("node").map { .action(.popTo(.node($0))) }
     case .popToRoot: return .action(.popToRoot)
+    case .back: return .action(.back)
     case .dismiss: return .action(.dismiss(node: members.node("node")))
     case .select:
       let node = members.node("node")

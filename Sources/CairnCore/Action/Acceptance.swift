@@ -2,6 +2,8 @@
 public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]
+  /// Of the primitives the gestures that are not made at once, as they stand: what they would take away is asked first.
+  public var guarded: [String] = []
 
   public struct AcceptedStep: Hashable, Sendable {
     public var step: String

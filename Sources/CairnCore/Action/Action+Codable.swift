@@ -48,7 +48,7 @@ extension Action: Codable {
       record.node = node
     case .popTo(.screen(let screen)): record.screen = screen
     case .popTo(.node(let node)): record.node = node
-    case .popToRoot, .logout: break
+    case .popToRoot, .back, .logout: break
     case .dismiss(let node): record.node = node
     case .select(let selection, let node):
       switch selection {
@@ -101,6 +101,7 @@ extension Action: Codable {
     case .pop: "pop"
     case .popTo: "popTo"
     case .popToRoot: "popToRoot"
+    case .back: "back"
     case .dismiss: "dismiss"
     case .select: "select"
     case .push: "push"
@@ -142,6 +143,7 @@ extension Action: Codable {
         return nil
       }
     case "popToRoot": self = .popToRoot
+    case "back": self = .back
     case "dismiss": self = .dismiss(node: record.node)
     case "select":
       if let tab = record.tab {

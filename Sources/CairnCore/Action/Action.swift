@@ -4,6 +4,8 @@ public enum Action: Hashable, Sendable {
   case pop(count: Int, node: NodeID?)
   case popTo(Destination)
   case popToRoot
+  /// What a system's back means: pop, else dismiss, else what tabs say, else nothing.
+  case back
   case dismiss(node: NodeID?)
   case select(Selection, node: NodeID?)
   case push(Route)

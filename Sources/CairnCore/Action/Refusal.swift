@@ -26,6 +26,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case noTabs = "no-tabs"
     case noSwitch = "no-switch"
     case suppressed
+    case guarded
     case oauthStateMismatch = "oauth-state-mismatch"
     case oauthCodeMissing = "oauth-code-missing"
     case oauthNotConfigured = "oauth-not-configured"

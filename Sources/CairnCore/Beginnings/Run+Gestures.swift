@@ -5,13 +5,14 @@ extension Run {
     case .pop(let count, let node):
       if let node {
         try pop(from: node)
-      } else if let stack = visibleStackToPop {
-        pop(count, on: stack)
+      } else if let stack = state.stackToPop {
+        try askAndKeep(max(1, state.nodes.children(of: stack).count - max(0, count)), on: stack)
       } else {
         reason = "at-root"
       }
     case .popToRoot:
-      if let stack = visibleStackToPop { popToRoot(stack) } else { reason = "at-root" }
+      if let stack = state.stackToPop { try askAndKeep(1, on: stack) } else { reason = "at-root" }
+    case .back: try back()
     case .popTo(.screen(let screen)): try popTo(visible: screen)
     case .popTo(.node(let node)):
       try checkLiving(node, at: "/node")
@@ -19,14 +20,15 @@ extension Run {
       guard let parent = state.nodes.record(node)?.parentID, let record = state.nodes.record(parent), record.kind == .stack,
         let index = state.nodes.children(of: record).firstIndex(of: node)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
-      keep(index + 1, on: parent)
+      try askAndKeep(index + 1, on: parent)
     case .dismiss(let node): try dismissModal(node)
     case .select(let selection, let node):
       if let node {
         try checkLiving(node, at: "/node")
         try checkInFront(node)
       }
-      try select(selection, around: node ?? visibleEnd, isGesture: definition.covered == .refuse)
+      let tab = try tab(selection, around: node ?? visibleEnd, isGesture: definition.covered == .refuse)
+      if state.nodes.record(tab.tabs)?.selectedIndex == tab.index { try reselect(in: tab.tabs) } else { select(tab.index, in: tab.tabs) }
     default: break
     }
   }
@@ -46,20 +48,6 @@ extension Run {
     throw Refusal(.hidden, "\(name(of: node)) (\(node)) is covered by \(name(of: state.frontLayer)): dismiss that first")
   }
 
-  /// The innermost stack of the front layer that has something to go back from. A split's is its master.
-  private var visibleStackToPop: NodeID? {
-    guard var here = state.visibleEnd ?? state.nodes.record(state.root) else { return nil }
-    while true {
-      if let container = here.kind.container {
-        let children = state.nodes.children(of: here)
-        let stack = here.kind == .stack ? here.nodeID : container.stack(here.nodeID, children)
-        if let stack, (stack == here.nodeID ? children : state.nodes.children(of: stack)).count > 1 { return stack }
-      }
-      guard !state.isPresented(here), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
-      here = container
-    }
-  }
-
   /// Pops a node and all above it. At the bottom of a stack inside a stack, that inner stack goes.
   private mutating func pop(from node: NodeID) throws(Refusal) {
     try checkLiving(node, at: "/node")
@@ -69,7 +57,7 @@ extension Run {
       let container = state.nodes.record(parent)
     {
       if container.kind == .stack, let index = state.nodes.children(of: container).firstIndex(of: target) {
-        if index > 0 { return keep(index, on: parent) }
+        if index > 0 { return try askAndKeep(index, on: parent) }
         guard target == node || container.isFlow else { break }
       } else if target == node {
         throw Refusal(.noStack, "\(node) is not on a stack")
@@ -90,8 +78,8 @@ extension Run {
       guard let record = state.nodes.record(ancestor),
         let stack = record.kind.container?.stack(ancestor, state.nodes.children(of: record)), state.nodes.record(stack)?.kind == .stack
       else { continue }
-      if state.nodes.children(of: stack).contains(where: { state.isScreen($0, named: screen) }) {
-        return try popTo(screen: screen, on: stack)
+      if let index = state.nodes.children(of: stack).lastIndex(where: { state.isScreen($0, named: screen) }) {
+        return try askAndKeep(index + 1, on: stack)
       }
     }
     guard definition.screens.value(exactly: screen) != nil else {
@@ -109,11 +97,11 @@ extension Run {
         throw Refusal(.invalid, "\(node) is not presented", faults: [.init(pointer: "/node", detail: "must be a presented node")])
       }
       try checkInFront(node)
-      return leave(node)
+      return try askAndLeave(node)
     }
     let layers = state.layers
     guard layers.count > 1, let front = layers.last else { return reason = "nothing-presented" }
-    leave(front)
+    try askAndLeave(front)
   }
 
   mutating func primitive(_ action: Action) throws(Refusal) {
@@ -131,6 +119,7 @@ extension Run {
     case .present(let route, let style, let node, let replace):
       if let node { try checkLiving(node, at: "/node") }
       let mold = try mold(route, at: "")
+      if replace, let modal = state.nodes.record(node ?? leaf)?.presentedID, try isAnswered([modal]) { return }
       try present(mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
     case .set(let routes):
       let stack = try nearestStack(of: leaf)
@@ -139,6 +128,7 @@ extension Run {
       guard !molds.isEmpty else {
         throw Refusal(.invalid, "a stack is never empty", faults: [.init(pointer: "/stack", detail: "must hold at least one route")])
       }
+      guard try !isAnswered(state.nodes.children(of: stack).reversed()) else { return }
       let hearer = state.nodes.record(stack)?.isFlow == true ? stack : owner
       try fill(stack, with: molds, owner: hearer, scope: Scope())
     case .remove(let node):
@@ -148,7 +138,7 @@ extension Run {
         throw Refusal(.noStack, "\(node) is not on a stack")
       }
       guard state.nodes.children(of: parent).count > 1 else { return reason = "at-root" }
-      leave(node)
+      try askAndLeave(node)
     default: break
     }
   }

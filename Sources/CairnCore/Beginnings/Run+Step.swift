@@ -4,7 +4,7 @@ extension Run {
   mutating func begin(_ action: Action) throws(Refusal) {
     switch action {
     case .step(let step, let from): try post(step, from: from)
-    case .pop, .popTo, .popToRoot, .dismiss, .select: try gesture(action)
+    case .pop, .popTo, .popToRoot, .back, .dismiss, .select: try gesture(action)
     case .push, .present, .set, .remove: try primitive(action)
     case .login(let hasCode, let oauthState, let error, let byOperator):
       try login(hasCode: hasCode, oauthState: oauthState, error: error, byOperator: byOperator)

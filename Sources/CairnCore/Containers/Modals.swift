@@ -72,9 +72,17 @@ extension Run {
     if record.ownerID == flow || state.layer(of: flow) == layer { leave(layer) } else { reason = "nothing-presented" }
   }
 
-  /// Brings the nearest instance of a screen to the top of what is visible, or refuses.
-  mutating func reveal(_ screen: String) throws(Refusal) {
-    guard let target = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+  /// Brings the nearest instance of a screen or flow to the top of what is visible, or refuses.
+  mutating func reveal(_ what: Contribution.Target) throws(Refusal) {
+    let target: NodeID
+    switch what {
+    case .screen(let screen):
+      guard let found = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+      target = found
+    case .flow(let flow):
+      guard let found = state.nearest(flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
+      target = found
+    }
     // Every modal over the layers that lead to the screen goes, the newest first.
     let way = state.ancestors(of: target, acrossModals: true)
     let layers = Set(way.map { state.layer(of: $0) })

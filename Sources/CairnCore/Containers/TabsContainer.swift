@@ -16,7 +16,9 @@ enum TabsContainer: Container {
 extension Run {
   /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it. A gesture
   /// does not reach those that a modal covers.
-  mutating func select(_ selection: Action.Selection, around node: NodeID, isGesture: Bool = false) throws(Refusal) {
+  func tab(
+    _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
+  ) throws(Refusal) -> (tabs: NodeID, index: Int) {
     let around = state.ancestors(of: node, acrossModals: true)
     let all = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
     let isHeld = isGesture && state.nodes.hasModals
@@ -42,14 +44,20 @@ extension Run {
         throw Refusal(
           .invalid, "there are \(count) tabs, counted from 0", faults: [.init(pointer: "/tab", detail: "must be from 0 to \(count - 1)")])
       }
-      select(index, in: nearest)
+      return (nearest, index)
     case .flow(let name):
       for tabs in candidates {
         guard let index = state.nodes.children(of: tabs).firstIndex(where: { state.flowName(of: $0) == name }) else { continue }
-        return select(index, in: tabs)
+        return (tabs, index)
       }
       throw Refusal(.noTabs, "no tabs around the visible screen have \(name)")
     }
+  }
+
+  /// A handler's select.
+  mutating func select(_ selection: Action.Selection, around node: NodeID) throws(Refusal) {
+    let tab = try tab(selection, around: node)
+    select(tab.index, in: tab.tabs)
   }
 
   mutating func select(_ index: Int, in tabs: NodeID) {

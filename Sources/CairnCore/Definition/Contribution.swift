@@ -10,6 +10,8 @@ public struct Contribution: Hashable, Sendable {
   public var after: [Timer]
   /// Sent when the node is popped or dismissed.
   public var left: StepTemplate?
+  /// Asked before a gesture takes the node away; nil: it may go.
+  public var leave: Leave?
   /// The content value that the node starts with.
   public var content: Expression?
 
@@ -20,7 +22,7 @@ public struct Contribution: Hashable, Sendable {
 
   public init(
     _ target: Target, with: [String: Expression] = [:], start: [StepTemplate] = [], listen: Listen = .init(),
-    load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, content: Expression? = nil
+    load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil
   ) {
     self.target = target
     self.with = with
@@ -29,6 +31,7 @@ public struct Contribution: Hashable, Sendable {
     self.load = load
     self.after = after
     self.left = left
+    self.leave = leave
     self.content = content
   }
 }
@@ -42,7 +45,7 @@ extension Contribution {
 
   /// Every step that is sent because of it.
   public var templates: [StepTemplate] {
-    start + after.map(\.step) + [left].compactMap(\.self) + (load?.templates ?? [])
+    start + after.map(\.step) + [left, leave?.step].compactMap(\.self) + (load?.templates ?? [])
   }
 
   /// What is worked out for it, beside the params of its steps.

@@ -8,6 +8,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var handle: [String: Handler]
   /// Per step, the first replacement whose guard holds is taken.
   public var adapt: [String: [Adaptation]]
+  /// Of tabs alone.
+  public var tabs: TabsManner
   public var meta: Value?
 
   public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
@@ -24,13 +26,14 @@ public struct FlowDefinition: Hashable, Sendable {
 
   public init(
     container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
-    adapt: [String: [Adaptation]] = [:], meta: Value? = nil
+    adapt: [String: [Adaptation]] = [:], tabs: TabsManner = .init(), meta: Value? = nil
   ) {
     self.container = container
     self.birth = birth
     self.children = children
     self.handle = handle
     self.adapt = adapt
+    self.tabs = tabs
     self.meta = meta
   }
 }

@@ -3,14 +3,14 @@ public enum Operation: Hashable, Sendable {
   case push(Contribution)
   /// The top of the stack.
   case replace(Contribution)
-  /// The whole stack.
-  case set([Contribution])
+  /// The whole stack; `keep`: what is equal from the bottom stays.
+  case set([Contribution], keep: Bool = false)
   case pop(count: Int)
   /// The instance nearest to the top.
   case popTo(screen: String)
   case popToRoot
-  /// Brings the nearest instance of a screen to the top of what is visible: dismiss, select, pop.
-  case reveal(screen: String)
+  /// Brings the nearest instance of a screen or flow to the top of what is visible: dismiss, select, pop.
+  case reveal(Contribution.Target)
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool)
   case dismiss
   case tabs([Contribution])
@@ -50,10 +50,11 @@ extension Operation {
     switch self {
     case .push(let contribution): OperationParts(makes: [Arrival(contribution, .pushed)])
     case .replace(let contribution): OperationParts(makes: [Arrival(contribution, .replacing)], removals: [.nodes])
-    case .set(let contributions): OperationParts(makes: contributions.map { Arrival($0, .stacked) }, removals: [.nodes])
+    case .set(let contributions, _): OperationParts(makes: contributions.map { Arrival($0, .stacked) }, removals: [.nodes])
     case .pop, .popToRoot: OperationParts(removals: [.nodes])
     case .popTo(let screen): OperationParts(goals: [.back(screen: screen)], removals: [.nodes])
-    case .reveal(let screen): OperationParts(goals: [.front(screen: screen)], removals: [.covers])
+    case .reveal(.screen(let screen)): OperationParts(goals: [.front(screen: screen)], removals: [.covers])
+    case .reveal(.flow(let flow)): OperationParts(goals: [.frontFlow(flow)], removals: [.covers])
     case .present(let contribution, let style, let anchor, let replace):
       OperationParts(makes: [Arrival(contribution, .presented(style, on: anchor))], removals: replace ? [.covers] : [])
     case .dismiss: OperationParts(removals: [.modal])

@@ -28,6 +28,8 @@ public struct OperationParts: Hashable, Sendable {
   public enum Goal: Hashable, Sendable {
     /// A screen that comes to the front, wherever it is.
     case front(screen: String)
+    /// A flow that comes to the front, wherever it is.
+    case frontFlow(String)
     /// A screen on the stack that is gone back to.
     case back(screen: String)
     /// A screen on the stack that is taken out.

@@ -7,18 +7,31 @@ extension Reducer {
     let leaves = state.visibleLeaves
     var steps = leaves.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
-    return Acceptance(steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state))
+    return Acceptance(
+      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state))
+  }
+
+  /// The gestures that are listed and that what they would take away would be asked of.
+  private func guarded(in state: State) -> [String] {
+    guard program.hasLeave else { return [] }
+    var names: [String] = []
+    if let stack = state.stackToPop {
+      let above = state.nodes.children(of: stack).dropFirst()
+      if state.guarding(above.suffix(1)) != nil { names += ["pop", "back"] }
+      if state.guarding(above.reversed()) != nil { names.append("popToRoot") }
+    }
+    let front = state.frontLayer
+    if front != state.root, state.guarding([front]) != nil { names += state.stackToPop == nil ? ["dismiss", "back"] : ["dismiss"] }
+    return names
   }
 
   private func primitives(in state: State) -> [String] {
     let end = state.visibleEnd?.nodeID ?? state.root
-    let around = state.ancestors(of: end, acrossModals: false).compactMap { state.nodes.record($0) }
-    let canPop = around.contains { record in
-      record.kind.container?.stack(record.nodeID, state.nodes.children(of: record)).map { state.nodes.children(of: $0).count > 1 } ?? false
-    }
     var names: [String] = []
-    if canPop { names += ["pop", "popTo", "popToRoot"] }
-    if state.layers.count > 1 { names.append("dismiss") }
+    let back = state.back(in: program)
+    if case .pop = back { names += ["pop", "popTo", "popToRoot"] }
+    if state.frontLayer != state.root { names.append("dismiss") }
+    if back != nil { names.append("back") }
     let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
     if outwards.contains(where: { $0.kind == .tabs && !state.nodes.children(of: $0).isEmpty }) { names.append("select") }
     if definition.primitives == .open { names += ["push", "present", "set", "remove"] }

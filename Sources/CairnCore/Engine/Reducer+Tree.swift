@@ -33,6 +33,7 @@ extension Program {
     tree.style = record.style
     tree.on = record.onID
     tree.ended = record.isEnded ? true : nil
+    tree.guarded = record.isGuarded ? true : nil
     tree.meta = meta(of: record, in: state.nodes)
     return tree
   }

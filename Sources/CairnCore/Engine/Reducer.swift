@@ -132,11 +132,13 @@ extension Run {
   fileprivate func transition(since old: State) -> Transition {
     let survivors = Survivors.between(old, and: state)
     // A link that is held already is held again: its time may be another one.
+    let answer = isGuarded ? Refusal.Code.guarded.rawValue : nil
     guard isPending || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else {
-      return Transition(outcome: .unchanged, reason: reason ?? "no-change", events: events)
+      return Transition(outcome: .unchanged, reason: answer ?? reason ?? "no-change", events: events)
     }
     return Transition(
-      outcome: isPending ? .pending : .performed, events: events, changes: program.changes(of: survivors, from: old, to: state),
+      outcome: isPending ? .pending : .performed, reason: answer, events: events,
+      changes: program.changes(of: survivors, from: old, to: state),
       started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
   }
 

@@ -115,6 +115,12 @@ struct Evaluator: Sendable {
     return StepTemplate(template.step, with: with, to: template.to)
   }
 
+  /// The same of what is asked before the node leaves.
+  func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
+    guard case .ask(let template) = leave else { return leave }
+    return partialLeft(template, in: scope, state).map(Leave.ask)
+  }
+
   /// Whether a guard holds.
   func holds(_ condition: Guard, in scope: Scope, _ state: State) -> Bool {
     switch condition {

@@ -1,6 +1,7 @@
 extension Acceptance: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    if !guarded.isEmpty { writer.member("guarded", guarded) }
     writer.member("primitives", primitives)
     writer.member("steps", steps)
     writer.endObject()

@@ -13,7 +13,7 @@ extension Action: JSONWritable {
       writer.member("node", ifPresent: node)
     case .popTo(.screen(let screen)): writer.member("screen", screen)
     case .popTo(.node(let node)): writer.member("node", node)
-    case .popToRoot, .logout: break
+    case .popToRoot, .back, .logout: break
     case .dismiss(let node): writer.member("node", ifPresent: node)
     case .select(let selection, let node):
       switch selection {

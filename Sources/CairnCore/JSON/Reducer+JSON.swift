@@ -99,6 +99,7 @@ extension Program {
     writer.member("style", ifPresent: record.style)
     writer.member("on", ifPresent: record.onID)
     if record.isEnded { writer.member("ended", true) }
+    if record.isGuarded { writer.member("guarded", true) }
     writer.member("meta", ifPresent: meta(of: record, in: nodes))
   }
 }

@@ -12,6 +12,7 @@ extension Tree: JSONWritable {
     writer.member("style", ifPresent: style)
     writer.member("on", ifPresent: on)
     writer.member("ended", ifPresent: ended)
+    writer.member("guarded", ifPresent: guarded)
     writer.member("meta", ifPresent: meta)
     writer.member("children", ifPresent: children)
     writer.member("presented", ifPresent: presented)

@@ -103,6 +103,12 @@ struct NodeRecord: Sendable {
     }
   }
 
+  /// It is asked before a gesture takes it away; its details say how.
+  var isGuarded: Bool {
+    get { has(1 << 11) }
+    set { set(1 << 11, newValue) }
+  }
+
   private func has(_ trait: Int32) -> Bool { being[3] & trait != 0 }
 
   private mutating func set(_ trait: Int32, _ isSet: Bool) { being[3] = isSet ? being[3] | trait : being[3] & ~trait }

@@ -25,6 +25,7 @@ extension NodeTable {
     node.ended = record.isEnded
     node.listen = record.listen
     node.left = details.left
+    node.leave = details.leave
     node.authorization = details.authorization
     return node
   }
@@ -55,11 +56,12 @@ extension NodeTable {
       $0.style = node.style
       $0.on = NodeRecord.number(node.on)
       $0.listen = node.listen
+      $0.isGuarded = node.leave != nil
     }
     setEnded(node.ended, of: node.id)
     if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
-    let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
+    let details = NodeDetails(node)
     if self.details(of: node.id) != details { setDetails(details, of: node.id) }
   }
 }

@@ -29,6 +29,7 @@ extension NodeTable {
   package func params(of node: NodeReading) -> [String: Value] { details(of: node.record).params }
   package func content(of node: NodeReading) -> Content? { details(of: node.record).content }
   package func left(of node: NodeReading) -> StepTemplate? { details(of: node.record).left }
+  package func leave(of node: NodeReading) -> Leave? { details(of: node.record).leave }
   package func authorization(of node: NodeReading) -> String? { details(of: node.record).authorization }
 
   /// Whether a node has the name and the flow that it had in an older version.
@@ -87,7 +88,8 @@ extension NodeTable {
     record.on = NodeRecord.number(node.on)
     record.listen = node.listen
     record.isEnded = node.ended
-    let details = NodeDetails(params: node.params, content: node.content, left: node.left, authorization: node.authorization)
+    record.isGuarded = node.leave != nil
+    let details = NodeDetails(node)
     append(record, details: details.isEmpty ? nil : details)
     if !node.children.isEmpty { setChildren(node.children, of: node.id) }
     if let modal = node.presented { setPresented(modal, on: node.id) }

@@ -8,7 +8,10 @@ extension Compiler {
     case .replace(let contribution):
       let mold = mold(contribution)
       return { run, performance throws(Refusal) in try run.replaceTop(with: mold, in: performance) }
-    case .set(let contributions):
+    case .set(let contributions, true):
+      let molds = contributions.map(mold)
+      return { run, performance throws(Refusal) in try run.set(molds, in: performance) }
+    case .set(let contributions, false):
       let molds = contributions.map(mold)
       return { run, performance throws(Refusal) in
         let stack = try run.nearestStack(of: performance.flow)
@@ -22,8 +25,8 @@ extension Compiler {
       return { run, performance throws(Refusal) in run.popToRoot(try run.nearestStack(of: performance.flow)) }
     case .remove(let screen):
       return { run, performance throws(Refusal) in try run.removeOne(screen: screen, on: try run.nearestStack(of: performance.flow)) }
-    case .reveal(let screen):
-      return { run, _ throws(Refusal) in try run.reveal(screen) }
+    case .reveal(let target):
+      return { run, _ throws(Refusal) in try run.reveal(target) }
     case .present(let contribution, let style, let anchor, let replace):
       let mold = mold(contribution)
       return { run, performance throws(Refusal) in

@@ -38,7 +38,17 @@ struct Compiler {
     return Program.Flow(
       name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
-      meta: flow.meta)
+      manner: manner(flow.tabs), meta: flow.meta)
+  }
+
+  private func manner(_ tabs: TabsManner) -> Program.Manner {
+    let reselect: Program.Manner.Reselect =
+      switch tabs.reselect {
+      case .nothing: .nothing
+      case .popToRoot: .popToRoot
+      case .send(let template): .send(mold(template))
+      }
+    return Program.Manner(reselect: reselect, back: tabs.back)
   }
 
   private func handler(_ handler: Handler) -> Program.Handler {
@@ -53,7 +63,8 @@ struct Compiler {
       }
     return Mold(
       target: target, with: Recipe(contribution.with), start: contribution.start.map(mold), listen: contribution.listen,
-      load: contribution.load, after: contribution.after.map(mold), left: contribution.left, content: contribution.content)
+      load: contribution.load, after: contribution.after.map(mold), left: contribution.left, leave: contribution.leave,
+      content: contribution.content)
   }
 
   func mold(_ template: StepTemplate) -> StepMold {

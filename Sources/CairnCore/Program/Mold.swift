@@ -14,13 +14,14 @@ struct Mold: Sendable {
   let load: Load?
   let after: [TimerMold]
   let left: StepTemplate?
+  let leave: Leave?
   let content: Expression?
   /// The authorize URL is in its params or its content: the node owns an OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(
     target: Target, with: Recipe, start: [StepMold] = [], listen: Listen = Listen(), load: Load? = nil, after: [TimerMold] = [],
-    left: StepTemplate? = nil, content: Expression? = nil
+    left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil
   ) {
     self.target = target
     self.with = with
@@ -29,6 +30,7 @@ struct Mold: Sendable {
     self.load = load
     self.after = after
     self.left = left
+    self.leave = leave
     self.content = content
     carriesAuthorizeURL = with.carriesAuthorizeURL || content?.references.contains(.authorizeURL) ?? false
   }

@@ -12,6 +12,8 @@ final class Program: Sendable {
   let root: Mold
   /// Some flow is a split: two screens can be seen at once.
   let hasPanes: Bool
+  /// Some node is asked before a gesture takes it away.
+  let hasLeave: Bool
   /// The facts that clients do not see.
   let hiddenFacts: [String]
   private let stepNumbers: [String: Int]
@@ -41,10 +43,13 @@ final class Program: Sendable {
     let adaptations: [[Adaptation]?]
     /// The steps that it handles or adapts.
     let heard: StepSet
+    /// Of tabs alone.
+    let manner: Manner
     let meta: Value?
 
     init(
-      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], meta: Value?
+      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
+      meta: Value?
     ) {
       self.name = name
       self.kind = kind
@@ -52,7 +57,19 @@ final class Program: Sendable {
       self.handlers = handlers
       self.adaptations = adaptations
       heard = StepSet(handlers.indices.filter { handlers[$0] != nil || adaptations[$0] != nil })
+      self.manner = manner
       self.meta = meta
+    }
+  }
+
+  /// What tabs do at gestures that a tab has no answer to.
+  struct Manner: Sendable {
+    let reselect: Reselect
+    let back: TabsManner.Back
+
+    enum Reselect: Sendable {
+      case nothing, popToRoot
+      case send(StepMold)
     }
   }
 
@@ -109,6 +126,7 @@ final class Program: Sendable {
     rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
     root = compiler.mold(definition.root)
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
+    hasLeave = definition.hasLeave
     hasPanes = definition.flows.values.contains { $0.container == .split }
   }
 

@@ -21,6 +21,8 @@ public struct Node: Hashable, Sendable, Codable, Identifiable {
   public var ended: Bool = false
   public var listen: Listen = Listen()
   public var left: StepTemplate?
+  /// Asked before a gesture takes it away.
+  public var leave: Leave?
   /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
   public var authorization: String?
 

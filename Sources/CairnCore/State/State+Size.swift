@@ -56,7 +56,7 @@ extension [String: Value] {
 
 extension NodeDetails {
   /// About how many bytes they take.
-  var size: Int { params.size + (content?.size ?? 0) + (left?.size ?? 0) + (authorization?.utf8.count ?? 0) }
+  var size: Int { params.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0) }
 }
 
 extension Content {

@@ -136,6 +136,25 @@ extension State {
     return subtree(of: root).first { isScreen($0, named: screen) }
   }
 
+  /// The innermost flow of that name around what is visible, or on a stack around it, then in the other tabs in order, then anywhere. One
+  /// that has ended is none.
+  func nearest(flow name: String) -> NodeID? {
+    guard nodes.isAlive(flow: name) else { return nil }
+    func isMeant(_ id: NodeID) -> Bool { nodes.record(id).map { $0.isAliveFlow && nodes.flow(of: $0).isExactly(name) } ?? false }
+    let around = ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: true)
+    for container in around {
+      if isMeant(container) { return container }
+      guard nodes.record(container)?.kind == .stack else { continue }
+      if let found = nodes.children(of: container).first(where: isMeant) { return found }
+    }
+    for container in around where nodes.record(container)?.kind == .tabs {
+      for child in nodes.children(of: container) {
+        if let found = subtree(of: child).first(where: isMeant) { return found }
+      }
+    }
+    return subtree(of: root).first(where: isMeant)
+  }
+
   /// The effects of this state that a later one has no more, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
     guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }

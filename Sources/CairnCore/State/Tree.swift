@@ -15,6 +15,8 @@ public struct Tree: Hashable, Sendable, Decodable {
   public var on: NodeID?
   public var content: Content?
   public var ended: Bool?
+  /// It is asked before a gesture takes it away.
+  public var guarded: Bool?
   public var meta: Value?
 
   public var presented: Tree? {
@@ -29,7 +31,7 @@ public struct Tree: Hashable, Sendable, Decodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, meta
+    case id, kind, name, flow, params, children, selected, presented, style, on, content, ended, guarded, meta
   }
 
   public init(from decoder: any Decoder) throws {
@@ -46,6 +48,7 @@ public struct Tree: Hashable, Sendable, Decodable {
     on = try members.decodeIfPresent(NodeID.self, forKey: .on)
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+    guarded = try members.decodeIfPresent(Bool.self, forKey: .guarded)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)
   }
 }

@@ -61,6 +61,7 @@ extension Run {
       $0.parent = 0
       $0.style = nil
       $0.on = 0
+      $0.isGuarded = false
     }
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }

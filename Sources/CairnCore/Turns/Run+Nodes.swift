@@ -12,12 +12,14 @@ extension Run {
     case .screen(let name):
       var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
       record.listen = mold.listen
+      record.isGuarded = mold.leave != nil
       let given = evaluator.values(of: mold.with, in: scope, state)
       try enter(record, mold, params: try params(given, of: record), evaluator, scope: scope)
     case .flow(let name):
       guard let flow = program.flows[Int(name)] else { throw Refusal(.flowGone, "there is no flow \(program.names.texts[Int(name)])") }
       var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
       record.listen = mold.listen
+      record.isGuarded = mold.leave != nil
       try enter(record, mold, params: evaluator.values(of: mold.with, in: scope, state), evaluator, scope: scope)
       for start in mold.start {
         try send(start, as: .start, by: id, emitter: nil, otherwise: id, scope: scope)
@@ -55,6 +57,15 @@ extension Run {
     return params
   }
 
+  /// The params that a node of a mold would have, were it what a record is: those of a `screen` flow are its screen's.
+  func params(of mold: Mold, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String: Value] {
+    let given = evaluator.values(of: mold.with, in: scope, state)
+    guard record.isFlow else { return try params(given, of: record) }
+    guard let flow = program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.birth else { return given }
+    let own = evaluator.values(of: root.with, in: Scope(params: given), state)
+    return try params(own.merging(given) { _, pushed in pushed }, of: record)
+  }
+
   /// Puts a new node into the table, with its params, its content and its effects.
   private mutating func enter(
     _ record: NodeRecord, _ mold: Mold, params: [String: Value], _ evaluator: Evaluator, scope: Scope
@@ -62,6 +73,7 @@ extension Run {
     let left = evaluator.partialLeft(mold.left, in: scope, state)
     let details = NodeDetails(
       params: params, content: content(mold.content, evaluator, in: scope), left: left,
+      leave: evaluator.partial(leave: mold.leave, in: scope, state),
       authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil)
     try charge(details, of: record)
     state.nodes.append(record, details: details.isEmpty ? nil : details)
@@ -74,6 +86,7 @@ extension Run {
     try meter.write(details.params, as: "the params of \(state.nodes.name(of: record))")
     if let value = details.content?.value { try meter.write(value, as: "the content of \(state.nodes.name(of: record))") }
     if let left = details.left { try meter.write(left.size) }
+    if let leave = details.leave?.step { try meter.write(leave.size) }
   }
 
   /// The content that a node is born with; nil: none.
@@ -105,6 +118,7 @@ extension Run {
       $0.name = screen
       if root.listen.hidden { $0.listen.hidden = true }
       if root.listen.dismissed { $0.listen.dismissed = true }
+      if root.leave != nil { $0.isGuarded = true }
     }
     guard let record = state.nodes.record(id) else { return }
     let evaluator =
@@ -113,6 +127,7 @@ extension Run {
     let given = evaluator.values(of: root.with, in: scope, state).merging(scope.params) { _, pushed in pushed }
     let details = NodeDetails(
       params: try params(given, of: record), content: pushed.content ?? content(root.content, evaluator, in: scope), left: pushed.left,
+      leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, state),
       authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil))
     try charge(details, of: record)
     state.nodes.setDetails(details, of: id)

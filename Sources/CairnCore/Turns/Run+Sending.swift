@@ -15,18 +15,34 @@ extension Run {
     otherwise receiver: NodeID
   ) {
     let here = speaker ?? receiver
-    let hearer: Turns.Item.Receiver
-    switch destination {
-    case nil: hearer = .flow(receiver)
-    case .current: hearer = .flow(here)
-    case .root: hearer = .flow(state.root)
-    case .parent:
-      guard let parent = parent(of: here) else { return drop(intent.step, "no-parent", flow: state.nodes.record(here)) }
-      hearer = .flow(parent)
-    case .flow(let name): hearer = .named(name, from: speaker)
-    case .all: hearer = .all
+    guard let hearer = hearer(of: destination, by: speaker, otherwise: receiver) else {
+      return drop(intent.step, "no-parent", flow: state.nodes.record(here))
     }
     turns.follow(kind, Turns.Item(intent: intent, receiver: hearer, emitter: emitter))
+  }
+
+  /// Sends a step whose turn is the action's own and comes now: its refusal is the action's. To all it has no turn of its own.
+  mutating func sendNow(_ mold: StepMold, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
+    let intent = try step(from: mold, in: scope)
+    guard let hearer = hearer(of: mold.to, by: speaker, otherwise: speaker) else {
+      return drop(intent.step, "no-parent", flow: state.nodes.record(speaker))
+    }
+    let item = Turns.Item(intent: intent, receiver: hearer, emitter: emitter)
+    if mold.to == .all { turns.enqueue(item) } else { try take(item) }
+  }
+
+  /// nil: there is no flow above it.
+  private func hearer(
+    of destination: Operation.Destination?, by speaker: NodeID?, otherwise receiver: NodeID
+  ) -> Turns.Item.Receiver? {
+    switch destination {
+    case nil: .flow(receiver)
+    case .current: .flow(speaker ?? receiver)
+    case .root: .flow(state.root)
+    case .parent: parent(of: speaker ?? receiver).map { .flow($0) }
+    case .flow(let name): .named(name, from: speaker)
+    case .all: .all
+    }
   }
 
   /// The living flow of a name: the one that speaks, those that it came from, outwards, then the one that is nearest to the front.

@@ -10,6 +10,8 @@ struct Run {
   var reason: String?
   /// The parents of the flows that the action took away.
   var parents: [NodeID: NodeID] = [:]
+  /// What a gesture would have taken away has answered in its place.
+  var isGuarded = false
   /// A link was held or a token call started: the answer is not there yet.
   var isPending = false
 

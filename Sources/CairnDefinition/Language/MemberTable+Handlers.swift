@@ -25,7 +25,9 @@ extension MemberTable {
     .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),
     .init("load", .shared(.load), "Starts with it and belongs to it."),
     .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
-    .init("left", .shared(.step), "Sent when it is popped or dismissed."), .init("content", .any, "The content that it starts with."))
+    .init("left", .shared(.step), "Sent when it is popped or dismissed."),
+    .init("leave", .shared(.step), "Sent in the place of a gesture that would take it away; none: it stays."),
+    .init("content", .any, "The content that it starts with."))
 
   static let node = MemberTable(
     [
@@ -44,6 +46,8 @@ extension MemberTable {
     ] + beside.members)
 
   static let selection = MemberTable(.init("flow", .text, "The tab's flow.", isRequired: true))
+
+  static let flowInFront = MemberTable(.init("flow", .text, "The flow's name.", isRequired: true))
 
   static let listen = MemberTable(
     .init("hidden", .flag, "Also while it is covered."), .init("dismissed", .flag, "Also when it is gone, until its flow ends."))

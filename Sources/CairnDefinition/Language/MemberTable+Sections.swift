@@ -56,6 +56,10 @@ extension MemberTable {
     .init("root", .shared(.node), "What a stack, a switch or a screen is born with."),
     .init("tabs", .list(of: .shared(.node), atLeast: 1), "What tabs are born with."),
     .init("split", .shared(.split), "What a split is born with."),
+    .init(
+      "reselect", .shared(.step),
+      "What a tap on the selected tab does: popToRoot, none, or a step that is sent to the flow; none if nothing is said."),
+    .init("back", .words(TabsManner.Back.self), "What a back with nothing to pop or dismiss does: select the first tab, or nothing."),
     .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
     .init("handle", .orNull(.map(of: .shared(.handler))), "What it does, by step."),
     .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that take the place of others, by step."),

@@ -49,7 +49,10 @@ extension OperationWord {
     switch self {
     case .push: own(.shared(.node), "Puts a node on the nearest stack.", MemberTable.beside.members)
     case .replace: own(.shared(.node), "Changes the top of the stack.", MemberTable.beside.members)
-    case .set: own(.list(of: .shared(.node), atLeast: 1), "Changes the whole stack.", MemberTable.beside.members)
+    case .set:
+      own(
+        .list(of: .shared(.node), atLeast: 1), "Changes the whole stack.",
+        MemberTable.beside.members + [.init("keep", .flag, "What is equal from the bottom stays.")])
     case .present:
       own(
         .shared(.node), "Hangs a node on the flow.",
@@ -61,7 +64,7 @@ extension OperationWord {
     case .detail: own(.shared(.node), "Changes the detail of a split.", MemberTable.beside.members)
     case .pop: own(.whole(atLeast: 1), "Takes so many nodes off the stack.")
     case .popTo: own(.text, "Goes back to the screen nearest to the top.")
-    case .reveal: own(.text, "Brings a screen to the front: dismisses, selects, pops.")
+    case .reveal: own(.oneOf([.text, .object(.flowInFront)]), "Brings a screen or flow to the front: dismisses, selects, pops.")
     case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Makes the tabs anew.")
     case .split: own(.shared(.split), "Fills a split anew.")
     case .select:
@@ -100,7 +103,7 @@ extension DefinitionReader {
     case .replace: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
     case .detail:
       needs(.split, word, fields) ? contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
-    case .set: .set(stack(value, fields, in: scope))
+    case .set: .set(stack(value, fields, in: scope), keep: flag(fields["keep"], "keep"))
     case .present: present(value, fields, in: scope)
     case .tabs: needs(.tabs, word, fields) ? .tabs(contributions(value, word.rawValue, in: scope)) : nil
     case .split: needs(.split, word, fields) ? split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) } : nil
@@ -108,7 +111,7 @@ extension DefinitionReader {
     case .select: select(value, in: scope)
     case .pop: pop(value)
     case .popTo: name(value, of: .screen).map { .popTo(screen: $0) }
-    case .reveal: name(value, of: .screen).map { .reveal(screen: $0) }
+    case .reveal: reveal(value)
     case .remove: name(value, of: .screen).map { .remove(screen: $0) }
     case .end: end(value, in: scope)
     case .forward: step(value, in: scope).map(Operation.forward)

@@ -33,6 +33,7 @@ extension Definition {
   var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
     templates += links.flatMap(\.steps)
+    templates += flows.values.compactMap(\.tabs.reselect.step)
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }

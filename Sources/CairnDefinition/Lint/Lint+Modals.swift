@@ -10,7 +10,10 @@ extension Lint {
     return graph.names.indices.compactMap { number in
       let flow = graph.names[number]
       guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal) else { return nil }
-      let isMute = !talking[number] && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { true } else { false } }
+      // What leaves only if it is asked is not closed by hand.
+      let isMute =
+        !talking[number]
+        && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { $0.contribution.leave == nil } else { false } }
       guard !ends(number), !isMute, !isClosed(number, ways) else { return nil }
       let makers = Set(ways.compactMap(\.maker)).sorted().joined(separator: ", ")
       return Finding(

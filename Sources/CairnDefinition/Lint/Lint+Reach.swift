@@ -31,6 +31,7 @@ extension Lint {
         let missing: String? =
           switch goal {
           case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow makes it"
+          case .frontFlow(let flow): makings.contains { $0.contribution.flow == flow } ? nil : "\(flow): no flow makes it"
           case .back(let screen), .removed(let screen): stacked.contains(screen) ? nil : "\(screen): no flow puts it on a stack"
           // A flow without a way to it is told where it stands.
           case .tab: nil

@@ -32,7 +32,7 @@ struct Lint {
     let lint = Lint(definition, Places(file))
     return [
       lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.goalsThatAreNowhere(),
-      lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
+      lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(), lint.nodesThatStay(), lint.tapsForNothing(),
       lint.stepsSentAstray(),
     ].flatMap(\.self)
   }

@@ -76,6 +76,7 @@ extension DefinitionReader {
     var leaving = scope
     leaving.hasContent = true
     contribution.left = fields["left"].flatMap { step($0, in: leaving) }
+    contribution.leave = fields["leave"].flatMap { leave($0, in: leaving) }
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 

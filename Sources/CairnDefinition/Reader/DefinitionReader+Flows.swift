@@ -28,13 +28,15 @@ extension DefinitionReader {
     let birth = birth(flowName, declared)
     return FlowDefinition(
       container: declared.container ?? .stack, birth: birth, children: children, handle: handlers(fields["handle"]),
-      adapt: adaptations(fields["adapt"]), meta: fields["meta"]?.value)
+      adapt: adaptations(fields["adapt"]), tabs: manner(fields), meta: fields["meta"]?.value)
   }
 
   /// Members that only some containers have.
   private mutating func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
-    let only: [(String, FlowDefinition.Container)] = [("tabs", .tabs), ("split", .split), ("children", .oneOf)]
+    let only: [(String, FlowDefinition.Container)] = [
+      ("tabs", .tabs), ("reselect", .tabs), ("back", .tabs), ("split", .split), ("children", .oneOf),
+    ]
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
       report(
         "\(member) belongs to container: \(needed.rawValue), and \(name) has container: \(container.rawValue)",

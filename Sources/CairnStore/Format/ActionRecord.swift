@@ -74,6 +74,7 @@ struct ActionRecord {
     case "pop": .pop(count: count, node: node)
     case "popTo": node.map { .popTo(.node($0)) } ?? screen.map { .popTo(.screen($0)) }
     case "popToRoot": .popToRoot
+    case "back": .back
     case "dismiss": .dismiss(node: node)
     case "select": tab.map { .select(.tab($0), node: node) } ?? flow.map { .select(.flow($0), node: node) }
     case "push": screen.map { .push(Action.Route($0, params: params)) }

@@ -19,6 +19,7 @@ extension CauseFormat {
       case .node(let node): writer.node("node", node)
       }
     case .popToRoot: writer.member("type", "popToRoot")
+    case .back: writer.member("type", "back")
     case .dismiss(let node):
       writer.member("type", "dismiss")
       writer.node("node", node)

@@ -80,6 +80,11 @@ extension NodeFormat {
       writer.name("x")
       if let left { TemplateFormat.write(left, &writer) } else { writer.null() }
     }
+    let leave = new.leave(of: node)
+    if leave != past.flatMap({ old.leave(of: $0) }) {
+      writer.name("g")
+      if let leave { TemplateFormat.write(leave, &writer) } else { writer.null() }
+    }
     writer.member("z", new.authorization(of: node), unless: past.flatMap { old.authorization(of: $0) })
   }
 

@@ -80,6 +80,7 @@ enum NodeFormat {
     case "e", "ended": node.ended = try reader.bool()
     case "l", "listen": node.listen = try listen(&reader)
     case "x", "left": node.left = try reader.optional(TemplateFormat.step)
+    case "g", "leave": node.leave = try reader.optional(TemplateFormat.leave)
     case "z", "authorization":
       node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     default: throw reader.unknown(member)

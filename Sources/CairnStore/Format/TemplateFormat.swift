@@ -48,6 +48,18 @@ enum TemplateFormat {
     return template
   }
 
+  /// A node that only stays has no step.
+  static func write(_ leave: Leave, _ writer: inout DiskWriter) {
+    if let step = leave.step { return write(step, &writer) }
+    writer.open("{")
+    writer.close("}")
+  }
+
+  static func leave(_ reader: inout DiskReader) throws(UnreadableFormat) -> Leave {
+    let template = try step(&reader)
+    return template.step.isEmpty ? .refuse : .ask(template)
+  }
+
   /// Expressions by name.
   static func members(_ reader: inout DiskReader) throws(UnreadableFormat) -> [String: Expression] {
     var members: [String: Expression] = [:]

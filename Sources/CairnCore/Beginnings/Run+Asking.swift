@@ -1,0 +1,61 @@
+// Gestures ask what they would take away. Handlers' operations and links ask nobody.
+extension Run {
+  /// Asks the nodes that a gesture would take away, before anything changes. True: one of them has answered in the gesture's place, by its
+  /// step, whose turn is over; refused: it stays.
+  mutating func isAnswered(_ going: [NodeID]) throws(Refusal) -> Bool {
+    guard let record = state.guarding(going) else { return false }
+    guard case .ask(let template) = state.nodes.details(of: record).leave, let hearer = record.hearer else {
+      throw Refusal(.guarded, "\(state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
+    }
+    let emitter = state.emitter(record)
+    isGuarded = true
+    try sendNow(program.mold(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
+    return true
+  }
+
+  /// A gesture's pop, until so many are left.
+  mutating func askAndKeep(_ count: Int, on stack: NodeID) throws(Refusal) {
+    if program.hasLeave, try isAnswered(state.nodes.children(of: stack).dropFirst(count).reversed()) { return }
+    keep(count, on: stack)
+  }
+
+  /// The same of one node and what is in it.
+  mutating func askAndLeave(_ node: NodeID) throws(Refusal) {
+    if program.hasLeave, try isAnswered([node]) { return }
+    leave(node)
+  }
+}
+
+extension State {
+  /// The first of some nodes, of what is in them and of the modals over it that is asked before it goes: front first. What has ended, or
+  /// is heard by a flow that has, asks nobody.
+  func guarding(_ going: [NodeID]) -> NodeRecord? {
+    var roots = going
+    if nodes.hasModals {
+      // Of the modals that go with them the newest is in front.
+      let modals = going.flatMap { subtree(of: $0).dropFirst().filter { isPresented($0) } }
+      roots = modals.sorted(by: >) + going
+    }
+    for root in roots {
+      for id in layer(below: root).reversed() {
+        guard let record = nodes.record(id), record.isGuarded, record.hearer.map({ isAlive(flow: $0) }) ?? false else { continue }
+        return record
+      }
+    }
+    return nil
+  }
+
+  /// A node and what is below it, modals aside: what is in front comes last.
+  private func layer(below id: NodeID) -> [NodeID] {
+    var found: [NodeID] = []
+    var open = [id]
+    while let next = open.popLast() {
+      found.append(next)
+      guard let record = nodes.record(next), record.children >= 0 else { continue }
+      let front = front(of: record)
+      if let front { open.append(front) }
+      open += nodes.children(of: record).reversed().filter { $0 != front }
+    }
+    return found
+  }
+}

@@ -1,0 +1,72 @@
+// What a system's back means.
+extension Run {
+  /// Pops, else dismisses, else does what the tabs around say.
+  mutating func back() throws(Refusal) {
+    switch state.back(in: program) {
+    case .pop(let stack): try askAndKeep(state.nodes.children(of: stack).count - 1, on: stack)
+    case .dismiss(let modal): try askAndLeave(modal)
+    case .selectFirst(let tabs): select(0, in: tabs)
+    case nil: reason = "at-root"
+    }
+  }
+
+  /// A gesture selected the tab that is selected already.
+  mutating func reselect(in tabs: NodeID) throws(Refusal) {
+    reason = "already-selected"
+    guard let record = state.nodes.record(tabs), let manner = program.flow(of: record)?.manner else { return }
+    switch manner.reselect {
+    case .nothing: break
+    case .popToRoot: if let stack = state.stackToReselect(in: record) { try askAndKeep(1, on: stack) }
+    case .send(let mold):
+      guard state.isAlive(flow: tabs) else { return }
+      let emitter = state.emitter(record)
+      try sendNow(mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
+    }
+  }
+}
+
+extension State {
+  /// What a `back` does.
+  enum Back {
+    case pop(NodeID)
+    case dismiss(NodeID)
+    case selectFirst(NodeID)
+  }
+
+  /// nil: there is nothing to go back to.
+  func back(in program: Program) -> Back? {
+    if let stack = stackToPop { return .pop(stack) }
+    let front = frontLayer
+    if front != root { return .dismiss(front) }
+    for id in ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: false) {
+      guard let tabs = nodes.record(id), tabs.kind == .tabs, let index = tabs.selectedIndex, index > 0 else { continue }
+      if program.flow(of: tabs)?.manner.back == .first { return .selectFirst(id) }
+    }
+    return nil
+  }
+
+  /// The innermost stack of the front layer that has something to go back from. A split's is its master.
+  var stackToPop: NodeID? {
+    guard var here = visibleEnd ?? nodes.record(root) else { return nil }
+    while true {
+      if let container = here.kind.container {
+        let children = nodes.children(of: here)
+        let stack = here.kind == .stack ? here.nodeID : container.stack(here.nodeID, children)
+        if let stack, (stack == here.nodeID ? children : nodes.children(of: stack)).count > 1 { return stack }
+      }
+      guard !isPresented(here), let parent = here.parentID, let container = nodes.record(parent) else { return nil }
+      here = container
+    }
+  }
+
+  /// The outermost stack of the selected tab that has something to pop.
+  func stackToReselect(in tabs: NodeRecord) -> NodeID? {
+    var next = front(of: tabs)
+    while let id = next, let record = nodes.record(id) {
+      let stack = record.kind.container?.stack(id, nodes.children(of: record))
+      if let stack, nodes.children(of: stack).count > 1 { return stack }
+      next = front(of: record)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,29 @@
+import CairnCore
+
+extension Lint {
+  /// Nodes that no gesture may take away, and that no handler of a flow around or below them does.
+  func nodesThatStay() -> [Finding] {
+    makings.compactMap { making in
+      guard making.contribution.leave == .refuse, let maker = making.maker.flatMap(graph.number) else { return nil }
+      let (above, below) = (graph.above([maker]), graph.below([maker]))
+      let isTaken = graph.names.indices.contains { flow in
+        (above[flow] || below[flow]) && operationsOfFlow[flow].contains { !$0.parts.removals.isEmpty }
+      }
+      guard !isTaken else { return nil }
+      let (kind, name) = making.contribution.screen.map { ("screen", $0) } ?? ("flow", making.contribution.flow ?? "")
+      return Finding(
+        position: places.name("\(kind)s", name),
+        message: "nothing takes the \(kind) \(name) away: with leave: none no gesture may, and no handler does")
+    }
+  }
+
+  /// Tabs of which none has a stack that a tap could pop.
+  func tapsForNothing() -> [Finding] {
+    graph.names.compactMap { flow in
+      guard definition.flows[flow]?.tabs.reselect == .popToRoot else { return nil }
+      let tabs = makings.filter { $0.maker == flow && $0.arrival.way == .tab }
+      guard tabs.allSatisfy({ $0.contribution.flow == nil }) else { return nil }
+      return Finding(position: places.name("flows", flow), message: "reselect of \(flow) never pops: no tab has a stack")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let orders = """
+  app: orders
+  root: { flow: main }
+  screens: { home: {}, list: {}, order: { params: { id: integer } }, sheet: {}, leaf: { params: { id: integer, kind: string? } } }
+  steps: { go: { id: integer }, more: {}, open: {}, sheet: {}, wizard: {}, over: {}, leaf: { id: integer }, done: {} }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        go: { set: [home, { screen: list, content: { rows: 0 } }, { screen: order, with: { id: $id } }], keep: true }
+        more: { content: { rows: { add: 1 } }, of: list }
+        open: { push: list }
+        sheet: { present: sheet, on: screen }
+        wizard: { set: [home, { flow: wizard }], keep: true }
+        over: none
+        leaf: { set: [home, { flow: leaf, with: { id: $id } }], keep: true }
+        done: { set: [list], keep: true }
+    wizard: { container: stack, root: list, handle: { done: { end: over } } }
+    leaf: { container: screen, root: { screen: leaf, with: { kind: small } } }
+  """
+
+@Suite struct `A set that keeps` {
+  @Test func `equal nodes from the bottom stay with their ids and content, the rest is new`() throws {
+    var drive = try Drive(orders)
+    drive.step("go", ["id": 1])
+    #expect(drive.sketch == "main[home, list~{rows:0}, order(id: 1)]")
+    let (list, order) = (drive.id("list"), drive.id("order"))
+    drive.step("more")
+    drive.step("go", ["id": 2])
+    #expect(drive.sketch == "main[home, list~{rows:1}, order(id: 2)]")
+    #expect(drive.id("list") == list)
+    #expect(drive.id("order") != order)
+    #expect(drive.last.changes.map(\.name) == ["replace"])
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `where nothing differs nothing changes`() throws {
+    var drive = try Drive(orders)
+    drive.step("go", ["id": 1])
+    drive.step("go", ["id": 1])
+    #expect(drive.outcome == "unchanged (already-there)")
+    #expect(drive.state.revision == 2)
+  }
+
+  @Test func `what stands above goes, and what is missing comes`() throws {
+    var drive = try Drive(orders)
+    drive.step("go", ["id": 1])
+    let order = drive.id("order")
+    drive.step("open")
+    drive.step("go", ["id": 1])
+    #expect(drive.sketch == "main[home, list~{rows:0}, order(id: 1)]")
+    #expect(drive.id("order") == order)
+    #expect(drive.last.changes.map(\.name) == ["pop"])
+    drive.run(.popToRoot)
+    drive.step("go", ["id": 1])
+    #expect(drive.last.changes.map(\.name) == ["push", "push"])
+    drive.step("done")
+    #expect(drive.sketch == "main[list]")
+    #expect(drive.last.changes.map(\.name) == ["set"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `what stays keeps its modal`() throws {
+    var drive = try Drive(orders.replacing("app: orders", with: "app: orders\ncovered: accept"))
+    drive.step("open")
+    drive.step("sheet")
+    drive.step("go", ["id": 4], from: drive.id("home"))
+    #expect(drive.sketch == "main[home, list ^ sheet, order(id: 4)]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a flow stays by its name and params, unless it has ended`() throws {
+    var drive = try Drive(orders)
+    drive.step("wizard")
+    drive.step("wizard", from: drive.id("wizard"))
+    #expect(drive.outcome == "unchanged (already-there)")
+    let wizard = drive.id("wizard")
+    drive.step("done")
+    drive.step("wizard", from: NodeID(1))
+    #expect(drive.sketch == "main[home, wizard[list]]")
+    #expect(drive.id("wizard") != wizard)
+    drive.step("leaf", ["id": 1], from: NodeID(1))
+    #expect(drive.sketch == "main[home, leaf(id: 1, kind: small)]")
+    let leaf = drive.id("leaf")
+    drive.step("leaf", ["id": 1])
+    #expect(drive.outcome == "unchanged (already-there)")
+    drive.step("leaf", ["id": 2])
+    #expect(drive.id("leaf") != leaf)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a flow that is taken away by its own set leaves the rest to the flow above`() throws {
+    var drive = try Drive(
+      """
+      app: own
+      root: { flow: main }
+      screens: { home: {}, a: {}, b: {} }
+      steps: { go: {}, on: {} }
+      flows:
+        main: { container: stack, root: home, handle: { go: { push: { flow: leaf } } } }
+        leaf: { container: screen, root: a, handle: { on: { set: [home, b], keep: true } } }
+      """)
+    drive.step("go")
+    let home = drive.id("home")
+    drive.step("on")
+    #expect(drive.sketch == "main[home, b]")
+    #expect(drive.id("home") == home)
+    #expect(drive.broken == [])
+  }
+}

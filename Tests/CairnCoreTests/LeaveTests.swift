@@ -1,0 +1,333 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A wizard that asks before it goes, with a page that asks for itself and one that never goes by a gesture.
+private let wizard = """
+  app: wizard
+  root: { flow: main }
+  primitives: open
+  screens:
+    home:
+    page: { params: { n: integer? } }
+    editor: { params: { draft: string } }
+    wall:
+    discard:
+    lost: { params: { text: string } }
+  steps: { open: {}, stay: {}, over: {}, more: {}, edit: { draft: string }, leaveIsAsked: {}, draftIsLeft: { text: string }, kept: {} }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        open: { present: { flow: checkout, leave: leaveIsAsked } }
+        stay: { push: wall, leave: none }
+        over: dismiss
+    checkout:
+      container: stack
+      root: page
+      handle:
+        more: { push: page, with: { n: 2 } }
+        edit: { push: editor, with: { draft: $draft }, leave: { step: draftIsLeft, with: { text: $draft } } }
+        leaveIsAsked: { present: discard, style: alert }
+        kept: dismiss
+        draftIsLeft: { push: lost, with: { text: $text } }
+  """
+
+@Suite struct `Leave` {
+  @Test func `a guarded modal answers a dismiss by its step, which is the action's own turn`() throws {
+    var drive = try Drive(wizard)
+    drive.step("open")
+    #expect(drive.sketch == "main[home] ^ checkout[page]")
+    #expect(drive.tree.presented?.guarded == true)
+    drive.run(.dismiss(node: nil))
+    #expect(drive.outcome == "performed (guarded)")
+    #expect(drive.steps == ["checkout leaveIsAsked"])
+    #expect(drive.sketch == "main[home] ^ checkout[page] ^ discard")
+    #expect(drive.state.revision == 3)
+    // The alert itself asks nobody, and its answer is a handler's: that is not asked.
+    drive.step("kept")
+    #expect(drive.sketch == "main[home] ^ checkout[page]")
+    drive.run(.dismiss(node: drive.id("checkout")))
+    drive.step("over")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `what does not go is asked nothing`() throws {
+    var drive = try Drive(wizard)
+    drive.step("open")
+    drive.step("more")
+    #expect(drive.sketch == "main[home] ^ checkout[page, page(n: 2)]")
+    #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss"])
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.outcome == "performed")
+    #expect(drive.sketch == "main[home] ^ checkout[page]")
+    #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss", "back"])
+  }
+
+  @Test func `of what would go the first from the front answers alone`() throws {
+    var drive = try Drive(wizard)
+    drive.step("open")
+    drive.step("edit", ["draft": "a"])
+    drive.step("edit", ["draft": "b"])
+    drive.step("more")
+    #expect(drive.sketch == "main[home] ^ checkout[page, editor(draft: a), editor(draft: b), page(n: 2)]")
+    #expect(drive.reducer.accepts(drive.state).guarded == ["popToRoot", "dismiss"])
+    drive.run(.popToRoot)
+    #expect(drive.outcome == "performed (guarded)")
+    #expect(drive.steps == ["checkout draftIsLeft"])
+    #expect(drive.routes.last == "lost")
+    #expect(drive.tree.presented?.children?.last?.params == ["text": "b"])
+    drive.run(.dismiss(node: nil))
+    #expect(drive.steps == ["checkout draftIsLeft"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a count, a node and a name ask those that are above`() throws {
+    var drive = try Drive(wizard)
+    drive.step("open")
+    drive.step("edit", ["draft": "a"])
+    let editor = drive.id("editor")
+    drive.step("more")
+    let first = try #require(drive.tree.presented?.children?.first?.id)
+    for action in [Action.pop(count: 2, node: nil), .pop(count: 1, node: editor), .popTo(.node(first)), .remove(node: editor)] {
+      var other = drive
+      other.run(action)
+      #expect(other.outcome == "performed (guarded)", "\(action)")
+      #expect(other.broken == [])
+    }
+    drive.run(.popTo(.node(editor)))
+    #expect(drive.outcome == "performed")
+    drive.run(.popTo(.screen("page")))
+    #expect(drive.outcome == "performed (guarded)")
+  }
+
+  @Test func `what stays is refused, and nothing has changed`() throws {
+    var drive = try Drive(wizard)
+    drive.step("stay")
+    #expect(drive.sketch == "main[home, wall]")
+    #expect(drive.reducer.accepts(drive.state).guarded == ["pop", "back", "popToRoot"])
+    let gestures: [Action] = [
+      .pop(count: 1, node: nil), .popToRoot, .popTo(.screen("home")), .back, .remove(node: drive.id("wall")), .set([.init("home")]),
+    ]
+    for action in gestures {
+      drive.run(action)
+      #expect(drive.outcome == "guarded", "\(action)")
+    }
+    #expect(drive.state.revision == 2)
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a raw present in the place of what is guarded asks it, a raw push asks nobody`() throws {
+    var drive = try Drive(wizard)
+    drive.step("open")
+    drive.run(.push(.init("wall")))
+    #expect(drive.outcome == "performed")
+    drive.run(.present(.init("page"), style: .sheet, node: NodeID(1), replace: true))
+    #expect(drive.outcome == "performed (guarded)")
+    #expect(drive.steps == ["checkout leaveIsAsked"])
+  }
+
+  @Test func `a modal over what goes answers before it`() throws {
+    var drive = try Drive(
+      """
+      app: over
+      root: { flow: main }
+      covered: accept
+      screens: { home: {}, page: {}, sheet: {} }
+      steps: { go: {}, open: {}, asked: { who: string } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { push: page, leave: { step: asked, with: { who: page } } }
+            open: { present: sheet, on: screen, leave: { step: asked, with: { who: sheet } } }
+            asked: { content: { who: $who }, of: home }
+      """)
+    drive.step("go")
+    drive.step("open")
+    #expect(drive.sketch == "main[home, page ^ sheet]")
+    drive.run(.pop(count: 1, node: drive.id("page")))
+    #expect(drive.outcome == "performed (guarded)")
+    #expect(drive.sketch == "main[home~{who:sheet}, page ^ sheet]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `in tabs the selected one is in front, in a split the detail`() throws {
+    func asked(_ container: String, select: Int? = nil, named: String = "inner") throws -> String? {
+      var drive = try Drive(
+        """
+        app: inner
+        root: { flow: main }
+        screens: { home: {}, a: {}, b: {} }
+        steps: { go: {}, asked: { who: string } }
+        flows:
+          main:
+            container: stack
+            root: home
+            handle:
+              go: { push: { flow: inner } }
+              asked: { content: { who: $who }, of: home }
+          inner: { \(container) }
+        """)
+      drive.step("go")
+      if let select { drive.run(.select(.tab(select), node: nil)) }
+      drive.run(.pop(count: 1, node: drive.id(named)))
+      #expect(drive.broken == [])
+      guard case .string(let who)? = drive.tree.children?.first?.content?.value?.at(["who"]) else { return drive.outcome }
+      return who
+    }
+    func node(_ name: String) -> String { "{ screen: \(name), leave: { step: asked, with: { who: \(name) } } }" }
+    #expect(try asked("container: tabs, tabs: [\(node("a")), \(node("b"))]") == "a")
+    #expect(try asked("container: tabs, tabs: [\(node("a")), \(node("b"))]", select: 1) == "b")
+    #expect(try asked("container: split, split: { master: [\(node("a"))], detail: \(node("b")) }") == "b")
+    #expect(try asked("container: stack, root: \(node("a"))") == "a")
+    #expect(try asked("container: screen, root: \(node("a"))", named: "a") == "a")
+  }
+
+  @Test func `the step is refused like any other, and then the gesture is`() throws {
+    var drive = try Drive(
+      """
+      app: refused
+      root: { flow: main }
+      screens: { home: {}, page: {}, alert: {} }
+      steps: { go: {}, open: {}, asked: {}, lost: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { push: page, leave: asked }
+            open: { push: page, leave: lost }
+            asked: { reveal: alert }
+      """)
+    drive.step("go")
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.outcome == "screen-not-found")
+    drive.step("open")
+    drive.run(.back)
+    #expect(drive.outcome == "not-handled")
+    #expect(drive.sketch == "main[home, page, page]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an answer that changes nothing is guarded too`() throws {
+    var drive = try Drive(
+      """
+      app: nothing
+      root: { flow: main }
+      screens: { home: {}, page: {} }
+      steps: { go: {}, asked: {} }
+      flows:
+        main: { container: stack, root: home, handle: { go: { push: page, leave: asked }, asked: none } }
+      """)
+    drive.step("go")
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.outcome == "unchanged (guarded)")
+    #expect(drive.state.revision == 2)
+  }
+
+  @Test func `what has ended asks nobody`() throws {
+    var drive = try Drive(
+      """
+      app: ended
+      root: { flow: main }
+      screens: { home: {}, page: {} }
+      steps: { go: {}, finish: {}, finished: {}, asked: {} }
+      flows:
+        main: { container: stack, root: home, handle: { go: { present: { flow: inner, leave: none } }, finished: none } }
+        inner: { container: stack, root: { screen: page, leave: asked }, handle: { asked: none, finish: { end: finished } } }
+      """)
+    drive.step("go")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.outcome == "unchanged (guarded)")
+    drive.step("finish")
+    #expect(drive.reducer.accepts(drive.state).guarded == [])
+    drive.run(.dismiss(node: nil))
+    #expect(drive.outcome == "performed")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `handlers and links ask nobody`() throws {
+    var drive = try Drive(
+      """
+      app: links
+      root: { flow: main }
+      screens: { home: {}, page: {}, sheet: {} }
+      steps: { go: {}, home: {}, up: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: [{ push: page, leave: none }, { present: sheet, leave: none }]
+            home: [{ reveal: home }]
+            up: [dismiss, pop]
+      links: [{ schemes: [x], path: "/home", step: home }]
+      """)
+    drive.step("go")
+    drive.run(.open(url: "x://home"))
+    #expect(drive.sketch == "main[home]")
+    drive.step("go")
+    drive.step("up")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `the step goes to whom it names, and is refused where nobody is`() throws {
+    func drive(_ to: String) throws -> Drive {
+      var drive = try Drive(
+        """
+        app: named
+        root: { flow: main }
+        screens: { home: {}, page: {} }
+        steps: { go: {}, asked: {}, finish: {} }
+        flows:
+          main: { container: stack, root: home, handle: { go: { push: { flow: inner } }, asked: { content: { heard: 1 }, of: home } } }
+          inner: { container: stack, root: home, handle: { go: { push: page, leave: { step: asked, to: \(to) } }, asked: none } }
+          other: { container: stack, root: home, handle: { asked: none, finish: { push: { flow: other } } } }
+        """)
+      drive.step("go")
+      drive.step("go")
+      drive.run(.back)
+      #expect(drive.broken == [])
+      return drive
+    }
+    #expect(try drive("current").outcome == "unchanged (guarded)")
+    for to in ["parent", "root", "main"] {
+      let drive = try drive(to)
+      #expect(drive.outcome == "performed (guarded)")
+      #expect(drive.steps == ["main asked"])
+    }
+    #expect(try drive("all").steps == ["main asked", "inner asked"])
+    #expect(try drive("other").outcome == "flow-gone")
+  }
+
+  @Test func `the content of the node is read when it is asked`() throws {
+    var drive = try Drive(
+      """
+      app: content
+      root: { flow: main }
+      screens: { home: {}, page: {} }
+      steps: { go: { id: integer }, more: {}, asked: { id: integer, count: integer } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { push: page, content: { count: 0 }, leave: { step: asked, with: { id: $id, count: $content.count } } }
+            more: { content: { count: { add: 1 } } }
+            asked: { content: { id: $id, count: $count }, of: home }
+      """)
+    drive.step("go", ["id": 7])
+    drive.step("more")
+    drive.step("more")
+    drive.run(.back)
+    #expect(drive.sketch == "main[home~{count:2,id:7}, page~{count:2}]")
+    #expect(drive.broken == [])
+  }
+}
