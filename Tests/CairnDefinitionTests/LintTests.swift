@@ -396,7 +396,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }"),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("- { when: { fact: isKnown }, step: started }", "- { when: { fact: isKnown }, step: answered, to: side }"),
-      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
+      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "loadDefaults: { unauthorized: started }\nfacts: { more: string,"),
       ("#main", "heard: { push: { flow: over } }\n      over: none"),
       ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
     ]
@@ -411,6 +411,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 16)
+    #expect(LintTests.patterns.count == 17)
   }
 }
