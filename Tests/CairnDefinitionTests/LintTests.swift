@@ -493,7 +493,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
       ("- { when: { fact: isKnown }, step: started }", "- { when: { fact: isKnown }, step: answered, to: side }"),
-      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
+      ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "loadDefaults: { unauthorized: started }\nfacts: { more: string,"),
       (
         "#main",
         "heard: { push: { flow: over } }\n      over: none\n      locked: [{ present: form, level: 9, style: fullScreen }, { dismiss: lost }]"

@@ -72,6 +72,8 @@ import Testing
     #expect(plain.variables == ["X-Key": "KEY"])
     let own = try load("get: \"https://api.example/x\", timeout: 5s, retry: 1, headers: { x-lang: en }", head: head)
     #expect(own.timeout == 5_000 && own.retry == Retry(count: 1) && own.headers == ["x-lang": .literal("en")])
+    #expect(try load("post: \"https://api.example/x\"", head: head).retry == nil)
+    #expect(try load("put: \"https://api.example/x\"", head: head).retry == Retry(count: 2))
     let poll = try load("get: \"https://api.example/x\", every: 5s", head: head)
     #expect(poll.timeout == nil && poll.retry == nil)
   }

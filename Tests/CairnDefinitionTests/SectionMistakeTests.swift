@@ -49,6 +49,13 @@ import Testing
       ])
   }
 
+  @Test(arguments: [("30s", "ttl must be at least 1m"), ("59999ms", "ttl must be at least 1m")]) func `of a time that is too short`(
+    _ ttl: String, _ message: String
+  ) {
+    let text = Demo.text("  main: { container: stack, root: home }\n") + "ttl: \(ttl)\n"
+    #expect(complaints(text).map { String($0.drop { $0 != " " }.dropFirst()) } == [message])
+  }
+
   @Test func `of rules`() {
     let text = Demo.text(
       """

@@ -23,8 +23,8 @@ import Testing
 
   @Test(arguments: [
     ("[back, 3]", "4:18: must be an action, or a word"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
-    ("{ answer: { status: 99 } }", "4:13: must be a status from 200 to 599"),
-    ("{ answer: { after: 3, code: 1 } }", "4:34: code is unknown; known are status, body, after"),
+    ("{ answer: { status: 99 } }", "4:31: must be a status from 200 to 599"),
+    ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; known are status, body, after"),
     ("{ appState: away }", "4:23: must be foreground, inactive, background"),
     ("{ open: 3 }", "4:19: must be a string, not integer"),
     ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),

@@ -15,10 +15,13 @@ extension DefinitionReader {
     let all = headers.merging(loadDefaults.headers)
     let isSecret = bearer || !all.variables.isEmpty
     guard let url = url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
-    return LoadRequest(
+    var request = LoadRequest(
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
-      timeout: timeout(fields, isPolling: polling != nil) ?? (polling == nil ? loadDefaults.timeout : nil),
-      retry: retry(fields["retry"]) ?? (polling == nil && fields["retry"] == nil ? loadDefaults.retry : nil), polling: polling)
+      timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
+    if polling == nil, fields["timeout"] == nil { request.timeout = loadDefaults.timeout }
+    // What may not be done twice (RFC 9110, 9.2.2) is tried again only where it says so itself.
+    if polling == nil, fields["retry"] == nil, method != .post { request.retry = loadDefaults.retry }
+    return request
   }
 
   /// Members that belong to a request stand beside no value.
