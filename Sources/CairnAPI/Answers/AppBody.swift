@@ -68,11 +68,14 @@ package struct AppBody: JSONWritable, Sendable {
     var container: String
     /// The steps that it handles, sorted.
     var handles: [String]
+    /// The steps that all screens it hears may emit, sorted; left out: none.
+    var emits: [String]?
     var meta: Value?
 
     package func write(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("container", container)
+      writer.member("emits", ifPresent: emits)
       writer.member("flow", flow)
       writer.member("handles", handles)
       writer.member("meta", ifPresent: meta)
@@ -142,7 +145,10 @@ package struct AppBody: JSONWritable, Sendable {
       Screen(screen: name, params: screen.params.mapValues(\.shortName), emits: screen.emits?.sorted(), meta: screen.meta)
     }
     flows = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
-      Flow(flow: name, container: flow.container.rawValue, handles: flow.handle.keys.sorted(), meta: flow.meta)
+      Flow(
+        flow: name, container: flow.container.rawValue, handles: flow.handle.keys.sorted(),
+        emits: flow.emits.isEmpty ? nil : flow.emits.sorted(),
+        meta: flow.meta)
     }
     steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
       Step(step: name, params: step.params.mapValues(\.shortName), internal: step.isInternal)
