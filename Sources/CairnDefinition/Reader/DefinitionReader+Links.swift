@@ -166,7 +166,7 @@ extension DefinitionReader {
     return step(from: full, in: scope)
   }
 
-  // MARK: Origins and paths
+  // MARK: Origins
 
   private mutating func origins(_ fields: Fields) -> Origins {
     for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
@@ -174,105 +174,5 @@ extension DefinitionReader {
     }
     let hosts = linkHosts(fields["hosts"] ?? fields["host"])
     return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))
-  }
-
-  /// Hosts in lower case, each with its port if there is one.
-  private mutating func linkHosts(_ element: Element?) -> [String] {
-    var hosts: [String] = []
-    for element in oneOrMore(element) {
-      guard let colon = element.text?.lastIndex(of: ":"), let text = element.text, !text.contains("/") else {
-        hosts += self.hosts(element, "a host")
-        continue
-      }
-      let port = text[text.index(after: colon)...]
-      guard let number = Int(port), String(number) == port, (1...65_535).contains(number) else {
-        report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : String(port))", at: element.position)
-        continue
-      }
-      if number == 443 || number == 80 { report("\(number) is the scheme's own port, and is left out", at: element.position) }
-      let name = Element(content: .scalar(.string(String(text[..<colon]))), position: element.position)
-      hosts += self.hosts(name, "a host").map { "\($0):\(number)" }
-    }
-    return hosts
-  }
-
-  /// Hosts in lower case, without scheme, port or path.
-  mutating func hosts(_ element: Element?, _ what: String) -> [String] {
-    var hosts: [String] = []
-    for element in oneOrMore(element) {
-      guard let host = text(element, what) else { continue }
-      if host.unicodeScalars.allSatisfy({
-        $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "." || $0 == "-")
-      }) {
-        hosts.append(host.lowercased())
-      } else {
-        report("\(host) is no host: it is written without scheme, port and path, like shop.example", at: element.position)
-      }
-    }
-    return hosts
-  }
-
-  /// Of an app; `http` and `https` say what the hosts' URLs begin with.
-  private mutating func schemes(_ element: Element?, hasHosts: Bool) -> [String] {
-    var schemes: [String] = []
-    for element in oneOrMore(element) {
-      guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
-      let isScheme = scheme.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || "+.-".unicodeScalars.contains($0) }
-      if !isScheme || !(scheme.first?.isLetter ?? false) {
-        report("\(scheme) is no scheme: it is written without ://, like shop", at: element.position)
-      } else if (scheme == "http" || scheme == "https") && !hasHosts {
-        report("\(scheme) is no scheme of an app: its links are told by hosts", at: element.position)
-      } else {
-        schemes.append(scheme)
-      }
-    }
-    return schemes
-  }
-
-  private mutating func path(_ element: Element) -> [LinkDefinition.Segment]? {
-    guard let text = text(element, "path") else { return nil }
-    guard text.hasPrefix("/") else {
-      report("path must begin with /, like /items/{id}, not \(text)", at: element.position)
-      return nil
-    }
-    if text == "/" { return [] }
-    var segments: [LinkDefinition.Segment] = []
-    defer { checkOrder(of: segments, at: element.position) }
-    for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
-      if let capture = Self.capture(part), let name = capture.name {
-        if segments.contains(where: { $0.name == name }) { report("\(name) is captured twice", at: element.position) }
-        segments.append(capture)
-      } else if !isStored, part == "*" || part == "**" {
-        report("\(part) is no pattern: {name} captures a segment, and {rest...} at the end all that is left", at: element.position)
-        return nil
-      } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
-        report("a segment of path is a text or {name}, not \(part.isEmpty ? "nothing" : part)", at: element.position)
-        return nil
-      } else {
-        segments.append(.literal(part))
-      }
-    }
-    return segments
-  }
-
-  /// `{name}`, `{name?}` or `{name...}`; nil: none of these.
-  private static func capture(_ part: String) -> LinkDefinition.Segment? {
-    guard part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
-    let text = String(part.dropFirst().dropLast())
-    if text.hasSuffix("..."), isIdentifier(String(text.dropLast(3))) { return .rest(String(text.dropLast(3))) }
-    if text.hasSuffix("?"), isIdentifier(String(text.dropLast())) { return .optional(String(text.dropLast())) }
-    return isIdentifier(text) ? .capture(text) : nil
-  }
-
-  /// What takes all that is left is the last, and behind what may be missing comes only such.
-  private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
-    for (segment, next) in zip(segments, segments.dropFirst()) {
-      switch (segment, next) {
-      case (.rest, _): report("\(segment.text) takes all that is left, so it stands last", at: position)
-      case (.optional, .optional): break
-      case (.optional, _): report("\(segment.text) may be missing, so nothing else stands behind it", at: position)
-      case (.literal, _), (.capture, _): break
-      }
-    }
   }
 }
