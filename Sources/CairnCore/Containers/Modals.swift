@@ -104,14 +104,10 @@ extension Run {
   /// The innermost modal around a speaker that a flow has presented. Below the levels it is the one that the speaker is in or none:
   /// what lies under that is not the speaker's to close.
   private func modal(around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
-    guard state.nodes.hasModals, state.stands(speaker) else { return nil }
-    var layer = state.nodes.record(state.layer(of: speaker))
-    while let record = layer, state.isPresented(record) {
-      if record.ownerID == flow { return record.nodeID }
-      guard let parent = record.parentID, state.window(of: record)?.level != 0, record.level == 0 else { return nil }
-      layer = state.nodes.record(state.layer(of: parent))
-    }
-    return nil
+    guard state.nodes.hasModals else { return nil }
+    let around = state.modals(around: speaker)
+    let isOnLevel = around.last.flatMap { state.nodes.record($0) }.map { $0.level != 0 } ?? false
+    return around.prefix(isOnLevel ? around.count : 1).first { state.nodes.record($0)?.ownerID == flow }
   }
 
   /// A flow on a level, or waiting for one, that a flow has presented and that has ended: the highest, then the oldest. Its last step

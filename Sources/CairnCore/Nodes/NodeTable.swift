@@ -16,13 +16,7 @@ public struct NodeTable: Sendable {
 
   private struct Books: Sendable {
     var names = Names.none
-    /// The nodes that are presented on another one, ascending.
-    var modals: [NodeID] = []
-    /// Those that are presented on a level, the lowest first, and those that wait for one, the oldest first.
-    var levels: [NodeID] = []
-    var waiting: [NodeID] = []
-    /// Whether there are any of these three.
-    var hasModals = false
+    var modals = ModalBook()
     /// How many instances of each flow live and have not ended, by the number of its name.
     var alive: [Int32] = []
   }
@@ -37,19 +31,19 @@ public struct NodeTable: Sendable {
   var names: Names { books.value.names }
 
   /// The nodes that are presented on another one, ascending; those on levels are not among them.
-  var modals: [NodeID] { books.value.modals }
+  var modals: [NodeID] { books.value.modals.presented }
 
   /// The nodes that are presented on a level, the lowest first.
-  var levels: [NodeID] { books.value.levels }
+  var levels: [NodeID] { books.value.modals.levels }
 
   /// The nodes that wait for the place on their level, the oldest first.
-  var waiting: [NodeID] { books.value.waiting }
+  var waiting: [NodeID] { books.value.modals.waiting }
 
   /// Whether any node is presented, or waits to be.
-  var hasModals: Bool { books.value.hasModals }
+  var hasModals: Bool { !books.value.modals.isEmpty }
 
   /// Whether any node is presented on a level, or waits to be.
-  var hasLevels: Bool { books.value.hasModals && !(books.value.levels.isEmpty && books.value.waiting.isEmpty) }
+  var hasLevels: Bool { hasModals && !(levels.isEmpty && waiting.isEmpty) }
 
   /// Where a record stands.
   struct Place {
@@ -226,46 +220,19 @@ public struct NodeTable: Sendable {
   /// Hangs a modal on a node, or takes it off; the modal's own record is not touched.
   mutating func setPresented(_ modal: NodeID?, on id: NodeID) {
     guard let place = place(of: id) else { return }
-    if let old = self[place].presentedID {
-      books.value.modals.removeAll { $0 == old }
-      noteModals()
-    }
+    if let old = self[place].presentedID { books.value.modals.remove(old) }
     self[place].presented = NodeRecord.number(modal)
-    guard let modal else { return }
-    let index = modals.firstIndex { modal < $0 } ?? modals.count
-    books.value.modals.insert(modal, at: index)
-    noteModals()
+    if let modal { books.value.modals.add(modal) }
   }
 
   /// Puts a node on a level, has it wait for one, or takes it off (0). What is below it is not touched.
   mutating func setLevel(_ level: Int, waits: Bool, of id: NodeID) {
     guard let place = place(of: id) else { return }
-    leaveLevel(self[place])
+    if self[place].level != 0 { books.value.modals.remove(id) }
     self[place].level = level
     self[place].waits = waits
-    enterLevel(self[place])
+    if level != 0 { books.value.modals.add(self[place]) }
   }
-
-  private mutating func enterLevel(_ record: NodeRecord) {
-    guard record.level != 0 else { return }
-    let id = record.nodeID
-    if record.waits {
-      books.value.waiting.insert(id, at: waiting.firstIndex { id < $0 } ?? waiting.count)
-    } else {
-      let index = levels.firstIndex { self.record($0).map { record.level < $0.level } ?? false } ?? levels.count
-      books.value.levels.insert(id, at: index)
-    }
-    noteModals()
-  }
-
-  private mutating func leaveLevel(_ record: NodeRecord) {
-    guard record.level != 0 else { return }
-    let id = record.nodeID
-    if record.waits { books.value.waiting.removeAll { $0 == id } } else { books.value.levels.removeAll { $0 == id } }
-    noteModals()
-  }
-
-  private mutating func noteModals() { books.value.hasModals = !(modals.isEmpty && levels.isEmpty && waiting.isEmpty) }
 
   /// Marks a flow as one that hears nothing more, or as one that does.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
@@ -344,7 +311,7 @@ public struct NodeTable: Sendable {
 
   /// A record has come in.
   private mutating func entered(_ record: NodeRecord) {
-    enterLevel(record)
+    if record.level != 0 { books.value.modals.add(record) }
     guard record.isFlow else { return }
     if !record.isEnded { count(record.flow, +1) }
     guard let owner = record.ownerID, let ownerRecord = self.record(owner) else { return }
@@ -365,11 +332,8 @@ public struct NodeTable: Sendable {
   private mutating func left(_ record: NodeRecord) {
     if record.children >= 0 { usedSlots.children -= 1 }
     if record.details >= 0 { usedSlots.details -= 1 }
-    if let modal = record.presentedID {
-      books.value.modals.removeAll { $0 == modal }
-      noteModals()
-    }
-    leaveLevel(record)
+    if let modal = record.presentedID { books.value.modals.remove(modal) }
+    if record.level != 0 { books.value.modals.remove(record.nodeID) }
     guard record.isFlow else { return }
     if !record.isEnded { count(record.flow, -1) }
     let (previous, next) = (record.previousOwned, record.nextOwned)
