@@ -6,15 +6,22 @@ extension Guard {
     switch self {
     case .fact(let name, let test): "\(name)\(test.shortText)"
     case .param(let name, let test): "$\(name)\(test.shortText)"
-    case .content(let path, let test): "content.\(path.joined(separator: "."))\(test.shortText)"
-    case .status(let status): "content \(status.rawValue)"
-    case .visible(let screens, let with):
-      "visible \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
+    case .content(let path, let test, let name): "\(Self.content(of: name)).\(path.joined(separator: "."))\(test.shortText)"
+    case .status(let status, let name): "\(Self.content(of: name)) \(status.rawValue)"
+    case .result(let path, let test): "result.\(path.joined(separator: "."))\(test.shortText)"
+    case .visible(let screens, let with): Self.screens("visible", screens, with)
+    case .screen(let screens, let with): Self.screens("screen", screens, with)
     case .flow(let name): "flow \(name)"
     case .all(let guards): guards.map(\.innerText).joined(separator: " and ")
     case .any(let guards): guards.map(\.innerText).joined(separator: " or ")
     case .not(let inner): "not \(inner.innerText)"
     }
+  }
+
+  private static func content(of name: String?) -> String { name.map { "content(\($0))" } ?? "content" }
+
+  private static func screens(_ word: String, _ screens: [String], _ with: [String: Expression]) -> String {
+    "\(word) \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
   }
 
   private var innerText: String {
@@ -31,9 +38,20 @@ extension Guard.Test {
     case .isTrue: ""
     case .present: " present"
     case .absent: " absent"
-    case .equals(.literal(let value)): " = \(value.shortText)"
-    case .equals(.reference(let reference)): " = \(reference.shortText)"
-    case .equals: " = …"
+    case .equals(let value): " = \(value.shortText)"
+    case .over(let value): " > \(value.shortText)"
+    case .under(let value): " < \(value.shortText)"
+    case .among(let values): " in \(values.map(\.shortText).joined(separator: ", "))"
+    }
+  }
+}
+
+extension Expression {
+  fileprivate var shortText: String {
+    switch self {
+    case .literal(let value): value.shortText
+    case .reference(let reference): reference.shortText
+    case .template, .array, .object: "…"
     }
   }
 }
@@ -45,6 +63,8 @@ extension Reference {
     case .content(let path, let screen): (["$content" + (screen.map { "(\($0))" } ?? "")] + path).joined(separator: ".")
     case .fact(let name): "$fact.\(name)"
     case .result(let path): (["$result"] + path).joined(separator: ".")
+    case .screen(let path): (["$screen"] + path).joined(separator: ".")
+    case .error(let member): "$error.\(member)"
     case .authorizeURL: "$oauth.authorizeUrl"
     }
   }

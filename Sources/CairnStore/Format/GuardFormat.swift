@@ -18,7 +18,7 @@ enum GuardFormat {
       writer.name("not")
       write(inner, &writer)
     // No definition has another one in `until`: it never holds.
-    case .param, .content, .status, .visible, .flow: write([], as: "any", &writer)
+    case .param, .content, .status, .visible, .screen, .flow: write([], as: "any", &writer)
     }
     writer.close("}")
   }
@@ -41,6 +41,15 @@ enum GuardFormat {
     case .equals(let expression):
       writer.name("equals")
       ExpressionFormat.write(expression, &writer)
+    case .over(let expression):
+      writer.name("over")
+      ExpressionFormat.write(expression, &writer)
+    case .under(let expression):
+      writer.name("under")
+      ExpressionFormat.write(expression, &writer)
+    case .among(let values):
+      writer.name("in")
+      writer.write(Value.array(values))
     }
   }
 
@@ -55,6 +64,11 @@ enum GuardFormat {
       case "fact": fact = try reader.string()
       case "is": test = try reader.string() == "absent" ? .absent : .present
       case "equals": test = .equals(try ExpressionFormat.expression(&reader))
+      case "over": test = .over(try ExpressionFormat.expression(&reader))
+      case "under": test = .under(try ExpressionFormat.expression(&reader))
+      case "in":
+        guard case .array(let values) = try reader.value() else { throw reader.missing("a list") }
+        test = .among(values)
       case "all": joined = .all(try conditions(&reader))
       case "any": joined = .any(try conditions(&reader))
       case "not": joined = .not(try condition(&reader))
