@@ -2,6 +2,7 @@ import CairnCore
 
 /// What `loadDefaults` says for every load that does not say it itself.
 struct LoadDefaults {
+  /// Milliseconds.
   var timeout: Int?
   var retry: Retry?
   var headers = LoadHeaders()
@@ -9,6 +10,7 @@ struct LoadDefaults {
 
 /// The headers of a load.
 struct LoadHeaders {
+  /// What is worked out when the load starts, by the header's name.
   var values: [String: Expression] = [:]
   /// The variable by the header's name.
   var variables: [String: String] = [:]

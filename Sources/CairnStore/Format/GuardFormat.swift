@@ -2,6 +2,7 @@ import CairnCore
 
 /// Conditions on the disk: those that `until` may have.
 enum GuardFormat {
+  /// As an object, by what it is on.
   static func write(_ condition: Guard, _ writer: inout DiskWriter) {
     writer.open("{")
     switch condition {
@@ -53,6 +54,7 @@ enum GuardFormat {
     }
   }
 
+  /// What `write` wrote.
   static func condition(_ reader: inout DiskReader) throws(UnreadableFormat) -> Guard {
     var path: [String]?
     var fact: String?

@@ -2,6 +2,7 @@ import CairnCore
 
 /// What a request says beside its URL, on the disk; a member that says nothing is left out.
 enum TermsFormat {
+  /// As an object.
   static func write(_ terms: CallTerms, _ writer: inout DiskWriter) {
     writer.open("{")
     if terms.method != .get { writer.member("method", word(terms.method)) }
@@ -28,6 +29,7 @@ enum TermsFormat {
     writer.close("}")
   }
 
+  /// What `write` wrote.
   static func terms(_ reader: inout DiskReader) throws(UnreadableFormat) -> CallTerms {
     var terms = CallTerms()
     var retry = Retry(count: 0)
