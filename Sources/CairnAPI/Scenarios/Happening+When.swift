@@ -30,6 +30,7 @@ extension Happening {
     case .token: return first("type", ["type": "token", "accessToken": .string(placeholder)])
     case .logout: return "logout"
     case .cancel(let link): return first("cancel", ["cancel": .string(link.description)])
+    case .appState(let state): return first("appState", ["appState": .string(state.rawValue)])
     case .facts(let facts): return first("type", ["type": "facts", "set": .object(facts)])
     case .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove: return primitive(action)
     }

@@ -20,7 +20,12 @@ extension Lint {
       return false
     }
     return branches[site.branch].operations.prefix(site.index).contains {
-      $0.parts.goals.contains { if case .front = $0 { true } else { false } }
+      $0.parts.goals.contains { goal in
+        switch goal {
+        case .front, .frontFlow: true
+        default: false
+        }
+      }
     }
   }
 
@@ -37,7 +42,7 @@ extension Lint {
       for making in makings where making.contribution.flow == graph.names[inner] {
         guard let maker = making.maker else { return "where the app begins" }
         switch making.arrival.way {
-        case .presented: return "where \(maker) presents \(inner == flow ? "it" : graph.names[inner])"
+        case .presented, .raised: return "where \(maker) presents \(inner == flow ? "it" : graph.names[inner])"
         case .pushed, .replacing, .stacked, .master, .onChild: break
         case .tab, .detail, .child:
           // A flow's own container is no stack: what counts is what stands around it.
