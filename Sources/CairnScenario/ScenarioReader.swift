@@ -27,7 +27,7 @@ package struct ScenarioReader {
     if let element = members["given"] { given = read(given: element, over: given) }
     let scenarios = (members["scenarios"].flatMap { list(of: $0) } ?? []).map { scenario(of: $0, given: given) }
     if members["app"] == nil { report("app is missing: the definition's file", at: root) }
-    if members["scenarios"] == nil { report("scenarios is missing: a list of cases", at: root) }
+    if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing: a list of cases", at: root) }
     return ScenarioFile(
       file: file, app: members["app"].flatMap { text(of: $0) } ?? "", given: given, claims: members["claims"], scenarios: scenarios)
   }
