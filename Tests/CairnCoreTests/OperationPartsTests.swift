@@ -29,7 +29,7 @@ import Testing
     #expect(steps(.push(Self.page)) == ["late", "gone", "came"])
     #expect(steps(.show(flow: "child", screen: Self.page)) == ["late", "gone", "came"])
     #expect(steps(.tabs([Self.child])) == ["begin"])
-    #expect(steps(.end(StepTemplate("over"))) == ["over"] && steps(.forward(StepTemplate("on"), to: .current)) == ["on"])
+    #expect(steps(.end(StepTemplate("over"))) == ["over"] && steps(.forward(StepTemplate("on", to: .current))) == ["on"])
     #expect(Operation.end(StepTemplate("over")).parts.sends.map(\.to) == [.parent])
     #expect(steps(.load(Load(.value(.literal(1)), then: StepTemplate("a"), otherwise: StepTemplate("b")), on: .flow)) == ["a", "b"])
     #expect(steps(.after(Timer(delay: 1, step: StepTemplate("late")), on: .screen)) == ["late"])

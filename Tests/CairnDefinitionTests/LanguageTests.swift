@@ -27,10 +27,10 @@ import Testing
       ),
       ("{ select: 1 }", .select(.index(.literal(1)))), ("{ select: { flow: main2 } }", .select(.flow("main2"))),
       ("{ end: started }", .end(StepTemplate("started"))),
-      ("{ forward: started }", .forward(StepTemplate("started"), to: .parent)),
+      ("{ forward: started }", .forward(StepTemplate("started"))),
       (
         "{ forward: { step: picked, with: { id: 1 }, to: current } }",
-        .forward(StepTemplate("picked", with: ["id": .literal(1)]), to: .current)
+        .forward(StepTemplate("picked", with: ["id": .literal(1)], to: .current))
       ),
       (
         "{ write: { onBoarded: true, name: $fact.name } }",

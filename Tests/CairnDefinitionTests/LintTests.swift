@@ -117,6 +117,23 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
+    // It goes on to the flow above.
+    Doubt("step: picked }", "step: picked, to: asking }"),
+    Doubt("step: picked }", "step: picked, to: all }"),
+    Doubt(
+      [("app: demo", "app: demo\nunhandled: drop"), ("step: picked }", "step: picked, to: asking }")],
+      "21:66: warning: asking does not handle the step picked"),
+    Doubt("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: answered, to: root }"),
+    Doubt(
+      [
+        ("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: extra, to: root }"), ("#steps", "extra: { internal: true }"),
+        ("#asking", "handle: { extra: none }"),
+      ], "17:49: warning: main does not handle the step extra, nor does a flow above it"),
+  ]) func `a step that is sent to who does not hear it`(doubt: Doubt) {
+    #expect(doubts(doubt.text) == doubt.said)
+  }
+
+  @Test(arguments: [
     // Who sends it: an adaptation, a timer, a load, what is left, an end, a forward, a rule.
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: extra }] }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, after: { in: 5s, step: extra } }")]),
@@ -378,6 +395,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#links", "- { host: demo.example, path: /items/1, step: asked, hold: 5h }"),
       ("#flows", "side: { container: stack }\n  over: { container: stack, root: form, handle: { over: { end: over } } }"),
       ("#rules", "- { when: { all: [{ fact: isKnown, is: present }, { fact: isKnown, is: absent }] }, step: started }"),
+      ("- { when: { fact: isKnown }, step: started }", "- { when: { fact: isKnown }, step: answered, to: side }"),
       ("{ few: [1, 2] }", "{ few: [1, 2], more: [3] }"), ("facts: {", "facts: { more: string,"),
       ("#main", "heard: { push: { flow: over } }\n      over: none"),
       ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
@@ -393,6 +411,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 15)
+    #expect(LintTests.patterns.count == 16)
   }
 }

@@ -90,7 +90,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ show: { flow: main2 } }", "20:16: show belongs to container: switch, and main has container: stack"),
     Mistake("{ select: -1 }", "20:24: select must be a tab's number from 0, a $param or { flow: NAME }, not -1"),
     Mistake("{ end: startd }", "20:21: there is no step startd; did you mean started?"),
-    Mistake("{ forward: { step: started, to: parnt } }", "20:46: to must be parent or current, not parnt; did you mean parent?"),
+    Mistake("{ forward: { step: started, to: parnt } }", "20:46: there is no flow parnt; did you mean parent?"),
     Mistake("{ forward: picked }", "20:25: the step picked needs id: integer, given by with"),
     Mistake("{ write: { name: 3 } }", "20:31: the fact name must be of type string, not integer"),
     Mistake("{ write: { accessToken: x } }", "20:25: accessToken is written by a login, a logout and the action token alone"),

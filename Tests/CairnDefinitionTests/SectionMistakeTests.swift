@@ -21,6 +21,15 @@ import Testing
       "{ host: x.example, path: \"/{id}\", step: picked, broadcast: picked }",
       "21:53: a link needs only one of step, steps and broadcast"),
     Mistake("{ host: x.example, path: /x }", "21:5: a link needs one of step, steps and broadcast"),
+    Mistake("{ host: x.example, path: /x, step: started, to: mian }", "21:53: there is no flow mian; did you mean main?"),
+    Mistake("{ host: x.example, path: /x, step: started, to: rot }", "21:53: there is no flow rot; did you mean root?"),
+    Mistake(
+      "{ host: x.example, path: /x, step: started, to: parent }",
+      "21:53: no flow sends a link's step, so it has no parent: to is root, all or a flow's name"),
+    Mistake(
+      "{ host: x.example, path: /x, steps: [started], to: root }", "21:52: to stands beside step; in steps it belongs into its map"),
+    Mistake(
+      "{ host: x.example, path: /x, broadcast: { step: started, to: root } }", "21:45: a broadcast goes to all; to another say step"),
     Mistake(
       "{ host: x.example, path: \"/{id}\", step: picked, requires: { param: id } }",
       "21:72: there is no param id: a link is held by facts and flows, not by its params"),
@@ -29,6 +38,15 @@ import Testing
     Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold does nothing without requires"),
   ]) func `of a link`(mistake: Mistake) {
     #expect(links(mistake.snippet) == mistake.said)
+  }
+
+  @Test func `of who gets a step`() {
+    let text = Demo.handling("[{ forward: { step: started, to: nowhere } }, { end: { step: started, to: current } }]")
+    #expect(
+      complaints(text + "\nrules: [{ when: { fact: onBoarded }, step: started, to: parent }]") == [
+        "20:47: there is no flow nowhere; to is parent, current, root, all or a flow's name",
+        "20:67: a flow that has ended hears no step: to is another one", "21:53: the root flow sends it, and has no parent",
+      ])
   }
 
   @Test func `of rules`() {

@@ -85,23 +85,21 @@ import Testing
       links == [
         LinkDefinition(
           hosts: hosts, schemes: ["demo"], path: [.literal("movies"), .capture("id")],
-          action: .broadcast(StepTemplate("picked", with: ["id": .reference(.param("id"))]))),
-        LinkDefinition(schemes: ["other"], path: [], action: .steps([StepTemplate("started")])),
+          steps: [StepTemplate("picked", with: ["id": .reference(.param("id"))], to: .all)]),
+        LinkDefinition(schemes: ["other"], path: [], steps: [StepTemplate("started")]),
         LinkDefinition(
           hosts: hosts, schemes: ["demo"], path: [.literal("n"), .capture("x")], query: ["name", "page"],
-          action: .steps([StepTemplate("named", with: ["name": .reference(.param("name"))])])),
+          steps: [StepTemplate("named", with: ["name": .reference(.param("name"))])]),
         LinkDefinition(
           hosts: ["o.example"], path: [.literal("o"), .capture("x")],
-          action: .steps([
-            StepTemplate("named", with: ["name": .template([.text("https://o.example/"), .reference(.param("x"))])])
-          ]),
+          steps: [StepTemplate("named", with: ["name": .template([.text("https://o.example/"), .reference(.param("x"))])])],
           requires: .fact("accessToken", .present), hold: 7_200_000),
         LinkDefinition(
           hosts: hosts, schemes: ["demo"], path: [.literal("p"), .capture("id")],
-          action: .steps([
+          steps: [
             StepTemplate("started"), StepTemplate("picked", with: ["id": .reference(.param("id"))]),
             StepTemplate("named", with: ["name": .reference(.param("id"))]),
-          ])),
+          ]),
       ])
   }
 

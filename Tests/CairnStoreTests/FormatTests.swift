@@ -70,15 +70,15 @@ import Testing
         "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: "list")),
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])),
-      ])
+      ], to: .flow("f"))
     node.authorization = "z"
     full.nodes[node.id] = node
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
       Effect(
         id: 1, owner: NodeID(3), start: 1,
-        work: .timer(name: "t", step: Step("s", params: ["p": 1]), delay: 1, period: 2, ticks: 3), whileVisible: true),
-      Effect(id: 4, owner: nil, start: 2, work: .value(.null, delay: 5, then: StepTemplate("a"), otherwise: nil)),
+        work: .timer(name: "t", step: Step("s", params: ["p": 1]), delay: 1, period: 2, ticks: 3), whileVisible: true, to: .all),
+      Effect(id: 4, owner: nil, start: 2, work: .value(.null, delay: 5, then: StepTemplate("a", to: .parent), otherwise: nil)),
       Effect(id: 5, owner: nil, start: 2, work: .request(url: "u", bearer: true, delay: 0, then: nil, otherwise: StepTemplate("b"))),
       Effect(id: 7, owner: nil, start: 3, work: .exchange),
     ]

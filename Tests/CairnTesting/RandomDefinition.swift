@@ -42,7 +42,7 @@ package struct RandomDefinition {
       links: [
         LinkDefinition(
           schemes: ["x"], path: [.literal("go")],
-          action: chance.isHeads(oneIn: 2) ? .broadcast(template()) : .steps([template(), template()]),
+          steps: chance.isHeads(oneIn: 2) ? [template(to: [.all])] : [template(), template()],
           requires: chance.isHeads(oneIn: 2) ? .fact("f0", .isTrue) : nil)
       ])
   }
@@ -51,6 +51,12 @@ package struct RandomDefinition {
     let step = chance.pick(steps)
     guard isOdd, chance.isHeads(oneIn: 3) else { return StepTemplate(step) }
     return StepTemplate(step, with: ["id": .literal(chance.pick([1, "a", .null, ["x": 1]]))])
+  }
+
+  private mutating func template(to destinations: [CairnCore.Operation.Destination]) -> StepTemplate {
+    var step = template()
+    step.to = destinations.count == 1 ? destinations[0] : chance.pick(destinations)
+    return step
   }
 
   private var oddParams: [String: ParameterDefinition] { isOdd ? ["id": ParameterDefinition(.any, isOptional: true)] : [:] }
@@ -174,7 +180,7 @@ package struct RandomDefinition {
       later.isEmpty
         ? .none : .show(flow: chance.pick(later), screen: chance.isHeads(oneIn: 2) ? Contribution(.screen(chance.pick(screens))) : nil)
     case 17: .end(template())
-    case 18: .forward(template(), to: chance.pick([.parent, .current]))
+    case 18: .forward(template(to: [.parent, .current]))
     case 19, 20: .write([chance.pick(facts): .literal(.bool(chance.isHeads(oneIn: 2)))])
     case 21: .clear([chance.pick(facts)])
     case 22: .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)

@@ -74,7 +74,7 @@ package enum Trial {
       ],
       links: [
         LinkDefinition(
-          schemes: ["trial"], path: [.literal("held")], action: .steps([StepTemplate("sleep")]),
+          schemes: ["trial"], path: [.literal("held")], steps: [StepTemplate("sleep")],
           requires: .fact(FactDefinition.accessToken, .present), hold: 10_000)
       ],
       oauth: OAuthDefinition(

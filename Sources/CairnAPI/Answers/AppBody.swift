@@ -112,8 +112,9 @@ package struct AppBody: JSONWritable, Sendable {
     var hosts: [String]
     var schemes: [String]
     var query: [String]
-    /// The steps that it becomes; of a broadcast one.
+    /// The steps that it becomes, in order.
     var steps: [String]
+    /// Every living flow gets one of them.
     var broadcast: Bool
     /// It may be held until its guard holds.
     var guarded: Bool
@@ -182,14 +183,8 @@ extension AppBody.Link {
     hosts = link.hosts
     schemes = link.schemes
     query = link.query
-    switch link.action {
-    case .steps(let templates):
-      steps = templates.map(\.step)
-      broadcast = false
-    case .broadcast(let template):
-      steps = [template.step]
-      broadcast = true
-    }
+    steps = link.steps.map(\.step)
+    broadcast = link.steps.contains { $0.to == .all }
     guarded = link.requires != nil
   }
 }

@@ -27,13 +27,15 @@ extension Run {
     let timer = mold.timer
     try start(
       .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
-      owner: owner, whileVisible: timer.whileVisible)
+      owner: owner, whileVisible: timer.whileVisible, to: mold.step.to)
   }
 
-  mutating func start(_ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false) throws(Refusal) {
+  mutating func start(
+    _ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false, to destination: Operation.Destination? = nil
+  ) throws(Refusal) {
     if meter.isCounting { try meter.write(State.itemSize + work.size) }
     state.effects.append(
-      Effect(id: state.nextEffect, owner: owner, start: stamp.time, work: work, whileVisible: whileVisible))
+      Effect(id: state.nextEffect, owner: owner, start: stamp.time, work: work, whileVisible: whileVisible, to: destination))
     state.nextEffect += 1
   }
 
@@ -112,7 +114,7 @@ extension Run {
   private mutating func sendTimerStep(_ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = state.nodes.record(owner), let flow = record.hearer else { return }
     if record.isLeaf, !record.isFlow, isGated(record), state.isCovered(owner) { return drop(step, "hidden") }
-    turns.enqueue(Turns.Item(intent: intent(step), receiver: .flow(flow), emitter: state.emitter(record)))
+    send(intent(step), to: effect.to, as: .toParent, by: flow, emitter: state.emitter(record), otherwise: flow)
   }
 
   private mutating func finishLoad(
@@ -131,7 +133,7 @@ extension Run {
     try meter.write(value, as: "the content of \(state.nodes.name(of: record))")
     state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     note(Event(.loadFinished, node: owner))
-    if let next { turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(owner))) }
+    if let next { send(next, to: then?.to, as: .toParent, by: flow, emitter: state.emitter(owner), otherwise: flow) }
   }
 
   private mutating func failLoad(_ effect: Effect, _ reason: String, otherwise: StepTemplate?) {
@@ -141,8 +143,8 @@ extension Run {
     note(Event(.loadFailed, node: owner, reason: reason))
     guard let otherwise else { return }
     do {
-      let next = try step(from: program.mold(otherwise), in: Scope(emitter: before))
-      turns.enqueue(Turns.Item(intent: next, receiver: .flow(flow), emitter: state.emitter(owner)))
+      let mold = program.mold(otherwise)
+      try send(mold, as: .toParent, by: flow, emitter: state.emitter(owner), otherwise: flow, scope: Scope(emitter: before))
     } catch {
       drop(Step(otherwise.step), error.code.rawValue)
     }

@@ -3,7 +3,7 @@ extension Run {
   /// A link that can be followed now: its definition, and its steps with their params.
   private struct Match {
     var link: LinkDefinition
-    var steps: [Intent]
+    var steps: [(intent: Intent, to: Operation.Destination?)]
   }
 
   mutating func open(_ url: String) throws(Refusal) {
@@ -17,14 +17,11 @@ extension Run {
       isPending = true
       return
     }
-    switch match.link.action {
-    case .broadcast: queueArrival(match)
-    case .steps:
-      guard let first = match.steps.first else { return }
-      try take(Turns.Item(intent: first, receiver: .visible))
-      // What the first step's turn appended stands before the link's further steps.
-      for intent in match.steps.dropFirst() { turns.enqueue(Turns.Item(intent: intent, receiver: .visible)) }
-    }
+    guard let first = match.steps.first else { return }
+    guard first.to != .all else { return queue(match.steps[...]) }
+    try take(Turns.Item(intent: first.intent, receiver: receiver(of: first.to)))
+    // What the first step's turn appended stands before the link's further steps.
+    queue(match.steps.dropFirst())
   }
 
   /// "Resumed once": after the turns of the write that made it possible.
@@ -42,7 +39,7 @@ extension Run {
     }
     state.pendingLink = nil
     note(Event(.linkResumed, url: held.url))
-    queueArrival(match)
+    queue(match.steps[...])
   }
 
   mutating func dropPendingLink(_ why: String) {
@@ -51,15 +48,17 @@ extension Run {
     note(Event(.linkDropped, reason: why, url: link.url))
   }
 
-  private mutating func queueArrival(_ match: Match) {
-    switch match.link.action {
-    case .steps: for intent in match.steps { turns.enqueue(Turns.Item(intent: intent, receiver: .visible)) }
-    case .broadcast:
-      for intent in match.steps {
-        for flow in state.flows(from: [state.root]) {
-          turns.enqueue(Turns.Item(intent: intent, receiver: .flow(flow), isBroadcast: true))
-        }
-      }
+  private mutating func queue(_ steps: ArraySlice<(intent: Intent, to: Operation.Destination?)>) {
+    for step in steps { turns.enqueue(Turns.Item(intent: step.intent, receiver: receiver(of: step.to))) }
+  }
+
+  /// No flow speaks when a link comes in, so none is the current one, nor its parent.
+  private func receiver(of destination: Operation.Destination?) -> Turns.Item.Receiver {
+    switch destination {
+    case .flow(let name): .named(name, from: nil)
+    case .root: .flow(state.root)
+    case .all: .all
+    case nil, .parent, .current: .visible
     }
   }
 
@@ -80,13 +79,8 @@ extension Run {
   }
 
   private func match(_ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> Match {
-    let templates =
-      switch link.action {
-      case .steps(let steps): steps
-      case .broadcast(let step): [step]
-      }
-    var steps: [Intent] = []
-    for template in templates { steps.append(try step(of: template, captures: captures)) }
+    var steps: [(intent: Intent, to: Operation.Destination?)] = []
+    for template in link.steps { steps.append((try step(of: template, captures: captures), template.to)) }
     return Match(link: link, steps: steps)
   }
 
@@ -128,7 +122,7 @@ extension Run {
     var scope = Scope()
     if let url { try checkLength(of: url) }
     if let category { try meter.write(.string(category), as: "the category") }
-    if let url, let match = try? match(url) { scope.params = match.steps.first?.step.params ?? [:] }
+    if let url, let match = try? match(url) { scope.params = match.steps.first?.intent.step.params ?? [:] }
     var isSuppressed = false
     for rule in definition.notifications.suppress where rule.category == nil || rule.category.isExactly(category) {
       if holds(rule.when, in: scope) { isSuppressed = true }

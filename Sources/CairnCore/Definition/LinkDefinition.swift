@@ -7,7 +7,8 @@ public struct LinkDefinition: Hashable, Sendable {
   public var path: [Segment]
   /// Query items that it reads, by name; the others are passed over.
   public var query: [String]
-  public var action: Routing
+  /// In order. One that says nothing of who gets it is a step of the visible screen, contract and gate aside.
+  public var steps: [StepTemplate]
   /// While it does not hold the link is held as pending.
   public var requires: Guard?
   /// Milliseconds that it is held at most.
@@ -16,14 +17,6 @@ public struct LinkDefinition: Hashable, Sendable {
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
-  }
-
-  /// Who gets its steps.
-  public enum Routing: Hashable, Sendable {
-    /// As steps of the visible screen, contract and gate aside.
-    case steps([StepTemplate])
-    /// RxFlow: to every living flow, parent first.
-    case broadcast(StepTemplate)
   }
 
   /// The starts of the URLs that it takes: `https://HOST`, `http://HOST` and `SCHEME:/`, with a path behind them.
@@ -37,14 +30,14 @@ public struct LinkDefinition: Hashable, Sendable {
   public static let defaultHold = 86_400_000
 
   public init(
-    hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], action: Routing,
+    hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], steps: [StepTemplate],
     requires: Guard? = nil, hold: Int = LinkDefinition.defaultHold
   ) {
     self.hosts = hosts
     self.schemes = schemes
     self.path = path
     self.query = query
-    self.action = action
+    self.steps = steps
     self.requires = requires
     self.hold = hold
   }

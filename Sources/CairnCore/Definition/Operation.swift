@@ -19,9 +19,10 @@ public enum Operation: Hashable, Sendable {
   case select(Selection)
   /// Flux: ensure this child of a switch, then its root, or one screen on top; no-op when the screen on top has that name already.
   case show(flow: String, screen: Contribution?)
-  /// Ends the flow and sends a step to its parent.
+  /// Ends the flow and sends a step, to its parent if nothing else is said.
   case end(StepTemplate)
-  case forward(StepTemplate, to: Destination)
+  /// To the parent if nothing else is said.
+  case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
   /// The edits in their order: in a file that of their paths' names, by UTF-8.
@@ -36,8 +37,6 @@ public enum Operation: Hashable, Sendable {
 
   /// The handling flow's own node, or the emitting screen: where `present` hangs a node, and whose a load or timer is.
   public enum Anchor: String, Hashable, Sendable, CaseIterable { case flow, screen }
-
-  public enum Destination: String, Hashable, Sendable, CaseIterable { case parent, current }
 
   public enum Selection: Hashable, Sendable {
     case index(Expression)
@@ -68,8 +67,8 @@ extension Operation {
       OperationParts(
         makes: [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? []),
         removals: [.nodes])
-    case .end(let template): OperationParts(sends: [.init(template, to: .parent)], removals: [.flow])
-    case .forward(let template, let destination): OperationParts(sends: [.init(template, to: destination)])
+    case .end(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)], removals: [.flow])
+    case .forward(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)])
     case .write(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map(\.value), writes: values.keys.sorted())
     case .clear(let facts): OperationParts(writes: facts)
     case .content(let edits, _): OperationParts(reads: edits.flatMap(\.expressions))

@@ -92,7 +92,7 @@ struct Evaluator: Sendable {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
     for (name, expression) in template.with { with[name] = partial(expression, in: scope, state) }
-    return StepTemplate(template.step, with: with)
+    return StepTemplate(template.step, with: with, to: template.to)
   }
 
   private func partial(_ expression: Expression, in scope: Scope, _ state: State) -> Expression? {
@@ -112,7 +112,7 @@ struct Evaluator: Sendable {
       let readsContent = expression.references.contains { if case .content = $0 { true } else { false } }
       if !readsContent { with[name] = value(of: expression, in: scope, state).map(Expression.literal) }
     }
-    return StepTemplate(template.step, with: with)
+    return StepTemplate(template.step, with: with, to: template.to)
   }
 
   /// Whether a guard holds.

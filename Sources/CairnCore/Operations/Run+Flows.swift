@@ -7,7 +7,7 @@ extension Run {
   }
 
   /// The flow that contributed a flow, also one that this action took away.
-  private func parent(of flow: NodeID) -> NodeID? { state.nodes.record(flow)?.ownerID ?? parents[flow] }
+  func parent(of flow: NodeID) -> NodeID? { state.nodes.record(flow)?.ownerID ?? parents[flow] }
 
   /// Who contributes what a flow makes: the flow while it lives; when it has ended, or has just taken itself away, the nearest living
   /// flow that it came from. So no node is there that nobody hears.
@@ -25,27 +25,18 @@ extension Run {
   mutating func end(_ flow: NodeID, sending mold: StepMold, scope: Scope) throws(Refusal) {
     let intent = try step(from: mold, in: scope)
     let ending = state.flows(from: [flow])
-    if let parent = parent(of: flow) {
-      turns.follow(.ended, Turns.Item(intent: intent, receiver: .flow(parent)))
-      state.nodes.setEnded(true, of: flow)
-    } else {
-      drop(intent.step, "no-parent", flow: state.nodes.record(flow))
-    }
+    send(intent, to: mold.to ?? .parent, as: .ended, by: flow, emitter: nil, otherwise: flow)
+    if parent(of: flow) != nil { state.nodes.setEnded(true, of: flow) }
     for child in ending.dropFirst() { state.nodes.setEnded(true, of: child) }
     forgetListeners()
   }
 
-  mutating func forward(
-    _ mold: StepMold, to destination: Operation.Destination, in performance: borrowing Performance
-  ) throws(Refusal) {
-    let intent = try step(from: mold, in: performance.scope)
-    let flow = performance.flow
-    switch destination {
-    case .current: turns.follow(.toCurrent, Turns.Item(intent: intent, receiver: .flow(flow), emitter: performance.scope.emitter))
-    case .parent:
-      guard let parent = parent(of: flow) else { return drop(intent.step, "no-parent", flow: state.nodes.record(flow)) }
-      turns.follow(.toParent, Turns.Item(intent: intent, receiver: .flow(parent), emitter: performance.scope.emitter))
-    }
+  mutating func forward(_ mold: StepMold, in performance: borrowing Performance) throws(Refusal) {
+    let (flow, scope) = (performance.flow, performance.scope)
+    let destination = mold.to ?? .parent
+    send(
+      try step(from: mold, in: scope), to: destination, as: destination == .current ? .toCurrent : .toParent, by: flow,
+      emitter: scope.emitter, otherwise: flow)
   }
 
   /// Writes a fact, nil sets it back to its default, or takes it away; rules that name it are judged after the turn, whether or not

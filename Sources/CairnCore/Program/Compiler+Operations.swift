@@ -66,9 +66,9 @@ extension Compiler {
     case .end(let template):
       let step = mold(template)
       return { run, performance throws(Refusal) in try run.end(performance.flow, sending: step, scope: performance.scope) }
-    case .forward(let template, let destination):
+    case .forward(let template):
       let step = mold(template)
-      return { run, performance throws(Refusal) in try run.forward(step, to: destination, in: performance) }
+      return { run, performance throws(Refusal) in try run.forward(step, in: performance) }
     case .write(let expressions):
       if let refusing = refusing(writesTo: expressions.keys) { return refusing }
       let sorted = expressions.sorted { $0.key < $1.key }

@@ -66,7 +66,7 @@ struct Compiler {
   func mold(_ template: StepTemplate) -> StepMold {
     let number = stepNumbers[template.step] ?? -1
     return StepMold(
-      number: number, name: template.step, with: Recipe(template.with),
+      number: number, name: template.step, with: Recipe(template.with), to: template.to,
       params: number < 0 ? ParameterContract([:]) : steps[number].params)
   }
 

@@ -39,6 +39,8 @@ struct StepMold: Sendable {
   let number: Int
   let name: String
   let with: Recipe
+  /// nil: whoever hears what is sent there.
+  let to: Operation.Destination?
   let params: ParameterContract
 }
 

@@ -119,7 +119,7 @@ final class Program: Sendable {
   func mold(_ template: StepTemplate) -> StepMold {
     let number = step(template.step)
     return StepMold(
-      number: number ?? -1, name: template.step, with: Recipe(template.with),
+      number: number ?? -1, name: template.step, with: Recipe(template.with), to: template.to,
       params: number.map { steps[$0].params } ?? ParameterContract([:]))
   }
 

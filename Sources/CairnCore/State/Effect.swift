@@ -7,6 +7,8 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   public var start: Int
   public var work: Work
   public var whileVisible: Bool
+  /// Who gets a timer's step; nil: the flow that hears its node.
+  public var to: Operation.Destination?
 
   public enum Work: Hashable, Sendable, Codable {
     /// Sends a step; with a period again and again: due = start + n × period.
@@ -19,12 +21,13 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
     case exchange
   }
 
-  public init(id: Int, owner: NodeID?, start: Int, work: Work, whileVisible: Bool = false) {
+  public init(id: Int, owner: NodeID?, start: Int, work: Work, whileVisible: Bool = false, to: Operation.Destination? = nil) {
     self.id = id
     self.owner = owner
     self.start = start
     self.work = work
     self.whileVisible = whileVisible
+    self.to = to
   }
 
   /// When it has to be looked at, milliseconds since 1970: a timer's next tick, or when a request may leave.

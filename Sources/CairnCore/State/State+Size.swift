@@ -78,7 +78,7 @@ extension Effect.Work {
 
 extension StepTemplate {
   /// About how many bytes it takes.
-  var size: Int { with.reduce(step.utf8.count) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
+  var size: Int { with.reduce(step.utf8.count + (to?.rawValue.utf8.count ?? 0)) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
 }
 
 extension Expression {

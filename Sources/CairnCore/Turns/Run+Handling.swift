@@ -5,10 +5,8 @@ extension Run {
     var intent = item.intent
     var emitter = item.emitter
     if case .visible = item.receiver {
-      // A link's step is one of the screen that is visible now; from an alert it closes it first.
-      let visible = state.visibleRecord
-      emitter = visible.map(state.emitter)
-      if let visible, visible.kind == .alert { leave(visible.nodeID) }
+      // A link's step is one of the screen that is visible now.
+      emitter = state.visibleRecord.map(state.emitter)
     }
     while true {
       guard let record = state.nodes.record(flow), let flowProgram = program.flow(of: record) else {
@@ -40,7 +38,12 @@ extension Run {
     case .flow(let flow):
       guard state.isAlive(flow: flow) else { throw Refusal(.flowGone, "the flow that hears \(item.intent.step.step) is gone") }
       return flow
-    case .visible:
+    case .named(let name, let speaker):
+      guard let flow = flow(named: name, seenFrom: speaker) else {
+        throw Refusal(.flowGone, "there is no flow \(name) now, which is to hear \(item.intent.step.step)")
+      }
+      return flow
+    case .visible, .all:
       // A flow that has ended and stays hears nothing: the root, which never ends, does.
       guard let flow = state.visibleRecord?.hearer, state.isAlive(flow: flow) else { return state.root }
       return flow

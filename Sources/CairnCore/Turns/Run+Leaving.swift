@@ -136,8 +136,7 @@ extension Run {
     guard let template = state.nodes.details(of: record).left, let hearer = record.ownerID else { return }
     let emitter = state.emitter(record)
     do {
-      let intent = try step(from: program.mold(template), in: Scope(emitter: emitter))
-      turns.follow(.left, Turns.Item(intent: intent, receiver: .flow(hearer), emitter: emitter))
+      try send(program.mold(template), as: .left, by: hearer, emitter: emitter, otherwise: hearer, scope: Scope(emitter: emitter))
     } catch {
       drop(Step(template.step), error.code.rawValue)
     }

@@ -20,7 +20,7 @@ extension Run {
       record.listen = mold.listen
       try enter(record, mold, params: evaluator.values(of: mold.with, in: scope, state), evaluator, scope: scope)
       for start in mold.start {
-        turns.follow(.start, Turns.Item(intent: try step(from: start, in: scope), receiver: .flow(id)))
+        try send(start, as: .start, by: id, emitter: nil, otherwise: id, scope: scope)
       }
       if let broadcast = turns.broadcast {
         turns.follow(.start, Turns.Item(intent: broadcast, receiver: .flow(id), isBroadcast: true))

@@ -42,6 +42,10 @@ struct Run {
 
   private mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
+      if case .all = item.receiver {
+        turns.spread(item, over: state.flows(from: [state.root]))
+        continue
+      }
       let before = state
       do {
         try take(item)
@@ -94,8 +98,7 @@ struct Run {
       if let written, rule.facts.isDisjoint(with: written) { continue }
       guard holds(rule.when, in: Scope()) else { continue }
       do {
-        let intent = try step(from: rule.step, in: Scope())
-        turns.follow(.rule, Turns.Item(intent: intent, receiver: .flow(state.root)))
+        try send(rule.step, as: .rule, by: state.root, emitter: nil, otherwise: state.root, scope: Scope())
       } catch {
         drop(Step(rule.step.name), error.code.rawValue)
       }

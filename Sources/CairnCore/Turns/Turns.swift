@@ -12,6 +12,10 @@ struct Turns {
       case flow(NodeID)
       /// The flow that hears the visible screen when the step's turn comes.
       case visible
+      /// The nearest flow of this name when the step's turn comes; seen from the flow that spoke, if one did.
+      case named(String, from: NodeID?)
+      /// Every flow that lives when the step's turn comes.
+      case all
     }
   }
 
@@ -52,6 +56,12 @@ struct Turns {
     }
     next += 1
     return waiting[next - 1]
+  }
+
+  /// The step that was taken has its turns now, one in each flow.
+  mutating func spread(_ item: Item, over flows: [NodeID]) {
+    let items = flows.map { Item(intent: item.intent, receiver: .flow($0), emitter: item.emitter, isBroadcast: true) }
+    waiting.insert(contentsOf: items, at: next)
   }
 
   /// A turn begins; false: it is one too many.

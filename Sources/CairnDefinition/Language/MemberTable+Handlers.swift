@@ -15,10 +15,7 @@ extension MemberTable {
     .init("to", .shared(.step), "The step that takes its place.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
 
   static let step = MemberTable(
-    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
-
-  static let forward = MemberTable(
-    step.members + [.init("to", .words(Operation.Destination.self), "To the parent flow, or to this one, after this step.")])
+    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to)
 
   // MARK: Nodes
 
@@ -61,7 +58,7 @@ extension MemberTable {
 
   static let timer = MemberTable(
     .init("in", .duration, "Once, after this long."), .init("every", .duration, "Again and again, this long apart."),
-    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."),
+    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to,
     .init("name", .text, "For cancel."), .init("while", .word(["visible"]), "Given up when the node is covered."),
     alternatives: ["in", "every"])
 

@@ -49,7 +49,7 @@ extension MemberTable {
 
   static let rule = MemberTable(
     .init("when", .shared(.condition), "Names at least one fact: the rule is judged when it is written.", isRequired: true),
-    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to)
 
   static let flow = MemberTable(
     .init("container", .words(FlowDefinition.Container.self), "How it holds its nodes.", isRequired: true),
@@ -73,14 +73,13 @@ extension MemberTable {
       .init("path", .pattern("^/"), "Segments, {name} for a capture.", isRequired: true),
       .init("query", .oneOrMore(.text), "Query items that are captured too."),
       .init("broadcast", .shared(.linkStep), "A step that every living flow gets."),
-      .init("step", .text, "The step that it becomes."), .init("with", .shared(.arguments), "The step's params."),
+      .init("step", .text, "The step that it becomes."), .init("with", .shared(.arguments), "The step's params."), .to,
       .init("steps", .list(of: .shared(.linkStep), atLeast: 1), "The steps that it becomes, in order."),
       .init("requires", .shared(.condition), "While it does not hold the link waits."),
       .init("hold", .duration, "How long it waits at most; a day if nothing is said."),
     ], alternatives: ["step", "steps", "broadcast"])
 
-  static let linkStep = MemberTable(
-    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+  static let linkStep = step
 
   static let notifications = MemberTable(
     .init("link", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the link; the first that holds a string wins."),

@@ -67,8 +67,8 @@ extension OperationWord {
     case .select:
       own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")
     case .show: own(.object(.show), "Shows a child of a switch.")
-    case .end: own(.shared(.step), "Ends the flow and sends a step to its parent.")
-    case .forward: own(.oneOf([.text, .object(.forward)]), "Sends a step to the parent flow, or on to this one.")
+    case .end: own(.shared(.step), "Ends the flow and sends a step, to its parent if nothing else is said.")
+    case .forward: own(.shared(.step), "Sends a step, to the parent flow if nothing else is said.")
     case .write: own(.map(of: .any, atLeast: 1), "Writes facts.")
     case .clear: own(.oneOrMore(.text, atLeast: 1), "Sets facts back.")
     case .content:
@@ -110,8 +110,8 @@ extension DefinitionReader {
     case .popTo: name(value, of: .screen).map { .popTo(screen: $0) }
     case .reveal: name(value, of: .screen).map { .reveal(screen: $0) }
     case .remove: name(value, of: .screen).map { .remove(screen: $0) }
-    case .end: step(value, in: scope).map(Operation.end)
-    case .forward: forward(value, in: scope)
+    case .end: end(value, in: scope)
+    case .forward: step(value, in: scope).map(Operation.forward)
     case .write: write(value, in: scope)
     case .clear: clear(value)
     case .content: content(value, fields, in: scope)

@@ -48,7 +48,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .params: "Params by name."
     case .arguments: "Values of params: literals, or $references."
     case .screen: "A leaf of the tree: its params and its contract."
-    case .step: "A step that is sent: its name, or a map with step and with."
+    case .step: "A step that is sent: its name, or a map with step, with and to."
     case .declaredStep: "A named intention: its params by name."
     case .rule: "A step that facts send to the root flow."
     case .flow: "An area of navigation: one container, and handlers for steps."

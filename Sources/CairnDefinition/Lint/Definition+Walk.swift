@@ -32,12 +32,7 @@ extension Definition {
   /// Every step that something in the definition sends, screens aside.
   package var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
-    for link in links {
-      switch link.action {
-      case .steps(let steps): templates += steps
-      case .broadcast(let step): templates.append(step)
-      }
-    }
+    templates += links.flatMap(\.steps)
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }

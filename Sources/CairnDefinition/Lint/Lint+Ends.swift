@@ -8,15 +8,20 @@ extension Lint {
       guard let flow = graph.number(site.flow) else { return [] }
       let makers = graph.makers[flow].filter { $0 != flow }
       guard !makers.isEmpty else { return [] }
-      let mayHear = definition.unhandled == .parent ? graph.above(makers) : graph.marked(makers)
       return site.parts.sends.compactMap { sending in
         let step = sending.template.step
+        let mayHear = flows(hearing: sending.to, sentBy: makers)
         guard let heard = hearers[step] else { return nil }
         let isAdapted = graph.names.indices.contains { mayHear[$0] && definition.flows[graph.names[$0]]?.adapt[step] != nil }
         let isSettled = heard.contains { other in
           graph.number(other.flow).map { mayHear[$0] && $0 != flow } == true && other.parts.mayTakeAway
         }
         guard !isAdapted, !isSettled else { return nil }
+        guard sending.to == .parent else {
+          return Finding(
+            position: places.value(of: site),
+            message: "nothing takes the flow \(site.flow) away: who hears \(step) removes nothing, and what has ended hears no step")
+        }
         let names = makers.map { graph.names[$0] }.joined(separator: ", ")
         return Finding(
           position: places.value(of: site),

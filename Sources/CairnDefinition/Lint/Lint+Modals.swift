@@ -45,7 +45,7 @@ extension Lint {
   private func comes(_ steps: Set<String>, from flow: Int, _ below: [Bool]) -> Bool {
     if steps.isEmpty { return false }
     let isPassedOn = operationsOfFlow[flow].contains { site in
-      site.parts.sends.contains { $0.to == .parent && steps.contains($0.template.step) }
+      site.parts.sends.contains { $0.to != .current && steps.contains($0.template.step) }
     }
     return isPassedOn
       || graph.names.indices.contains { other in

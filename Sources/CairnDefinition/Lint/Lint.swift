@@ -33,6 +33,7 @@ struct Lint {
     return [
       lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.goalsThatAreNowhere(),
       lint.shadowedLinks(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
+      lint.stepsSentAstray(),
     ].flatMap(\.self)
   }
 }

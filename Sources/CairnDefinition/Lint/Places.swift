@@ -33,6 +33,18 @@ struct Places {
     return operations[site.index][site.word]?.position ?? operations[site.index].position
   }
 
+  /// Of the first `to` that sends this step to this flow.
+  func sending(of step: String, to flow: String) -> Position {
+    func find(in element: Element) -> Position? {
+      if element["step"]?.text == step, let to = element["to"], to.text == flow { return to.position }
+      for inner in element.list ?? (element.members ?? []).map(\.element) {
+        if let found = find(in: inner) { return found }
+      }
+      return nil
+    }
+    return find(in: file) ?? file.position
+  }
+
   /// The words that stand after `in` in the types of facts, screens and steps: the names of sets.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {

@@ -56,9 +56,9 @@ extension DefinitionReader {
     return meant
   }
 
-  /// A step to be made: its name, or `{ step, with }`.
+  /// A step to be sent: its name, or `{ step, with, to }`.
   mutating func step(_ element: Element, in scope: Surroundings) -> StepTemplate? {
-    if element.text != nil { return step(named: element, with: nil, in: scope) }
+    if element.text != nil { return step(named: element, with: nil, to: nil, in: scope) }
     guard element.members != nil else {
       report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
       return nil
@@ -67,16 +67,17 @@ extension DefinitionReader {
     return step(from: fields, in: scope)
   }
 
-  /// The `step` and `with` of a map that has more members.
+  /// The `step`, `with` and `to` of a map that has more members.
   mutating func step(from fields: Fields, in scope: Surroundings) -> StepTemplate? {
-    fields["step"].flatMap { step(named: $0, with: fields["with"], in: scope) }
+    fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope) }
   }
 
-  private mutating func step(named element: Element, with: Element?, in scope: Surroundings) -> StepTemplate? {
+  private mutating func step(named element: Element, with: Element?, to: Element?, in scope: Surroundings) -> StepTemplate? {
+    let receiver = to.flatMap { destination($0, in: scope) }
     guard let name = name(element, of: .step) else { return nil }
     // Not known: the declaration could not be read.
     let params = names.step(name)?.params
-    return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope))
+    return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope), to: receiver)
   }
 
   /// One template, or a list of them.

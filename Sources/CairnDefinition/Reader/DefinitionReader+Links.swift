@@ -38,13 +38,14 @@ extension DefinitionReader {
     if fields["hold"] != nil && fields["requires"] == nil {
       report("hold does nothing without requires", at: fields.position(of: "hold"), severity: .warning)
     }
-    guard let action = action(fields, captures: captures) else { return nil }
+    guard let steps = steps(fields, captures: captures) else { return nil }
     return LinkDefinition(
-      hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, action: action, requires: requires,
+      hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
       hold: hold ?? LinkDefinition.defaultHold)
   }
 
-  private mutating func action(_ fields: Fields, captures: [String]) -> LinkDefinition.Routing? {
+  /// `step`, `steps`, or `broadcast`, which is a step to all.
+  private mutating func steps(_ fields: Fields, captures: [String]) -> [StepTemplate]? {
     let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)
     }
@@ -53,8 +54,8 @@ extension DefinitionReader {
       report("a link needs \(given.isEmpty ? "" : "only ")one of step, steps and broadcast", at: place)
       return nil
     }
-    if word != "step", fields["with"] != nil {
-      report("with stands beside step; in \(word) it belongs into its map", at: fields.position(of: "with"))
+    for member in ["with", "to"] where word != "step" && fields[member] != nil {
+      report("\(member) stands beside step; in \(word) it belongs into its map", at: fields.position(of: member))
     }
     var scope = Surroundings(
       params: Dictionary(captures.map { ($0, ParameterDefinition(.string)) }, uniquingKeysWith: { first, _ in first }),
@@ -62,13 +63,20 @@ extension DefinitionReader {
     scope.hasCaptures = true
     scope.hasTemplates = true
     switch word {
-    case "step": return linkStep(fields, in: scope).map { .steps([$0]) }
-    case "broadcast": return fields["broadcast"].flatMap { linkStep($0, in: scope) }.map { .broadcast($0) }
+    case "step": return linkStep(fields, in: scope).map { [$0] }
+    case "broadcast": return broadcast(fields, in: scope).map { [$0] }
     default:
       let elements = list(fields["steps"], "steps")
       if elements.isEmpty { report("steps needs at least one step", at: fields.position(of: "steps")) }
-      return .steps(elements.compactMap { linkStep($0, in: scope) })
+      return elements.compactMap { linkStep($0, in: scope) }
     }
+  }
+
+  private mutating func broadcast(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
+    guard let element = fields["broadcast"], var template = linkStep(element, in: scope) else { return nil }
+    if template.to != nil { report("a broadcast goes to all; to another say step", at: element.position) }
+    template.to = .all
+    return template
   }
 
   private mutating func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {

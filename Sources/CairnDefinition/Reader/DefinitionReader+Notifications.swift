@@ -50,12 +50,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, "suppress", .suppression) else { return nil }
     var params: [String: ParameterDefinition] = [:]
     for link in links {
-      let first: StepTemplate? =
-        switch link.action {
-        case .steps(let steps): steps.first
-        case .broadcast(let step): step
-        }
-      for (name, type) in first.flatMap({ names.step($0.step) })?.params ?? [:] {
+      for (name, type) in link.steps.first.flatMap({ names.step($0.step) })?.params ?? [:] {
         params[name] = params[name].map { $0.kind == type.kind ? $0 : ParameterDefinition(.any) } ?? type
       }
     }

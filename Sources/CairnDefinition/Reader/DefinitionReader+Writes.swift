@@ -1,15 +1,7 @@
 import CairnCore
 
-// Operations that send steps, and those that write facts and content.
+// Operations that write facts and content.
 extension DefinitionReader {
-  /// A step's name, or `{ step, with, to }`.
-  mutating func forward(_ value: Element, in scope: Surroundings) -> Operation? {
-    if value.text != nil { return step(value, in: scope).map { .forward($0, to: .parent) } }
-    guard let fields = fields(of: value, "forward", .forward) else { return nil }
-    let destination: Operation.Destination = word(fields["to"], "to") ?? .parent
-    return step(from: fields, in: scope).map { .forward($0, to: destination) }
-  }
-
   mutating func write(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let members = value.members, !members.isEmpty else {
       report("write must be a map of facts, like { onBoarded: true }, not \(described(value))", at: value.position)

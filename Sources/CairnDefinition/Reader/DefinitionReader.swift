@@ -125,7 +125,9 @@ struct DefinitionReader {
   private mutating func root(_ element: Element?) -> Contribution? {
     guard let element, let fields = fields(of: element, "root", .root) else { return nil }
     guard let flow = fields["flow"].flatMap({ name($0, of: .flow) }) else { return nil }
-    return Contribution(.flow(flow), start: steps(fields["start"], in: Surroundings("root has no params")))
+    let start = steps(fields["start"], in: Surroundings("root has no params"))
+    for step in start { checkParent(step, at: fields.position(of: "start")) }
+    return Contribution(.flow(flow), start: start)
   }
 
   private mutating func rules(_ element: Element?) -> [Rule] {
@@ -144,6 +146,7 @@ struct DefinitionReader {
       )
     }
     guard let step = step(from: fields, in: scope), let condition else { return nil }
+    checkParent(step, at: fields.position(of: "to"))
     return Rule(when: condition, step: step)
   }
 }

@@ -56,6 +56,7 @@ enum EffectFormat {
     if let owner = effect.owner { writer.member("owner", owner.number) }
     writer.member("start", effect.start)
     if effect.whileVisible { writer.member("whileVisible", true) }
+    if let destination = effect.to { writer.member("to", destination.rawValue) }
     writer.name("work")
     writer.open("{")
     switch effect.work {
@@ -112,13 +113,14 @@ enum EffectFormat {
       case "owner": effect.owner = try reader.node()
       case "start": effect.start = try reader.integer()
       case "whileVisible": effect.whileVisible = try reader.bool()
+      case "to": effect.to = Operation.Destination(rawValue: try reader.string())
       case "work":
         try reader.object { reader, kind throws(UnreadableFormat) in work = try Self.work(kind, &reader) }
       default: throw reader.unknown(member)
       }
     }
     guard let id, let work else { throw reader.missing("an effect's id or work") }
-    return Effect(id: id, owner: effect.owner, start: effect.start, work: work, whileVisible: effect.whileVisible)
+    return Effect(id: id, owner: effect.owner, start: effect.start, work: work, whileVisible: effect.whileVisible, to: effect.to)
   }
 
   private static func work(_ kind: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) -> Effect.Work {

@@ -31,6 +31,7 @@ enum TemplateFormat {
       writer.name("with")
       write(template.with, &writer)
     }
+    if let destination = template.to { writer.member("to", destination.rawValue) }
     writer.close("}")
   }
 
@@ -40,6 +41,7 @@ enum TemplateFormat {
       switch member {
       case "step": template.step = try reader.string()
       case "with": template.with = try members(&reader)
+      case "to": template.to = Operation.Destination(rawValue: try reader.string())
       default: throw reader.unknown(member)
       }
     }

@@ -1,0 +1,44 @@
+import CairnCore
+
+extension Lint {
+  /// Steps that are sent to a flow that does not handle them, and neither does one that they go on to.
+  func stepsSentAstray() -> [Finding] {
+    let sent = Set(definition.templates.filter { $0.to?.target(in: definition) != nil }.map { StepTemplate($0.step, to: $0.to) })
+    return sent.compactMap { template in
+      guard let destination = template.to, let flow = destination.target(in: definition) else { return nil }
+      let step = template.step
+      func hears(_ name: String) -> Bool {
+        definition.flows[name].map { $0.handle[step] != nil || $0.adapt[step] != nil } ?? false
+      }
+      // A step that no flow handles is told where it is declared.
+      guard graph.names.contains(where: hears) else { return nil }
+      let mayHear = flows(hearing: destination, sentBy: [])
+      guard !graph.names.indices.contains(where: { mayHear[$0] && hears(graph.names[$0]) }) else { return nil }
+      let above = definition.unhandled == .parent ? ", nor does a flow above it" : ""
+      return Finding(
+        position: places.sending(of: step, to: destination.rawValue), message: "\(flow) does not handle the step \(step)\(above)")
+    }
+  }
+
+  /// The flows that may hear what is sent; `makers`: those above the flow that sends it.
+  func flows(hearing destination: Operation.Destination, sentBy makers: [Int]) -> [Bool] {
+    let first: [Int]
+    switch destination {
+    case .parent: first = makers
+    case .current, .all: return Array(repeating: true, count: graph.names.count)
+    case .root, .flow: first = [destination.target(in: definition).flatMap(graph.number)].compactMap(\.self)
+    }
+    return definition.unhandled == .parent ? graph.above(first) : graph.marked(first)
+  }
+}
+
+extension Operation.Destination {
+  /// The one flow that it names; nil: it depends on who sends.
+  fileprivate func target(in definition: Definition) -> String? {
+    switch self {
+    case .parent, .current, .all: nil
+    case .root: definition.root.flow
+    case .flow(let name): name
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CairnCore
+
+extension MemberTable.Member {
+  /// Beside `step` and `with`, wherever a step is sent.
+  static let to = MemberTable.Member("to", .text, "Who gets it: parent, current, root, all, or a flow's name.")
+}
+
+extension DefinitionReader {
+  /// `parent | current | root | all | FLOW`
+  mutating func destination(_ element: Element, in scope: Surroundings) -> Operation.Destination? {
+    guard let text = text(element, "to") else { return nil }
+    let destination = Operation.Destination(rawValue: text)
+    switch destination {
+    case .root, .all: return destination
+    case .parent, .current:
+      // No flow speaks in a link.
+      guard scope.hasCaptures else { return destination }
+      report("no flow sends a link's step, so it has no \(text): to is root, all or a flow's name", at: element.position)
+      return nil
+    case .flow(let name):
+      if names.isKnown(.flow, name) || names.unreadable.contains(.flow) { return destination }
+      let known = KnownNames(names.known(.flow).sorted + Operation.Destination.words.map(\.rawValue))
+      reportUnknown(.flow, name, at: element.position) { reader in
+        let meant = known.nearest(to: name).map { "did you mean \($0)?" }
+        return "there is no flow \(name); \(meant ?? "to is parent, current, root, all or a flow's name")"
+      }
+      return nil
+    }
+  }
+
+  /// What the root flow sends goes nowhere up.
+  mutating func checkParent(_ template: StepTemplate, at position: Position) {
+    if template.to == .parent { report("the root flow sends it, and has no parent", at: position) }
+  }
+
+  /// `end: STEP`: what has ended hears nothing more.
+  mutating func end(_ value: Element, in scope: Surroundings) -> Operation? {
+    guard let template = step(value, in: scope) else { return nil }
+    if template.to == .current { report("a flow that has ended hears no step: to is another one", at: value.position) }
+    return .end(template)
+  }
+}

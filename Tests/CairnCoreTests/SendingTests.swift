@@ -1,0 +1,156 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// Three tabs: two of the same flow, and one with a modal flow over it; `to` is tried from each place where a step is sent.
+private let office = """
+  app: office
+  root: { flow: top, start: { step: started, to: first } }
+  facts: { isLate: { type: boolean, default: false }, count: { type: integer, default: 0 } }
+  screens: { desk: {}, page: {}, sheet: {}, note: { emits: [] } }
+  steps: { started: {}, call: {}, ring: {}, open: {}, over: {}, late: {}, tell: {}, wait: {}, ask: {}, close: {} }
+  rules: [ { when: { fact: isLate }, step: late, to: second } ]
+  flows:
+    top:
+      container: tabs
+      tabs: [ { flow: first }, { flow: second }, { flow: second } ]
+      handle:
+        ring: none
+        over: none
+        late: none
+    first:
+      container: stack
+      root: desk
+      handle:
+        started: { push: page }
+        call: [ { forward: { step: ring, to: second } }, { forward: { step: ring, to: root } }, { forward: { step: tell, to: current } } ]
+        tell: { push: note }
+        open: { present: { flow: asking } }
+        wait: { after: { in: 5s, step: ring, to: second } }
+        ask: { load: { value: 1, delay: 1s, then: { step: ring, to: second }, else: { step: ring, to: asking } } }
+        close: { forward: { step: close, to: asking } }
+    second: { container: stack, root: desk, handle: { ring: { push: page }, late: { push: note }, call: { forward: { step: ring, to: second } } } }
+    asking:
+      container: stack
+      root: { screen: sheet, left: { step: ring, to: second } }
+      handle:
+        over: { end: { step: ring, to: first } }
+        ring: { push: sheet }
+        late: { forward: { step: ring, to: all } }
+        close: { write: { isLate: true } }
+  links:
+    - { scheme: x, path: "/ring", step: ring, to: second }
+    - { scheme: x, path: "/ask", step: ring, to: asking }
+    - { scheme: x, path: "/both", steps: [ { step: ring, to: second }, { step: over, to: asking }, { step: tell, to: all } ] }
+  """
+
+@Suite struct `Steps that are sent to whom they name` {
+  @Test func `a start step goes to the flow that it names`() throws {
+    let drive = try Drive(office)
+    #expect(drive.steps == ["first started"])
+    #expect(drive.sketch == "top<*first[desk, page], second[desk], second[desk]>")
+  }
+
+  @Test func `a name means the flow in front of those that are none of one's own, the root is the root, and to itself comes last`() throws {
+    var drive = try Drive(office)
+    drive.run(.select(.tab(2), node: nil))
+    drive.run(.select(.tab(0), node: nil))
+    drive.step("call")
+    #expect(drive.steps == ["first call", "second ring", "top ring", "first tell"])
+    #expect(drive.sketch == "top<*first[desk, page, note], second[desk, page], second[desk]>")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `the flow that speaks is the nearest of its own name`() throws {
+    var drive = try Drive(office)
+    drive.run(.select(.tab(2), node: nil))
+    drive.step("call")
+    #expect(drive.sketch == "top<first[desk, page], second[desk], *second[desk, page]>")
+  }
+
+  @Test func `what a step is sent to handles it, or one above it does`() throws {
+    var drive = try Drive(office)
+    drive.step("open")
+    drive.step("over")
+    #expect(drive.steps == ["asking over", "top ring"])
+    #expect(drive.tree.children?.first?.presented?.ended == true)
+  }
+
+  @Test func `a step to all reaches every living flow, parent first, and none passes it on`() throws {
+    var drive = try Drive(office)
+    drive.step("open")
+    drive.step("late")
+    #expect(drive.steps == ["asking late", "top ring", "asking ring", "second ring", "second ring"])
+    #expect(drive.sketch == "top<*first[desk, page] ^ asking[sheet, sheet], second[desk, page], second[desk, page]>")
+    #expect(drive.drops == [])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `where there is no flow of the name the step is dropped`() throws {
+    var drive = try Drive(office)
+    drive.step("close")
+    #expect(drive.outcome == "unchanged (flow-gone)")
+    #expect(drive.drops == ["close flow-gone"])
+  }
+
+  @Test func `rules, timers, loads and what is told of a node that left go where they name`() throws {
+    var drive = try Drive(office, creation: Creation(manualClock: true))
+    drive.step("open")
+    drive.step("close")
+    #expect(drive.steps == ["asking close", "second late"])
+    drive.run(.dismiss(node: nil))
+    #expect(drive.steps == [])
+    drive.step("wait")
+    drive.step("ask")
+    drive.advance(1_000)
+    #expect(drive.steps == ["second ring"])
+    drive.advance(4_000)
+    #expect(drive.steps == ["second ring"])
+    #expect(drive.sketch == "top<*first[desk, page~1], second[desk, note, page, page], second[desk]>")
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `a link to a flow has no speaker, goes on where nobody is in front, and is refused where there is no such flow`() throws {
+    var drive = try Drive(office)
+    drive.run(.open(url: "x://ring"))
+    #expect(drive.steps == ["second ring"])
+    drive.run(.open(url: "x://ask"))
+    #expect(drive.outcome == "flow-gone")
+    drive.run(.open(url: "x://both"))
+    #expect(drive.steps == ["second ring", "first tell"])
+    #expect(drive.drops == ["over flow-gone"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `no link closes an alert`() throws {
+    var drive = try Drive(
+      """
+      app: alerting
+      root: { flow: main }
+      screens: { home: {}, warning: {} }
+      steps: { warn: {}, go: {}, close: {} }
+      flows:
+        main: { container: stack, root: home, handle: { warn: { present: warning, style: alert }, go: { push: home }, close: dismiss } }
+      links: [ { scheme: x, path: /go, step: go }, { scheme: x, path: /close, step: close }, { scheme: x, path: /root, step: go, to: main } ]
+      """)
+    drive.step("warn")
+    drive.run(.open(url: "x://go"))
+    drive.run(.notification(url: "x://root", category: nil, tap: true, appState: .background))
+    #expect(drive.sketch == "main[home, home, home] ^ warning")
+    drive.run(.open(url: "x://close"))
+    #expect(drive.sketch == "main[home, home, home]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `what is to be sent is in the state as it was meant`() throws {
+    var drive = try Drive(office, creation: Creation(manualClock: true))
+    drive.step("wait")
+    drive.step("ask")
+    #expect(drive.state.effects.map(\.to) == [.flow("second"), nil])
+    guard case .value(_, _, let then?, let otherwise?) = drive.state.effects[1].work else { throw Absent() }
+    #expect(then.to == .flow("second") && otherwise.to == .flow("asking"))
+  }
+}
+
+private struct Absent: Error {}
