@@ -59,8 +59,8 @@ let package = Package(
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition",
-        "CairnOutbound",
+        "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI",
+        "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ], linkerSettings: allocator),
     // tests

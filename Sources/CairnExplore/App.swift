@@ -7,7 +7,7 @@ struct App: Sendable {
   let catalogue: Catalogue
   let sight: Sight
   let claims: [Claim]
-  let limits: Limits
+  var limits: Limits
   let starts: [Start]
   /// Whether a cover is asked for.
   let covers: Bool

@@ -26,6 +26,7 @@ package struct Exploration: Sendable {
     let start = Monotonic.now()
     var walk = Walk(app: App(definition, claims, given: given, limits, covers: covers))
     try walk.run(tell)
+    try walk.lookNearer()
     let time = Monotonic.now() - start
     return Exploration(
       findings: walk.findings(), states: walk.ground.count, transitions: walk.transitions, unknown: walk.unknown,

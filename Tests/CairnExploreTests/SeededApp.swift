@@ -13,7 +13,8 @@ struct SeededApp {
     // Nobody hears that the login is over, so nobody takes it away.
     let loginIsOver = fault == .deadLogin ? "none" : "[{ write: { isIn: true } }, { show: { flow: shop } }]"
     // A notice of the shop is shown whether the app is locked or not.
-    let noticeIsDue = fault == .holeInTheLock ? "{ do: { show: { flow: shop } } }" : "{ unless: { fact: isLocked }, do: { show: { flow: shop } } }"
+    let noticeIsDue =
+      fault == .holeInTheLock ? "{ do: { show: { flow: shop } } }" : "{ unless: { fact: isLocked }, do: { show: { flow: shop } } }"
     let tick = fault == .growingStack ? "{ do: { push: hint } }" : "{ unless: { visible: hint }, do: { push: hint } }"
     let branch = fault == .unreachableBranch ? "{ all: [{ visible: home }, { flow: login }] }" : "{ param: kind, is: sale }"
     // What the link waits for is never so.

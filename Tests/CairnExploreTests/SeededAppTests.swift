@@ -24,7 +24,7 @@ import Testing
     (SeededApp.Fault.deadLogin, Finding.Kind.dead, "nothing that is done on start leads on: the flow that hears it has ended"),
     (.holeInTheLock, .claim, "it does not always hold: the lock covers everything"),
     (.growingStack, .growth, "shop hintIsDue, branch 1 adds to what is there again and again while nobody does anything"),
-    (.unreachableBranch, .unreached, "shop kindIsPicked, branch 1 never runs; here another one does"),
+    (.unreachableBranch, .unreached, "shop kindIsPicked, branch 1 never runs"),
     (.linkNeverResumed, .unresumed, "the link /notice is held, and never followed"),
     (.droppedStep, .dropped, "the step noteIsWritten is dropped: not-handled"),
     (.stepLoop, .stepLoop, "shop circleIsDrawn leads to steps that send each other without end"),

@@ -110,6 +110,7 @@ struct LikenessWriter {
   mutating func write(_ template: StepTemplate?) {
     guard let template else { return write(0 as UInt64) }
     write(template.step)
+    if let to = template.to { write(to.rawValue) }
     for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
       write(name)
       // What is no literal stands in the definition, and follows from the step's name and the place that sends it.

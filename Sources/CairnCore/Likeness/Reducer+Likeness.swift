@@ -78,6 +78,7 @@ private struct LikenessWalk {
       writer.write(time > last)
       last = time
       writer.write(place(of: NodeRecord.number(effect.owner)) << 1 | (effect.whileVisible ? 1 : 0))
+      if let to = effect.to { writer.write(to.rawValue) }
       write(effect.work)
     }
   }

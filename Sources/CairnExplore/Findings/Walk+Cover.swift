@@ -15,7 +15,7 @@ extension Walk {
     }
     for (passage, spot) in order where left[passage] != nil {
       guard let way = way(to: Spot(state: spot.state), by: player) else { continue }
-      var tour = Tour(way.start, app)
+      var tour = Tour(way.start, app, player)
       for move in way.moves { tour.take(move, player, &left) }
       if let index = spot.move, let move = tour.moves(app, at: Int(index)) { tour.take(move, player, &left) }
       for _ in 0..<Self.furtherMoves { guard tour.takeNext(player, &left) else { break } }
@@ -34,10 +34,10 @@ private struct Tour {
   private var lines: [String] = []
   private var count = 0
 
-  init(_ start: Start, _ app: App) {
+  init(_ start: Start, _ app: App, _ player: Player) {
     self.app = app
     self.start = start
-    state = try? app.reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0")).state
+    state = try? player.begin(start).state
   }
 
   func moves(_ app: App, at index: Int) -> Move? {

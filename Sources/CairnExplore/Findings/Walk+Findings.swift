@@ -6,11 +6,13 @@ extension Walk {
   /// The findings, in the order of their kinds; each handler and branch, each screen and each claim once.
   func findings() -> [Finding] {
     let player = Player(app.reducer)
-    let found = deadEnds(player) + missing(player) + seen(player) + unreachable(player)
+    let found = deadEnds(player) + (isSettled ? missing(player) : []) + seen(player) + unreachable(player)
     return Finding.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
   }
 
-  private func finding(_ kind: Finding.Kind, _ text: String, _ spot: Spot?, _ player: Player, going: ((inout Way) -> Void)? = nil) -> Finding {
+  private func finding(_ kind: Finding.Kind, _ text: String, _ spot: Spot?, _ player: Player, going: ((inout Way) -> Void)? = nil)
+    -> Finding
+  {
     guard let spot, var way = way(to: spot, by: player) else { return Finding(kind, text) }
     going?(&way)
     return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
@@ -22,7 +24,8 @@ extension Walk {
       sighting, spot in
       switch sighting.kind {
       case .growth:
-        return finding(.growth, "\(sighting.subject) adds to what is there again and again while nobody does anything", spot, player) { way in
+        return finding(.growth, "\(sighting.subject) adds to what is there again and again while nobody does anything", spot, player) {
+          way in
           for _ in 0..<3 {
             let moves = app.catalogue.moves(in: way.state, of: app.reducer)
             if let next = moves.first(where: { $0.maker == .nature }) { go(&way, next, by: player) }
@@ -53,9 +56,8 @@ extension Walk {
     return findings
   }
 
-  /// Screens, handlers, branches and links that nothing came to. Where the walk ended early nobody knows.
-  private func missing(_ player: Player) -> [Finding] {
-    guard end == nil else { return [] }
+  /// Screens, handlers, branches and links that nothing came to.
+  func missing(_ player: Player) -> [Finding] {
     let definition = app.catalogue.definition
     var findings = definition.screens.keys.sorted().filter { reached.screens[$0] == nil }.map {
       Finding(.unreached, "the screen \($0) is never shown")
@@ -72,7 +74,7 @@ extension Walk {
         // As near as one comes: where another branch of it runs.
         findings.append(
           finding(
-            .unreached, "\(branches[number].text(of: definition)) never runs; here another one does", spots.min { $0.state < $1.state },
+            .unreached, "\(branches[number].text(of: definition)) never runs", spots.min { $0.state < $1.state },
             player))
       }
     }

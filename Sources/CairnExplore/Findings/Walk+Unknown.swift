@@ -14,13 +14,18 @@ extension Walk {
     var lines: [String] = []
     if let ending {
       let waiting = ground.traits.filter { !$0.contains(.isExpanded) && !$0.contains(.isEdge) }.count
-      lines.append("\(ending) are over; \(waiting) states were not tried out, and what never happened may happen there")
+      lines.append("\(ending) are over; \(waiting) states were not tried out")
     }
     for limit in Beyond.allCases {
       guard let count = beyond[limit], count > 0 else { continue }
       lines.append("\(count) states with more than \(limit.told(app.limits)) were not tried out")
     }
-    for (start, detail) in refusedStarts { lines.append("a session does not start with \(app.starts[start].words ?? "nothing"): \(detail)") }
+    if !isSettled {
+      for finding in missing(Player(app.reducer)) { lines.append("within the limits \(finding.text)") }
+    }
+    for (start, detail) in refusedStarts {
+      lines.append("a session does not start with \(app.starts[start].words ?? "nothing"): \(detail)")
+    }
     return lines
   }
 }

@@ -24,7 +24,7 @@ extension Walk {
       number = ground.origins[Int(number)].state
     }
     let start = app.starts[Int(ground.origins[Int(number)].state)]
-    guard let state = try? app.reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0")).state else { return nil }
+    guard let state = try? player.begin(start).state else { return nil }
     var way = Way(start: start, state: state)
     for origin in origins.reversed() { go(&way, Int(origin.move), by: player) }
     if let move = spot.move { go(&way, Int(move), by: player) }

@@ -52,7 +52,7 @@ extension LinkDefinition {
     for segment in path { if case .capture(let name) = segment { names.append(name) } }
     var types: [String: ParameterDefinition] = [:]
     for name in names { types[name] = ParameterDefinition(.string) }
-    for template in templates {
+    for template in steps {
       for (param, expression) in template.with {
         guard case .reference(.param(let capture)) = expression, let type = definition.steps[template.step]?.params[param] else { continue }
         types[capture] = type
@@ -60,13 +60,6 @@ extension LinkDefinition {
     }
     for segment in path { if case .capture(let name) = segment { types[name]?.isOptional = false } }
     return types
-  }
-
-  private var templates: [StepTemplate] {
-    switch action {
-    case .steps(let steps): steps
-    case .broadcast(let step): [step]
-    }
   }
 
   /// The path and the query with these values.

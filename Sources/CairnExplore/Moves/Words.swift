@@ -77,7 +77,8 @@ extension Action {
 
 /// How scenario files say durations: in the largest unit that fits.
 func durationWords(_ milliseconds: Int) -> String {
-  for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000)] where milliseconds % size == 0 && milliseconds > 0 {
+  for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000)] where milliseconds % size == 0 && milliseconds > 0
+  {
     return "\(milliseconds / size)\(unit)"
   }
   return "\(milliseconds)ms"

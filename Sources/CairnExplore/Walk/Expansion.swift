@@ -45,6 +45,12 @@ struct Reached: Sendable {
   /// What a cover has to take; empty where none is asked for.
   var passages: [Passage: Spot] = [:]
 
+  /// Whether the same was reached, wherever.
+  func isSame(as other: Reached) -> Bool {
+    screens.keys == other.screens.keys && branches.keys == other.branches.keys && followed.keys == other.followed.keys
+      && resumed.keys == other.resumed.keys
+  }
+
   /// What this has already is nearer to the start.
   mutating func add(_ other: Reached) {
     screens.merge(other.screens) { first, _ in first }

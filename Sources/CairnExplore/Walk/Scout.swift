@@ -138,8 +138,7 @@ final class Scout: @unchecked Sendable {
     for event in transition.events {
       switch event.type {
       case .dropped:
-        // Where steps that nobody lists are to disappear, they do.
-        if catalogue.definition.unhandled == .drop, event.reason == Refusal.Code.notHandled.rawValue { continue }
+        if catalogue.definition.drops(event) { continue }
         found.sight(.init(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? ""), spot)
       case .linkHeld: if let link = link(of: event), found.reached.held[link] == nil { found.reached.held[link] = spot }
       case .linkResumed:
@@ -182,6 +181,11 @@ extension Expansion {
   mutating func sight(_ sighting: Sighting, _ spot: Spot) {
     if sightings[sighting] == nil { sightings[sighting] = spot }
   }
+}
+
+extension Definition {
+  /// Where steps that nobody lists are to disappear, they do.
+  func drops(_ event: Event) -> Bool { unhandled == .drop && event.reason == Refusal.Code.notHandled.rawValue }
 }
 
 extension Trail.Branch {

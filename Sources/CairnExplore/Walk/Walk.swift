@@ -4,7 +4,7 @@ import CairnRuntime
 /// Walks all states of an app breadth-first, level by level: scouts on all cores try out a level, and what they found is put together in order, so
 /// that the same app gives the same findings however many they are.
 struct Walk {
-  let app: App
+  private(set) var app: App
   private(set) var ground = Ground()
   private(set) var reached = Reached()
   private(set) var sightings: [Sighting: Spot] = [:]
@@ -16,6 +16,9 @@ struct Walk {
 
   /// How many states lie beyond each limit.
   private(set) var beyond: [Beyond: Int] = [:]
+
+  /// Whether what was not reached is out of reach, as far as one can tell: nothing was cut off, or what was cut off the last time brought nothing.
+  private(set) var isSettled = false
 
   /// Why not all was seen.
   enum End { case states, time }
@@ -49,14 +52,30 @@ struct Walk {
     }
   }
 
+  /// Finds out whether more depth still brings something: what is reached is compared with what a walk with less of it reaches.
+  mutating func lookNearer() throws(ThreadError) {
+    isSettled = end == nil && beyond.isEmpty
+    guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
+    var nearer = Walk(app: app)
+    nearer.app.limits.depth -= 1
+    try nearer.run { _, _, _ in }
+    isSettled = nearer.end == nil && nearer.reached.isSame(as: reached)
+  }
+
   private mutating func begin() -> [Frontier] {
+    let player = Player(app.reducer)
     var level: [Frontier] = []
     for (index, start) in app.starts.enumerated() {
       do throws(Refusal) {
-        let state = try app.reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0")).state
+        let (state, transition) = try player.begin(start)
         let likeness = app.reducer.likeness(of: state, seeing: app.sight)
         let (number, isNew) = ground.add(likeness, .init(state: UInt32(index), move: 0, depth: 0), isStart: true)
         if isNew { level.append(Frontier(number: number, state: state, depth: 0, isBeyond: false)) }
+        for branch in player.trail.taken where reached.branches[branch] == nil { reached.branches[branch] = Spot(state: number) }
+        for event in transition.events where event.type == .dropped && !app.catalogue.definition.drops(event) {
+          let sighting = Sighting(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? "")
+          if sightings[sighting] == nil { sightings[sighting] = Spot(state: number) }
+        }
       } catch {
         refusedStarts.append((index, error.detail))
       }
