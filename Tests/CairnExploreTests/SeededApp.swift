@@ -15,7 +15,8 @@ struct SeededApp {
     // A notice of the shop is shown whether the app is locked or not.
     let noticeIsDue =
       fault == .holeInTheLock ? "{ do: { show: { flow: shop } } }" : "{ unless: { fact: isLocked }, do: { show: { flow: shop } } }"
-    let tick = fault == .growingStack ? "{ do: { push: hint } }" : "{ unless: { visible: hint }, do: { push: hint } }"
+    let tick =
+      fault == .growingStack ? "{ unless: { flow: nowhere }, do: { push: hint } }" : "{ unless: { visible: hint }, do: { push: hint } }"
     let branch = fault == .unreachableBranch ? "{ all: [{ visible: home }, { flow: login }] }" : "{ param: kind, is: sale }"
     // What the link waits for is never so.
     let requires = fault == .linkNeverResumed ? "{ flow: nowhere }" : "{ fact: isIn }"
@@ -57,7 +58,6 @@ struct SeededApp {
           handle:
             loginIsOver: \(loginIsOver)
             noticeIsDue:
-              - { unless: { fact: isIn }, do: none }
               - \(noticeIsDue)
             lockIsRequired: [{ write: { isLocked: true } }, { show: { flow: lock } }]
             pinIsRight: [{ write: { isLocked: false } }, { show: { flow: shop } }]

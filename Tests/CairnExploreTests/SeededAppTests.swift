@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `several threads find what one finds, in the same order`() throws {
-    for fault in SeededApp.Fault.allCases {
+    for fault in [SeededApp.Fault.holeInTheLock, .growingStack, .linkNeverResumed] {
       let (_, one) = try explore(fault)
       let (_, two) = try explore(fault, threads: 3)
       #expect(one.states == two.states && one.transitions == two.transitions)

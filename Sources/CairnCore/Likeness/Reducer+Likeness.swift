@@ -64,7 +64,7 @@ private struct LikenessWalk {
 
   private mutating func writeFacts() {
     for name in sight.facts { writer.write(state.facts[name]) }
-    writer.write(state.login.status.rawValue)
+    if sight.seesLogin { writer.write(state.login.status.rawValue) }
     if let link = state.pendingLink { writer.write(link.url) }
   }
 

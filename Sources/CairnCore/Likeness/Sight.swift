@@ -8,6 +8,8 @@ package struct Sight: Sendable {
   package var content = Part()
   /// Whether a condition looks at what became of a load.
   package var seesStatus = false
+  /// Whether logging in is the app's own, so that how far it is counts.
+  package var seesLogin = false
   /// Values that stand for any that no condition names. Which of them is which does not count, only where the same one stands.
   package var fresh: [Value] = []
   /// The numbers that conditions compare with, and one more on both sides: beyond them all numbers are alike. nil: there are none.

@@ -15,7 +15,7 @@ struct Passage: Hashable, Sendable {
       case .open(let url, let link): link.map { "link \($0)" } ?? url
       case .advance: "advance"
       case .load(.loaded): "loaded"
-      case .action, .token, .redirect, .load, .exchange: move.words
+      case .action, .token, .redirect, .load, .exchange: move.inLine
       }
   }
 }

@@ -56,25 +56,34 @@ private struct Tour {
       way.refusal = error
     }
     left[Passage(from: screen, by: move, player.trail.taken)] = nil
-    lines += ["    - when: \(move.words)", "      then: \(way.seen(by: app.reducer))"]
+    lines += ["    - when: \(move.inLine)", "      then: \(way.seen(by: app.reducer))"]
     self.state = way.state
     count += 1
   }
 
-  /// A move that takes something which is left; false: there is none here.
+  /// Goes on to the nearest thing that is left; false: there is none near.
   mutating func takeNext(_ player: Player, _ left: inout [Passage: Spot]) -> Bool {
     guard !left.isEmpty, let state else { return false }
-    let screen = app.reducer.front(of: state)?.screen
-    for move in app.catalogue.moves(in: state, of: app.reducer) {
-      var next = state
-      guard (try? player.make(move, on: &next, depth: count)) != nil, Beyond(next, app.limits) == nil,
-        left[Passage(from: screen, by: move, player.trail.taken)] != nil
-      else { continue }
-      take(move, player, &left)
-      return true
+    var open: [(state: State, moves: [Move])] = [(state, [])]
+    var seen: Set<Likeness> = [app.reducer.likeness(of: state, seeing: app.sight)]
+    while !open.isEmpty, seen.count < Self.sight {
+      let (here, way) = open.removeFirst()
+      let screen = app.reducer.front(of: here)?.screen
+      for move in app.catalogue.moves(in: here, of: app.reducer) {
+        var next = here
+        guard (try? player.make(move, on: &next, depth: count + way.count)) != nil, Beyond(next, app.limits) == nil else { continue }
+        if left[Passage(from: screen, by: move, player.trail.taken)] != nil {
+          for move in way + [move] { take(move, player, &left) }
+          return true
+        }
+        if seen.insert(app.reducer.likeness(of: next, seeing: app.sight)).inserted { open.append((next, way + [move])) }
+      }
     }
     return false
   }
+
+  /// States that are looked at for what is near.
+  private static let sight = 60
 
   func scenario(named name: String) -> String {
     (["- name: \(name)"] + (start.words.map { ["  given: \($0)"] } ?? []) + ["  steps:"] + lines).joined(separator: "\n")

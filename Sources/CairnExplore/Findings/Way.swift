@@ -60,9 +60,13 @@ extension Way {
     lines.append("  steps:")
     if moves.count > 1 {
       lines.append("    - when:")
-      lines += moves.dropLast().map { "        - \($0.words)" }
+      lines += moves.dropLast().flatMap(\.words).map { "        - \($0)" }
     }
-    if let last = moves.last { lines += ["    - when: \(last.words)", "      then: \(then)"] } else { lines.append("    - then: \(then)") }
+    if let last = moves.last {
+      lines += ["    - when: \(last.inLine)", "      then: \(then)"]
+    } else {
+      lines.append("    - then: \(then)")
+    }
     return lines.joined(separator: "\n")
   }
 

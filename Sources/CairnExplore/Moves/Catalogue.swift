@@ -112,7 +112,17 @@ struct Catalogue: Sendable {
     let next = times.lazy.map(\.due).min() ?? now
     var goals: Set<Int> = [next]
     for (due, isTicking) in times where !isTicking && due > firstTick { goals.insert(due) }
-    return goals.sorted().map { Move(deed: .advance($0 - now), words: "{ advance: \(durationWords($0 - now)) }") }
+    // One advance runs a limited number of ticks, and many take their time.
+    let rate = upcoming.reduce(0) { $0 + $1.ticksPerDay }
+    return goals.sorted().compactMap { goal in
+      let ticks = (goal - now) / 1_000 * rate / 86_400
+      guard ticks < 8_000 else { return nil }
+      let times = ticks / 900 + 1
+      // The last of them comes to the deadline at the latest.
+      var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))
+      if case .advance(let each, _) = move.deed { move.words = Array(repeating: "{ advance: \(durationWords(each)) }", count: times) }
+      return move
+    }
   }
 }
 
@@ -122,6 +132,11 @@ extension Move {
 }
 
 extension Effect {
+  /// How often a timer ticks in a day; 0 for anything that happens once.
+  fileprivate var ticksPerDay: Int {
+    if case .timer(_, _, _, let period?, _) = work, period > 0 { 86_400_000 / period } else { 0 }
+  }
+
   /// A timer that ticks again and again.
   fileprivate var isTicking: Bool { if case .timer(_, _, _, _?, _) = work { true } else { false } }
 }

@@ -3,8 +3,13 @@ import CairnCore
 /// One thing that can happen to a session.
 struct Move: Sendable {
   var deed: Deed
-  /// As a scenario file says it.
-  var words: String
+  /// As a scenario file says it: one thing, or several in order.
+  var words: [String]
+
+  init(deed: Deed, words: String...) {
+    self.deed = deed
+    self.words = words
+  }
 
   /// What is done.
   enum Deed: Sendable {
@@ -15,8 +20,8 @@ struct Move: Sendable {
     case open(String, link: Int?)
     /// The login page's redirect, with the state of the page that is open.
     case redirect(String)
-    /// The clock goes on by milliseconds.
-    case advance(Int)
+    /// The clock goes on by milliseconds, so many times.
+    case advance(Int, times: Int)
     /// The oldest request of a load ends, or the oldest token call.
     case load(Action.Completion)
     case exchange(Action.Completion)

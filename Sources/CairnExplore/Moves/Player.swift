@@ -27,7 +27,10 @@ struct Player {
     case .token: return try reduce(&state, .token, nonce, &meter)
     case .open(let url, _): return try open(url, &state, nonce, &meter)
     case .redirect(let url): return try open(url + (state.newestAuthorization ?? ""), &state, nonce, &meter)
-    case .advance(let milliseconds): return try advance(&state, by: milliseconds, nonce, &meter)
+    case .advance(let milliseconds, let times):
+      var events: [Event] = []
+      for _ in 0..<times { events = try advance(&state, by: milliseconds, nonce).events }
+      return Transition(outcome: .performed, events: events)
     case .load(let completion): return try end(&state, completion, nonce, &meter) { !$0.isExchange }
     case .exchange(let completion): return try end(&state, completion, nonce, &meter) { $0.isExchange }
     }
@@ -53,8 +56,9 @@ struct Player {
 
   /// The clock goes on; a request that nobody answers ends on the way, when the service would end it.
   private func advance(
-    _ state: inout State, by milliseconds: Int, _ nonce: String, _ meter: inout Meter
+    _ state: inout State, by milliseconds: Int, _ nonce: String
   ) throws(Refusal) -> Transition {
+    var meter = Meter(Bounds())
     var next = state
     var events: [Event] = []
     func pass(_ time: Int) throws(Refusal) {

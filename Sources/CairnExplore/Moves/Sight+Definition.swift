@@ -6,7 +6,8 @@ extension Sight {
   init(_ definition: Definition, _ claims: [Claim], fresh: [Value]) {
     self.init()
     self.fresh = fresh
-    var facts: Set<String> = [FactDefinition.accessToken]
+    var facts: Set<String> = []
+    seesLogin = definition.oauth != nil
     var params: [String: Set<String>] = [:]
     for condition in definition.guards + claims.flatMap(\.guards) {
       facts.formUnion(condition.facts)

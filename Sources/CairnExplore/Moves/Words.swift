@@ -75,6 +75,11 @@ extension Action {
   }
 }
 
+extension Move {
+  /// In one line.
+  var inLine: String { words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]" }
+}
+
 /// How scenario files say durations: in the largest unit that fits.
 func durationWords(_ milliseconds: Int) -> String {
   for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000)] where milliseconds % size == 0 && milliseconds > 0

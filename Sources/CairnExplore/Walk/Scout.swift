@@ -118,12 +118,12 @@ final class Scout: @unchecked Sendable {
   /// A refusal of what was promised, or one that no app should come to.
   private func note(_ refusal: Refusal, of move: Move, _ spot: Spot, _ found: inout Expansion) {
     if refusal.code == .stepLoop {
-      return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.words, reason: refusal.code.rawValue), spot)
+      return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
     }
     // A link or notification that is refused says so to who opened it: nobody promised that it is taken. A value may not fit.
     guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
     guard case .action(.step(let step, _)) = move.deed else {
-      return found.sight(.init(kind: .refused, subject: move.words, reason: refusal.code.rawValue), spot)
+      return found.sight(.init(kind: .refused, subject: move.inLine, reason: refusal.code.rawValue), spot)
     }
     found.sight(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), spot)
   }
@@ -154,7 +154,7 @@ final class Scout: @unchecked Sendable {
 
   /// Whether a state grows on and on while nobody does anything: its clock goes on, and each load brings what it brought before.
   private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
-    let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.words
+    let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
     guard judged.insert(subject).inserted else { return }
     var state = grown
     var most = state.nodes.count
