@@ -133,6 +133,9 @@ struct NodeRecord: Sendable {
     set { being[3] = being[3] & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
   }
 
+  /// All of them.
+  var traits: Int32 { being[3] }
+
   private func has(_ trait: Int32) -> Bool { being[3] & trait != 0 }
 
   private mutating func set(_ trait: Int32, _ isSet: Bool) { being[3] = isSet ? being[3] | trait : being[3] & ~trait }
