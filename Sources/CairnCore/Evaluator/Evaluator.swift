@@ -144,7 +144,7 @@ struct Evaluator: Sendable {
     case .visible(let screens, let with):
       return state.visibleLeaves.contains { isOne($0, of: screens, with, in: scope, state) }
     case .screen(let screens, let with):
-      return state.nodes.records.contains { $0.isLeaf && (state.stands($0) || $0.waits) && isOne($0, of: screens, with, in: scope, state) }
+      return state.nodes.records.contains { $0.isLeaf && state.stands($0) && isOne($0, of: screens, with, in: scope, state) }
     case .flow(let name): return state.nodes.isAlive(flow: name)
     case .all(let guards): return guards.allSatisfy { holds($0, in: scope, state) }
     case .any(let guards): return guards.contains { holds($0, in: scope, state) }

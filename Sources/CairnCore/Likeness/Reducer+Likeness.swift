@@ -27,6 +27,8 @@ private struct LikenessWalk {
   mutating func run() {
     order.reserveCapacity(state.nodes.count)
     number(state.root)
+    for modal in state.nodes.levels { number(modal) }
+    for modal in state.waitingModals { number(modal.id) }
     for listener in state.listeners where listener.isFlow { number(listener.node) }
     for index in order.indices {
       if let record = state.nodes.record(NodeID(Int(order[index]))) { write(record) }
@@ -59,13 +61,23 @@ private struct LikenessWalk {
       if !sight.content.isEmpty { writer.write(content.value, seen: sight.content) }
     }
     writer.write(details.left)
+    if let leave = details.leave { writer.write(leave.step) }
+    if let asker = details.asker { write(asker) }
     writer.write(details.authorization != nil)
+  }
+
+  private mutating func write(_ asker: Asker) {
+    writer.write(place(of: NodeRecord.number(asker.node)))
+    writer.write(asker.then)
+    writer.write(asker.otherwise)
   }
 
   private mutating func writeFacts() {
     for name in sight.facts { writer.write(state.facts[name]) }
     if sight.seesLogin { writer.write(state.login.status.rawValue) }
-    if let link = state.pendingLink { writer.write(link.url) }
+    for link in state.pendingLinks { writer.write(link.url) }
+    writer.write(state.leftForeground != nil)
+    writer.write(state.refusedToken == state.tokenWrites)
   }
 
   private mutating func writeEffects() {
@@ -96,7 +108,7 @@ private struct LikenessWalk {
       writer.write(value)
       writer.write(then)
       writer.write(otherwise)
-    case .request(let url, let bearer, _, let then, let otherwise):
+    case .request(let url, let bearer, _, let then, let otherwise, _):
       writer.write(22 as UInt64)
       writer.write(url)
       writer.write(bearer)
@@ -117,7 +129,7 @@ private struct LikenessWalk {
 extension Effect {
   /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
   package func due(after now: Int) -> Int {
-    if isRequest { return due.addingSaturated(CallLimit.time) }
+    if isRequest { return deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : .max) }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))
   }
 }

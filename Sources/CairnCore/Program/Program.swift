@@ -140,7 +140,6 @@ final class Program: Sendable {
     let facts: Set<String>
   }
 
-  init(_ definition: Definition) {
   init(_ definition: Definition, trail: Trail? = nil, names: Names? = nil) {
     let compiler = Compiler(definition, trail: trail, names: names)
     self.definition = definition

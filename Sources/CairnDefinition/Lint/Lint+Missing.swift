@@ -53,13 +53,13 @@ extension Lint {
       // What a request brings is not known.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
       return "nothing writes the content \(path.joined(separator: "."))"
-    case .result, .authorizeURL: return nil
+    case .screen, .result, .error, .authorizeURL: return nil
     }
   }
 
   private var hasRequests: Bool {
     (makings.compactMap(\.contribution.load) + operations.flatMap(\.parts.loads)).contains {
-      if case .get = $0.source { true } else { false }
+      if case .request = $0.source { true } else { false }
     }
   }
 
