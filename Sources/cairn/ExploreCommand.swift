@@ -106,13 +106,13 @@ struct ExploreCommand: ParsableCommand {
     }
     for line in found.unknown { Terminal.print("\(file): not known: \(line)") }
     Terminal.print("\(file): \(found.summary)")
-    if let write { try write(found.findings.compactMap(\.scenario), to: write) }
-    if let cover { try write(found.cover, to: cover) }
+    if let write { try save(found.findings.compactMap(\.scenario), to: write) }
+    if let cover { try save(found.cover, to: cover) }
   }
 
-  private func write(_ cases: [String], to path: String) throws(StartFailure) {
+  private func save(_ cases: [String], to path: String) throws(StartFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent().standardizedFileURL
-    let text = ScenarioText.file(app: URL(filePath: file).path(from: folder), cases: cases)
+    let text = ScenarioText.file(app: URL(filePath: file).way(from: folder), cases: cases)
     do {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
@@ -123,7 +123,7 @@ struct ExploreCommand: ParsableCommand {
 
 extension URL {
   /// The path that leads here from a folder.
-  fileprivate func path(from folder: URL) -> String {
+  fileprivate func way(from folder: URL) -> String {
     let own = standardizedFileURL.pathComponents
     let base = folder.pathComponents
     let shared = zip(own, base).prefix { $0 == $1 }.count

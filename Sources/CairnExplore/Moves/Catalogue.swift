@@ -87,7 +87,7 @@ struct Catalogue: Sendable {
 
   /// What a load may bring, as far as its `then` and the conditions can tell.
   private func results(of load: Effect) -> [Value] {
-    guard case .request(_, _, _, let then, _) = load.work else { return [] }
+    guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
     var types: [String: ParameterDefinition] = [:]
     let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
     for (name, expression) in then?.with ?? [:] {

@@ -13,9 +13,10 @@ extension Sight {
       facts.formUnion(condition.facts)
       for leaf in condition.leaves {
         switch leaf {
-        case .content(let path, _): content.read(path)
+        case .content(let path, _, _): content.read(path)
         case .status: seesStatus = true
-        case .visible(let screens, let with): for screen in screens { params[screen, default: []].formUnion(with.keys) }
+        case .visible(let screens, let with), .screen(let screens, let with):
+          for screen in screens { params[screen, default: []].formUnion(with.keys) }
         default: break
         }
       }
@@ -58,12 +59,17 @@ extension Guard {
   var compared: [Expression] {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {
-      case .fact(_, .equals(let value)), .param(_, .equals(let value)), .content(_, .equals(let value)): [value]
-      case .visible(_, let with): Array(with.values)
+      case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test.expressions + test.listed
+      case .visible(_, let with), .screen(_, let with): Array(with.values)
       default: []
       }
     }
   }
+}
+
+extension Guard.Test {
+  /// The values of a list that is compared with.
+  fileprivate var listed: [Expression] { if case .among(let values) = self { values.map(Expression.literal) } else { [] } }
 }
 
 extension Expression {
