@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test bench soak fuzz sanitize lint format image
+.PHONY: run test explore bench soak fuzz sanitize lint format image
 
 run:
 	@scripts/install-needed run
@@ -14,6 +14,11 @@ test:
 	@scripts/install-needed test
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 $(SWIFT) test --skip-build
+
+# Every state of the apps in config/apps, within bounds.
+explore:
+	@scripts/install-needed test
+	scripts/explore-apps
 
 bench:
 	@scripts/install-needed bench

@@ -54,12 +54,13 @@ let package = Package(
       dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
+    .target(name: "CairnExplore", dependencies: ["CairnDefinition", "CairnCore", "CairnRuntime"]),
     // roof
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnServer", "CairnScenario", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition",
-        "CairnOutbound",
+        "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI",
+        "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ], linkerSettings: allocator),
     // tests
@@ -78,6 +79,7 @@ let package = Package(
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(

@@ -1,4 +1,5 @@
-import CairnCore
+package import CairnCore
+package import CairnDefinition
 
 /// A file of scenarios: given a session, when actions are posted, then the session is like this.
 package struct ScenarioFile: Sendable {
@@ -6,6 +7,10 @@ package struct ScenarioFile: Sendable {
   package var file: String
   /// The definition's file, relative to the scenario file.
   package var app: String
+  /// How every session of the file starts.
+  package var given: Scenario.Given
+  /// What is claimed of the app, to be read with its definition; nil: nothing is.
+  package var claims: Element?
   package var scenarios: [Scenario]
 }
 
@@ -19,10 +24,10 @@ package struct Scenario: Sendable {
   var steps: [Step]
 
   /// How the session starts. Its clock is manual: nothing waits.
-  struct Given: Sendable {
-    var accessToken: String?
-    var facts: [String: Value] = [:]
-    var environment: [String: String] = [:]
+  package struct Given: Sendable {
+    package var accessToken: String?
+    package var facts: [String: Value] = [:]
+    package var environment: [String: String] = [:]
     var arrival: Occurrence?
   }
 

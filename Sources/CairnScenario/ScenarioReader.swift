@@ -22,13 +22,14 @@ package struct ScenarioReader {
   }
 
   private mutating func scenarioFile(of root: Element) -> ScenarioFile {
-    let members = fields(of: root, known: ["app", "scenarios", "given"])
+    let members = fields(of: root, known: ["app", "scenarios", "given", "claims"])
     var given = Scenario.Given()
     if let element = members["given"] { given = read(given: element, over: given) }
     let scenarios = (members["scenarios"].flatMap { list(of: $0) } ?? []).map { scenario(of: $0, given: given) }
     if members["app"] == nil { report("app is missing: the definition's file", at: root) }
-    if members["scenarios"] == nil { report("scenarios is missing: a list of cases", at: root) }
-    return ScenarioFile(file: file, app: members["app"].flatMap { text(of: $0) } ?? "", scenarios: scenarios)
+    if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing: a list of cases", at: root) }
+    return ScenarioFile(
+      file: file, app: members["app"].flatMap { text(of: $0) } ?? "", given: given, claims: members["claims"], scenarios: scenarios)
   }
 
   private mutating func scenario(of element: Element, given: Scenario.Given) -> Scenario {

@@ -7,8 +7,8 @@ struct CairnCommand: ParsableCommand {
     abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
     version: Version.text,
     subcommands: [
-      ServeCommand.self, CheckCommand.self, TestCommand.self, GraphCommand.self, SchemaCommand.self, BackupCommand.self,
-      RestoreCommand.self, VerifyCommand.self, KeyCommand.self,
+      ServeCommand.self, CheckCommand.self, TestCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
+      BackupCommand.self, RestoreCommand.self, VerifyCommand.self, KeyCommand.self,
     ])
 }
 

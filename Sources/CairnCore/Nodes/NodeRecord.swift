@@ -103,6 +103,9 @@ struct NodeRecord: Sendable {
     }
   }
 
+  /// All of them.
+  var traits: Int32 { being[3] }
+
   private func has(_ trait: Int32) -> Bool { being[3] & trait != 0 }
 
   private mutating func set(_ trait: Int32, _ isSet: Bool) { being[3] = isSet ? being[3] | trait : being[3] & ~trait }

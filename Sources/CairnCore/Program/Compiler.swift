@@ -4,10 +4,13 @@ struct Compiler {
   let names: Names
   let stepNumbers: [String: Int]
   let steps: [Program.Step]
+  /// Where branches note that they run; nil: nowhere.
+  let trail: Trail?
 
-  init(_ definition: Definition) {
+  init(_ definition: Definition, trail: Trail? = nil, names known: Names? = nil) {
     self.definition = definition
-    names = Names(definition.flows.keys.sorted() + definition.screens.keys.sorted() + [Program.master])
+    self.trail = trail
+    names = known ?? Names(definition.flows.keys.sorted() + definition.screens.keys.sorted() + [Program.master])
     // A definition made by hand may name steps that it does not declare: they have no params, and nobody may post them.
     var named = Set(definition.steps.keys)
     for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
@@ -36,13 +39,18 @@ struct Compiler {
       case .split(let master, let detail): .split(master: master.map(mold), detail: mold(detail))
       }
     return Program.Flow(
-      name, kind: flow.container.kind, birth: birth, handlers: steps.map { step in flow.handle[step.name].map(handler) },
+      name, kind: flow.container.kind, birth: birth,
+      handlers: steps.map { step in flow.handle[step.name].map { handler($0, of: name, step.name) } },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
       meta: flow.meta)
   }
 
-  private func handler(_ handler: Handler) -> Program.Handler {
-    Program.Handler(branches: handler.branches.map { ($0.when, $0.operations.map(instruction)) })
+  private func handler(_ handler: Handler, of flow: String, _ step: String) -> Program.Handler {
+    Program.Handler(
+      branches: handler.branches.enumerated().map { index, branch in
+        let mark = trail.map { [$0.note(Trail.Branch(flow: flow, step: step, index: index))] } ?? []
+        return (branch.when, mark + branch.operations.map(instruction))
+      })
   }
 
   func mold(_ contribution: Contribution) -> Mold {

@@ -98,10 +98,10 @@ final class Program: Sendable {
     let step: StepMold
   }
 
-  init(_ definition: Definition) {
-    let compiler = Compiler(definition)
+  init(_ definition: Definition, trail: Trail? = nil, names: Names? = nil) {
+    let compiler = Compiler(definition, trail: trail, names: names)
     self.definition = definition
-    names = compiler.names
+    self.names = compiler.names
     stepNumbers = compiler.stepNumbers
     steps = compiler.steps
     screens = compiler.names.texts.map { name in definition.screens[name].map { compiler.screen($0) } }

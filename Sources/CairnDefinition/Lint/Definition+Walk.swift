@@ -1,23 +1,23 @@
-import CairnCore
+package import CairnCore
 
 /// An operation and where it stands in its definition.
-struct OperationSite {
-  var flow: String
-  var step: String
+package struct OperationSite {
+  package var flow: String
+  package var step: String
   /// From 0, in the handler.
-  var branch: Int
+  package var branch: Int
   /// From 0, in the branch.
-  var index: Int
-  var operation: Operation
+  package var index: Int
+  package var operation: Operation
   /// What it makes, sends, reads and aims at.
-  let parts: OperationParts
+  package let parts: OperationParts
   /// As the file calls the operation.
   var word: String { OperationWord(operation).rawValue }
 }
 
 extension Definition {
   /// All operations, by flow and step.
-  var operations: [OperationSite] {
+  package var operations: [OperationSite] {
     flows.sorted { $0.key < $1.key }.flatMap { flow, definition in
       definition.handle.sorted { $0.key < $1.key }.flatMap { step, handler in
         handler.branches.enumerated().flatMap { branch, content in
@@ -30,7 +30,7 @@ extension Definition {
   }
 
   /// Every step that something in the definition sends, screens aside.
-  var templates: [StepTemplate] {
+  package var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
     templates += links.flatMap(\.steps)
     templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
@@ -38,14 +38,14 @@ extension Definition {
   }
 
   /// Every condition.
-  var guards: [Guard] {
+  package var guards: [Guard] {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
   }
 
   /// Every expression, those of conditions too.
-  var expressions: [Expression] {
+  package var expressions: [Expression] {
     templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
       + births.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)
   }

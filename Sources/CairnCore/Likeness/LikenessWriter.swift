@@ -1,0 +1,126 @@
+/// Takes in what counts of a state, word by word.
+struct LikenessWriter {
+  private let sight: Sight
+  private var high: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+  /// Which of the interchangeable values came first, second, …: their places in `sight.fresh`.
+  private var seen: [Int] = []
+
+  init(_ sight: Sight) { self.sight = sight }
+
+  var likeness: Likeness { Likeness(high: high ^ (low >> 29), low: low ^ (high >> 31)) }
+
+  @inline(__always)
+  mutating func write(_ word: UInt64) {
+    high = (high ^ word) &* 0xFF51_AFD7_ED55_8CCD
+    high ^= high >> 32
+    low = (low &+ word ^ high) &* 0xC4CE_B9FE_1A85_EC53
+    low = low << 27 | low >> 37
+  }
+
+  mutating func write(_ number: Int) { write(UInt64(bitPattern: Int64(number))) }
+
+  mutating func write(_ flag: Bool) { write(UInt64(flag ? 1 : 0)) }
+
+  mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      write(bytes.count)
+      var place = 0
+      while place + 8 <= bytes.count {
+        write(UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        place += 8
+      }
+      var rest: UInt64 = 0
+      while place < bytes.count {
+        rest = rest << 8 | UInt64(bytes[place])
+        place += 1
+      }
+      write(rest)
+    }
+  }
+
+  /// A value as the conditions see it.
+  mutating func write(_ value: Value?) {
+    guard let value else { return write(0 as UInt64) }
+    if let place = sight.fresh.firstIndex(of: value) { return write(fresh: place) }
+    switch value {
+    case .null: write(1 as UInt64)
+    case .bool(let flag): write(flag ? 2 as UInt64 : 3)
+    case .integer(let number): write(number: Double(number))
+    case .number(let number): write(number: number)
+    case .string(let text):
+      write(4 as UInt64)
+      write(text)
+    case .array(let elements):
+      write(5 as UInt64)
+      write(elements.count)
+      for element in elements { write(element) }
+    case .object(let members):
+      write(6 as UInt64)
+      write(members)
+    }
+  }
+
+  /// Values by name, whatever their order.
+  mutating func write(_ members: [String: Value]) {
+    write(members.count)
+    guard members.count > 1 else {
+      for (name, value) in members {
+        write(name)
+        write(value)
+      }
+      return
+    }
+    for name in members.keys.sorted() {
+      write(name)
+      write(members[name])
+    }
+  }
+
+  private mutating func write(number: Double) {
+    if sight.literals.contains(number) || sight.numbers?.contains(number) ?? false {
+      write(7 as UInt64)
+      return write(number.bitPattern)
+    }
+    // Beyond all that is compared a number is only too large or too small.
+    write(number > sight.numbers?.upperBound ?? number ? 8 as UInt64 : 9)
+  }
+
+  private mutating func write(fresh place: Int) {
+    write(10 as UInt64)
+    if let order = seen.firstIndex(of: place) { return write(order) }
+    seen.append(place)
+    write(seen.count - 1)
+  }
+
+  /// What is read of a value.
+  mutating func write(_ value: Value?, seen part: Sight.Part) {
+    if part.isWhole { return write(value) }
+    if part.isAddedTo {
+      switch value {
+      case .integer, .number: write(true)
+      default: write(false)
+      }
+    }
+    for (name, member) in part.sorted { write(value?[name], seen: member) }
+  }
+
+  /// A step that is sent later, with what is known of its params.
+  mutating func write(_ template: StepTemplate?) {
+    guard let template else { return write(0 as UInt64) }
+    write(template.step)
+    if let to = template.to { write(to.rawValue) }
+    for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
+      write(name)
+      // What is no literal stands in the definition, and follows from the step's name and the place that sends it.
+      if case .literal(let value) = expression { write(value) } else { write(11 as UInt64) }
+    }
+  }
+}
+
+extension Sight.Part {
+  fileprivate var sorted: [(key: String, value: Sight.Part)] {
+    members.count > 1 ? members.sorted { $0.key < $1.key } : Array(members)
+  }
+}

@@ -1,0 +1,123 @@
+extension Reducer {
+  /// What counts of a state: nodes are numbered as the tree is walked; the revision, the counters and the clock are left out, and of timers the
+  /// order in which they are due is what counts; facts, params and content are cut to what is read. The state is one that this reducer made.
+  package func likeness(of state: State, seeing sight: Sight) -> Likeness {
+    var walk = LikenessWalk(program, state, sight)
+    walk.run()
+    return walk.writer.likeness
+  }
+}
+
+/// Writes what counts of a state.
+private struct LikenessWalk {
+  let program: Program
+  let state: State
+  let sight: Sight
+  var writer: LikenessWriter
+  /// The ids as the tree is walked.
+  var order: [Int32] = []
+
+  init(_ program: Program, _ state: State, _ sight: Sight) {
+    self.program = program
+    self.state = state
+    self.sight = sight
+    writer = LikenessWriter(sight)
+  }
+
+  mutating func run() {
+    order.reserveCapacity(state.nodes.count)
+    number(state.root)
+    for listener in state.listeners where listener.isFlow { number(listener.node) }
+    for index in order.indices {
+      if let record = state.nodes.record(NodeID(Int(order[index]))) { write(record) }
+    }
+    writeFacts()
+    writeEffects()
+    writeListeners()
+  }
+
+  /// Containers inside each other are at most `Run.depthLimit`, so this calls itself no more often.
+  private mutating func number(_ id: NodeID) {
+    guard let record = state.nodes.record(id), record.parentID != nil || !order.contains(record.id) else { return }
+    order.append(record.id)
+    if record.children >= 0 { for child in state.nodes.children(of: record) { number(child) } }
+    if let modal = record.presentedID { number(modal) }
+  }
+
+  /// 0: it is nowhere in the tree.
+  private func place(of id: Int32) -> Int { id == 0 ? 0 : (order.firstIndex(of: id) ?? -1) + 1 }
+
+  private mutating func write(_ record: NodeRecord) {
+    writer.write(UInt64(UInt32(bitPattern: record.name)) << 32 | UInt64(UInt32(bitPattern: record.flow)))
+    writer.write(UInt64(UInt32(bitPattern: record.traits)) << 32 | UInt64(UInt32(bitPattern: record.selected)))
+    writer.write(place(of: record.owner) << 32 | place(of: record.on) << 1 | (record.presented == 0 ? 0 : 1))
+    writer.write(record.children < 0 ? 0 : state.nodes.children(of: record).count)
+    guard let details = state.nodes.storedDetails(of: record) else { return }
+    if let names = sight.params[state.nodes.name(of: record)] { for name in names { writer.write(details.params[name]) } }
+    if let content = details.content {
+      if sight.seesStatus { writer.write(content.status.rawValue) }
+      if !sight.content.isEmpty { writer.write(content.value, seen: sight.content) }
+    }
+    writer.write(details.left)
+    writer.write(details.authorization != nil)
+  }
+
+  private mutating func writeFacts() {
+    for name in sight.facts { writer.write(state.facts[name]) }
+    if sight.seesLogin { writer.write(state.login.status.rawValue) }
+    if let link = state.pendingLink { writer.write(link.url) }
+  }
+
+  private mutating func writeEffects() {
+    let upcoming = state.upcoming
+    guard !upcoming.isEmpty else { return }
+    let now = state.manualTime ?? 0
+    let due = upcoming.map { (effect: $0, time: $0.due(after: now)) }.sorted { ($0.time, $0.effect.id) < ($1.time, $1.effect.id) }
+    var last = Int.min
+    for (effect, time) in due {
+      writer.write(time > last)
+      last = time
+      writer.write(place(of: NodeRecord.number(effect.owner)) << 1 | (effect.whileVisible ? 1 : 0))
+      if let to = effect.to { writer.write(to.rawValue) }
+      write(effect.work)
+    }
+  }
+
+  private mutating func write(_ work: Effect.Work) {
+    switch work {
+    case .timer(let name, let step, _, let period, _):
+      writer.write(20 as UInt64)
+      if let name { writer.write(name) }
+      writer.write(step.step)
+      writer.write(step.params)
+      writer.write(period ?? 0)
+    case .value(let value, _, let then, let otherwise):
+      writer.write(21 as UInt64)
+      writer.write(value)
+      writer.write(then)
+      writer.write(otherwise)
+    case .request(let url, let bearer, _, let then, let otherwise):
+      writer.write(22 as UInt64)
+      writer.write(url)
+      writer.write(bearer)
+      writer.write(then)
+      writer.write(otherwise)
+    case .exchange: writer.write(23 as UInt64)
+    }
+  }
+
+  /// Gone screens of one name that one flow hears are as good as one.
+  private mutating func writeListeners() {
+    guard !state.listeners.isEmpty else { return }
+    let heard = Set(state.listeners.map { "\($0.screen) \(place(of: NodeRecord.number($0.flow)))" })
+    for listener in heard.sorted() { writer.write(listener) }
+  }
+}
+
+extension Effect {
+  /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
+  package func due(after now: Int) -> Int {
+    if isRequest { return due.addingSaturated(CallLimit.time) }
+    return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))
+  }
+}

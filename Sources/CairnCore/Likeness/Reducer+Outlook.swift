@@ -1,0 +1,75 @@
+// What whoever tries an app out looks at, beside what every client sees.
+extension Reducer {
+  /// One that leaves a trail. What one of the two makes of a state is the other's too.
+  package init(_ reducer: Reducer, leaving trail: Trail) {
+    program = Program(reducer.definition, trail: trail, names: reducer.program.names)
+  }
+
+  /// Whether a condition holds in a state, no screen speaking.
+  package func holds(_ condition: Guard, in state: State) -> Bool {
+    Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
+  }
+
+  /// What the gestures of a state can aim at.
+  package func goals(in state: State) -> GestureGoals {
+    var goals = GestureGoals()
+    let end = state.visibleEnd?.nodeID ?? state.root
+    for ancestor in state.ancestors(of: end, acrossModals: false) {
+      guard let record = state.nodes.record(ancestor),
+        let stack = record.kind.container?.stack(ancestor, state.nodes.children(of: record)), state.nodes.record(stack)?.kind == .stack
+      else { continue }
+      for child in state.nodes.children(of: stack).dropLast() {
+        guard let child = state.nodes.record(child), child.isLeaf else { continue }
+        let name = state.nodes.name(of: child)
+        if !goals.screensBack.contains(name) { goals.screensBack.append(name) }
+      }
+    }
+    for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {
+      guard let record = state.nodes.record(ancestor), record.kind == .tabs else { continue }
+      goals.tabs = state.nodes.children(of: record).count
+      break
+    }
+    return goals
+  }
+
+  /// The leaf in front, and whether a flow hears it; nil: nothing is shown.
+  package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
+    guard let record = state.visibleRecord else { return nil }
+    return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
+  }
+
+  /// The names of all screens in the tree.
+  package func screens(in state: State) -> Set<String> {
+    var names: Set<String> = []
+    for record in state.nodes.records where record.isLeaf { names.insert(state.nodes.name(of: record)) }
+    return names
+  }
+
+  /// The first link in file order that takes a URL, by its place in the definition; nil: none does.
+  package func link(taking text: String) -> Int? {
+    guard let url = LinkURL(text) else { return nil }
+    return definition.links.firstIndex { $0.captures(from: url) != nil }
+  }
+}
+
+/// What gestures can aim at.
+package struct GestureGoals: Sendable {
+  /// The screens that can be gone back to.
+  package var screensBack: [String] = []
+  /// How many tabs there are to select.
+  package var tabs = 0
+}
+
+extension State {
+  /// The OAuth state of the newest login page; nil: none is open.
+  package var newestAuthorization: String? {
+    nodes.records.compactMap { nodes.storedDetails(of: $0)?.authorization }.last
+  }
+
+  /// How many children the fullest stack has, and how many layers lie over each other.
+  package var heights: (stack: Int, layers: Int) {
+    var stack = 0
+    for record in nodes.records where record.kind == .stack { stack = max(stack, nodes.children(of: record).count) }
+    return (stack, nodes.modals.count + 1)
+  }
+}

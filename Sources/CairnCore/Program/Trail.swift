@@ -1,0 +1,26 @@
+/// The branches of handlers that ran, in order, for whoever tries a definition out.
+///
+/// Unchecked: a reducer that leaves a trail belongs to one thread.
+package final class Trail: @unchecked Sendable {
+  /// A branch of a handler.
+  package struct Branch: Hashable, Sendable {
+    package var flow: String
+    package var step: String
+    /// From 0, in the handler.
+    package var index: Int
+  }
+
+  /// All branches, by flow, step and place in the handler; a number of `taken` is a place in it.
+  package private(set) var branches: [Branch] = []
+  /// What ran since this was emptied last, refused turns included.
+  package var taken: [Int] = []
+
+  package init() {}
+
+  /// An instruction that notes that this branch runs.
+  func note(_ branch: Branch) -> Instruction {
+    let number = branches.count
+    branches.append(branch)
+    return { [self] _, _ throws(Refusal) in taken.append(number) }
+  }
+}

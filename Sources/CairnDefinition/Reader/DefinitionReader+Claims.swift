@@ -1,0 +1,47 @@
+package import CairnCore
+
+extension DefinitionLoader {
+  /// The claims of a list, about this definition; throws everything that is wrong with them.
+  package static func claims(_ element: Element, about definition: Definition, file: String) throws(InvalidDefinition) -> [Claim] {
+    var reader = DefinitionReader()
+    reader.declare(definition)
+    let claims = reader.claims(element)
+    let diagnostics = reader.diagnostics(file: file)
+    guard diagnostics.isEmpty else { throw InvalidDefinition(diagnostics: diagnostics) }
+    return claims
+  }
+}
+
+extension DefinitionReader {
+  /// The names of a definition that was read already.
+  fileprivate mutating func declare(_ definition: Definition) {
+    names.facts = definition.facts.mapValues(Optional.some)
+    names.steps = definition.steps.mapValues(Optional.some)
+    names.screens = definition.screens.mapValues { Optional.some($0.params) }
+    names.flows = definition.flows.mapValues { _ in nil }
+  }
+
+  fileprivate mutating func claims(_ element: Element) -> [Claim] {
+    list(element, "claims").compactMap { claim($0) }
+  }
+
+  private mutating func claim(_ element: Element) -> Claim? {
+    guard let fields = fields(of: element, "a claim", .claim) else { return nil }
+    let name = fields["name"].flatMap { text($0, "name") } ?? ""
+    guard (fields["always"] == nil) != (fields["reachable"] == nil) else {
+      report("a claim says either always or reachable", at: element.position)
+      return nil
+    }
+    let scope = Surroundings("a claim has no params")
+    if let always = fields["always"] {
+      guard let parts = self.fields(of: always, "always", .always) else { return nil }
+      let when = parts["when"].flatMap { condition($0, in: scope) }
+      guard let then = parts["then"].flatMap({ condition($0, in: scope) }) else { return nil }
+      return Claim(name: name, .always(when: when, then: then), line: element.position.line)
+    }
+    guard let element = fields["reachable"], let parts = self.fields(of: element, "reachable", .reachable) else { return nil }
+    let from = parts["from"].flatMap { $0.text == "any" ? nil : condition($0, in: scope) }
+    guard let to = parts["to"].flatMap({ condition($0, in: scope) }) else { return nil }
+    return Claim(name: name, .reachable(from: from, to: to), line: element.position.line)
+  }
+}

@@ -1,0 +1,34 @@
+import CairnCore
+import CairnDefinition
+
+/// An app that is tried out, and how.
+struct App: Sendable {
+  let reducer: Reducer
+  let catalogue: Catalogue
+  let sight: Sight
+  let claims: [Claim]
+  var limits: Limits
+  let starts: [Start]
+  /// Whether a cover is asked for.
+  let covers: Bool
+
+  init(_ definition: Definition, _ claims: [Claim], given: Start, _ limits: Limits, covers: Bool) {
+    self.covers = covers
+    let palette = Palette(definition, claims)
+    reducer = Reducer(definition)
+    catalogue = Catalogue(reducer, palette, environment: given.environment)
+    sight = Sight(definition, claims, fresh: palette.fresh)
+    starts = Start.all(of: definition, palette, claims, given: given)
+    self.claims = claims
+    self.limits = limits
+  }
+}
+
+/// A state that is to be tried out.
+struct Frontier: Sendable {
+  var number: UInt32
+  var state: State
+  var depth: UInt16
+  /// It lies beyond the limits: it is looked at and not tried out.
+  var isBeyond: Bool
+}

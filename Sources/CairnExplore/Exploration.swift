@@ -1,0 +1,42 @@
+package import CairnCore
+package import CairnDefinition
+package import CairnRuntime
+
+/// What came out when an app was tried out.
+package struct Exploration: Sendable {
+  package var findings: [Finding]
+  /// States that were told apart.
+  package var states: Int
+  /// Moves that were made, refused ones included.
+  package var transitions: Int
+  /// What was not looked at, a line each.
+  package var unknown: [String]
+  /// Few scenarios that take every transition; none where they are not asked for.
+  package var cover: [String]
+  /// What ended it before everything was seen; nil: all within the limits was.
+  package var end: String?
+  /// Nanoseconds.
+  package var time: UInt64
+
+  /// Tries out an app within limits. `tell` hears now and then how many states there are, how many moves were made, and how many states wait.
+  package static func of(
+    _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
+    tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }
+  ) throws(ThreadError) -> Exploration {
+    let start = Monotonic.now()
+    var walk = Walk(app: App(definition, claims, given: given, limits, covers: covers))
+    try walk.run(tell)
+    try walk.lookNearer()
+    let time = Monotonic.now() - start
+    return Exploration(
+      findings: walk.findings(), states: walk.ground.count, transitions: walk.transitions, unknown: walk.unknown,
+      cover: covers ? walk.cover() : [], end: walk.ending, time: time)
+  }
+
+  /// How much was tried out, in one line.
+  package var summary: String {
+    let seconds = Double(time / 10_000_000) / 100
+    let found = findings.isEmpty ? "nothing found" : "\(findings.count) found"
+    return "\(found) in \(states) states and \(transitions) moves, \(seconds) s"
+  }
+}

@@ -1,0 +1,21 @@
+import CairnCore
+
+/// A transition as its author knows it: from which screen, by what, and through which branches of handlers.
+struct Passage: Hashable, Sendable {
+  var screen: String?
+  var deed: String
+  var branches: [Int]
+
+  init(from screen: String?, by move: Move, _ branches: [Int]) {
+    self.screen = screen
+    self.branches = branches
+    deed =
+      switch move.deed {
+      case .action(.step(let step, _)): step.step
+      case .open(let url, let link): link.map { "link \($0)" } ?? url
+      case .advance: "advance"
+      case .load(.loaded): "loaded"
+      case .action, .token, .redirect, .load, .exchange: move.inLine
+      }
+  }
+}

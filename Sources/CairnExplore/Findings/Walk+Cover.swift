@@ -1,0 +1,91 @@
+import CairnCore
+
+// Few scenarios that take every transition: a regression test for whoever has none.
+extension Walk {
+  /// Moves of one scenario beyond the way to where it begins.
+  private static let furtherMoves = 40
+
+  /// Scenarios that take each passage at least once. The farthest one that is left is gone to, and from there on to whatever is near and left.
+  func cover() -> [String] {
+    let player = Player(app.reducer)
+    var left = reached.passages
+    var cases: [String] = []
+    let order = reached.passages.sorted {
+      ($0.value.state, $0.value.move ?? 0, $0.key.deed) > ($1.value.state, $1.value.move ?? 0, $1.key.deed)
+    }
+    for (passage, spot) in order where left[passage] != nil {
+      guard let way = way(to: Spot(state: spot.state), by: player) else { continue }
+      var tour = Tour(way.start, app, player)
+      for move in way.moves { tour.take(move, player, &left) }
+      if let index = spot.move, let move = tour.moves(app, at: Int(index)) { tour.take(move, player, &left) }
+      for _ in 0..<Self.furtherMoves { guard tour.takeNext(player, &left) else { break } }
+      left[passage] = nil
+      cases.append(tour.scenario(named: "tour \(cases.count + 1)"))
+    }
+    return cases
+  }
+}
+
+/// A scenario that grows move by move, and expects after each what is seen.
+private struct Tour {
+  private let app: App
+  private let start: Start
+  private var state: State?
+  private var lines: [String] = []
+  private var count = 0
+
+  init(_ start: Start, _ app: App, _ player: Player) {
+    self.app = app
+    self.start = start
+    state = try? player.begin(start).state
+  }
+
+  func moves(_ app: App, at index: Int) -> Move? {
+    guard let state else { return nil }
+    let moves = app.catalogue.moves(in: state, of: app.reducer)
+    return moves.indices.contains(index) ? moves[index] : nil
+  }
+
+  mutating func take(_ move: Move, _ player: Player, _ left: inout [Passage: Spot]) {
+    guard let state else { return }
+    var way = Way(start: start, state: state)
+    let screen = app.reducer.front(of: state)?.screen
+    do throws(Refusal) {
+      way.events = try player.make(move, on: &way.state, depth: count).events
+    } catch {
+      way.refusal = error
+    }
+    left[Passage(from: screen, by: move, player.trail.taken)] = nil
+    lines += ["    - when: \(move.inLine)", "      then: \(way.seen(by: app.reducer))"]
+    self.state = way.state
+    count += 1
+  }
+
+  /// Goes on to the nearest thing that is left; false: there is none near.
+  mutating func takeNext(_ player: Player, _ left: inout [Passage: Spot]) -> Bool {
+    guard !left.isEmpty, let state else { return false }
+    var open: [(state: State, moves: [Move])] = [(state, [])]
+    var seen: Set<Likeness> = [app.reducer.likeness(of: state, seeing: app.sight)]
+    while !open.isEmpty, seen.count < Self.sight {
+      let (here, way) = open.removeFirst()
+      let screen = app.reducer.front(of: here)?.screen
+      for move in app.catalogue.moves(in: here, of: app.reducer) {
+        var next = here
+        guard (try? player.make(move, on: &next, depth: count + way.count)) != nil, Beyond(next, app.limits) == nil else { continue }
+        if left[Passage(from: screen, by: move, player.trail.taken)] != nil {
+          for move in way + [move] { take(move, player, &left) }
+          return true
+        }
+        if seen.insert(app.reducer.likeness(of: next, seeing: app.sight)).inserted { open.append((next, way + [move])) }
+      }
+    }
+    return false
+  }
+
+  /// States that are looked at for what is near.
+  private static let sight = 60
+
+  func scenario(named name: String) -> String {
+    (["- name: \(name)"] + (start.words.map { ["  given: \($0)"] } ?? []) + ["  steps:"] + lines).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,116 @@
+import CairnCore
+import CairnDefinition
+
+// What a walk has found, in words: each with the shortest way there.
+extension Walk {
+  /// The findings, in the order of their kinds; each handler and branch, each screen and each claim once.
+  func findings() -> [Finding] {
+    let player = Player(app.reducer)
+    let found = deadEnds(player) + (isSettled ? missing(player) : []) + seen(player) + unreachable(player)
+    return Finding.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
+  }
+
+  private func finding(_ kind: Finding.Kind, _ text: String, _ spot: Spot?, _ player: Player, going: ((inout Way) -> Void)? = nil)
+    -> Finding
+  {
+    guard let spot, var way = way(to: spot, by: player) else { return Finding(kind, text) }
+    going?(&way)
+    return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
+  }
+
+  /// What scouts met on the way.
+  private func seen(_ player: Player) -> [Finding] {
+    sightings.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
+      sighting, spot in
+      switch sighting.kind {
+      case .growth:
+        return finding(.growth, "\(sighting.subject) adds to what is there again and again while nobody does anything", spot, player) {
+          way in
+          for _ in 0..<3 {
+            let moves = app.catalogue.moves(in: way.state, of: app.reducer)
+            if let next = moves.first(where: { $0.maker == .nature }) { go(&way, next, by: player) }
+          }
+        }
+      case .stepLoop: return finding(.stepLoop, "\(sighting.subject) leads to steps that send each other without end", spot, player)
+      case .dropped: return finding(.dropped, "\(sighting.subject) is dropped: \(sighting.reason)", spot, player)
+      case .claim: return finding(.claim, "it does not always hold: \(sighting.subject)", spot, player)
+      default: return finding(.refused, "\(sighting.subject) is accepted, and refused: \(sighting.reason)", spot, player)
+      }
+    }
+  }
+
+  /// States from which nothing that anybody does leads on, and no waiting. What lies beyond the limits may be a way.
+  private func deadEnds(_ player: Player) -> [Finding] {
+    let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
+    let kept = ground.backwards(from: alive) { $0 == .nature }
+    var told: Set<String> = []
+    var findings: [Finding] = []
+    for state in kept.indices where !kept[state] {
+      guard told.count < 50, let way = way(to: Spot(state: UInt32(state)), by: player) else { break }
+      let front = app.reducer.front(of: way.state)
+      let place = front.map { "on \($0.screen)" } ?? "where nothing is shown"
+      guard told.insert("\(place) \(front?.isHeard ?? true)").inserted else { continue }
+      let why = front?.isHeard == false ? ": the flow that hears it has ended" : ""
+      findings.append(finding(.dead, "nothing that is done \(place) leads on\(why)", Spot(state: UInt32(state)), player))
+    }
+    return findings
+  }
+
+  /// Screens, handlers, branches and links that nothing came to.
+  func missing(_ player: Player) -> [Finding] {
+    let definition = app.catalogue.definition
+    var findings = definition.screens.keys.sorted().filter { reached.screens[$0] == nil }.map {
+      Finding(.unreached, "the screen \($0) is never shown")
+    }
+    let branches = player.trail.branches
+    let handlers = Dictionary(grouping: branches.indices) { "\(branches[$0].flow) \(branches[$0].step)" }
+    for (handler, numbers) in handlers.sorted(by: { $0.key < $1.key }) {
+      let spots = numbers.compactMap { reached.branches[$0] }
+      if spots.isEmpty {
+        findings.append(Finding(.unreached, "the handler \(handler) never runs"))
+        continue
+      }
+      for number in numbers where reached.branches[number] == nil {
+        // As near as one comes: where another branch of it runs.
+        findings.append(
+          finding(
+            .unreached, "\(branches[number].text(of: definition)) never runs", spots.min { $0.state < $1.state },
+            player))
+      }
+    }
+    for (place, link) in definition.links.enumerated() where reached.followed[place] == nil {
+      if let spot = reached.held[place] {
+        findings.append(finding(.unresumed, "the link \(link.told) is held, and never followed", spot, player))
+      } else {
+        findings.append(Finding(.unreached, "the link \(link.told) is never followed"))
+      }
+    }
+    return findings
+  }
+
+  /// Claims that there is a way.
+  private func unreachable(_ player: Player) -> [Finding] {
+    app.claims.enumerated().compactMap { place, claim in
+      guard case .reachable = claim.says else { return nil }
+      let goals = ground.traits.indices.map { state in
+        ground.claimBits[state] & 2 << UInt32(2 * place) != 0 || ground.traits[state].contains(.isEdge)
+          || !ground.traits[state].contains(.isExpanded)
+      }
+      let kept = ground.backwards(from: goals) { $0 != .outside }
+      guard let state = kept.indices.first(where: { !kept[$0] && ground.claimBits[$0] & 1 << UInt32(2 * place) != 0 }) else { return nil }
+      return finding(.claim, "there is no way from here: \(claim.name)", Spot(state: UInt32(state)), player)
+    }
+  }
+}
+
+extension LinkDefinition {
+  /// As messages call it: its path.
+  fileprivate var told: String {
+    path.map { segment in
+      switch segment {
+      case .literal(let literal): "/\(literal)"
+      case .capture(let name): "/{\(name)}"
+      }
+    }.joined()
+  }
+}

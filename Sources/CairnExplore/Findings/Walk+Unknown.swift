@@ -1,0 +1,31 @@
+// What a walk has not looked at: it is told, and held against nobody.
+extension Walk {
+  /// What ended it early; nil: nothing did.
+  var ending: String? {
+    switch end {
+    case nil: nil
+    case .states: "\(app.limits.states) states"
+    case .time: durationWords(app.limits.time ?? 0)
+    }
+  }
+
+  /// A line for each limit that was reached.
+  var unknown: [String] {
+    var lines: [String] = []
+    if let ending {
+      let waiting = ground.traits.filter { !$0.contains(.isExpanded) && !$0.contains(.isEdge) }.count
+      lines.append("\(ending) are over; \(waiting) states were not tried out")
+    }
+    for limit in Beyond.allCases {
+      guard let count = beyond[limit], count > 0 else { continue }
+      lines.append("\(count) states with more than \(limit.told(app.limits)) were not tried out")
+    }
+    if !isSettled {
+      for finding in missing(Player(app.reducer)) { lines.append("within the limits \(finding.text)") }
+    }
+    for (start, detail) in refusedStarts {
+      lines.append("a session does not start with \(app.starts[start].words ?? "nothing"): \(detail)")
+    }
+    return lines
+  }
+}

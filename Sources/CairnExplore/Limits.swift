@@ -1,0 +1,18 @@
+/// How far an app is tried out. What lies beyond is not known; it is never held against the app.
+package struct Limits: Sendable {
+  /// Nodes on one stack, and modals over each other.
+  package var depth = 4
+  /// States that are told apart.
+  package var states = 1_000_000
+  /// Milliseconds; nil: as long as it takes.
+  package var time: Int?
+  /// Timers, loads and token calls of a state.
+  package var effects = 6
+  /// Threads.
+  package var threads = 2
+
+  package init() {}
+
+  /// Nodes of a state in all: flows inside flows have no other end.
+  var nodes: Int { 25 * depth }
+}

@@ -1,0 +1,50 @@
+import CairnCore
+
+/// One thing that can happen to a session.
+struct Move: Sendable {
+  var deed: Deed
+  /// As a scenario file says it: one thing, or several in order.
+  var words: [String]
+
+  init(deed: Deed, words: String...) {
+    self.deed = deed
+    self.words = words
+  }
+
+  /// What is done.
+  enum Deed: Sendable {
+    case action(Action)
+    /// A token arrives from outside.
+    case token
+    /// A URL is opened: that of a link by its place in the definition, or another.
+    case open(String, link: Int?)
+    /// The login page's redirect, with the state of the page that is open.
+    case redirect(String)
+    /// The clock goes on by milliseconds, so many times.
+    case advance(Int, times: Int)
+    /// The oldest request of a load ends, or the oldest token call.
+    case load(Action.Completion)
+    case exchange(Action.Completion)
+  }
+
+  /// Who makes it.
+  enum Maker: UInt8, Sendable {
+    /// Whoever holds the app: steps and gestures.
+    case user
+    /// The clock, and what answers requests.
+    case nature
+    /// Logging in and out.
+    case login
+    /// Links and notifications.
+    case outside
+  }
+
+  var maker: Maker {
+    switch deed {
+    case .action(.logout), .token, .redirect: .login
+    case .action(.notification), .open: .outside
+    case .action: .user
+    case .advance, .load, .exchange: .nature
+    }
+  }
+}

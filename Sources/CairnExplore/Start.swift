@@ -1,0 +1,28 @@
+package import CairnCore
+
+/// How a session begins.
+package struct Start: Sendable {
+  package var accessToken: String?
+  package var facts: [String: Value]
+  package var environment: [String: String]
+
+  package init(accessToken: String? = nil, facts: [String: Value] = [:], environment: [String: String] = [:]) {
+    self.accessToken = accessToken
+    self.facts = facts
+    self.environment = environment
+  }
+
+  /// Its first entry.
+  var creation: Creation {
+    Creation(hasToken: accessToken != nil, facts: facts, environment: environment, manualClock: true)
+  }
+
+  /// As a scenario's `given`; nil: there is nothing to say.
+  var words: String? {
+    var members: [String] = []
+    if let accessToken { members.append("accessToken: \(accessToken.words)") }
+    if !facts.isEmpty { members.append("facts: \(facts.words)") }
+    if !environment.isEmpty { members.append("environment: \(environment.mapValues(Value.string).words)") }
+    return members.isEmpty ? nil : "{ \(members.joined(separator: ", ")) }"
+  }
+}

@@ -1,0 +1,45 @@
+import CairnCore
+import CairnRuntime
+
+/// Scouts that share the parts of a level among them, each on a thread of its own.
+enum Bench {
+  /// What is found from each part, in their order.
+  static func explore(
+    _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached
+  ) throws(ThreadError) -> [Expansion] {
+    let desk = Lock(Desk(found: Array(repeating: Expansion(), count: parts.count)))
+    let work = { @Sendable (scout: Scout) in
+      while let index = desk.withLock({ $0.take() }) {
+        let found = scout.explore(parts[index], on: ground, known: known)
+        desk.withLock { $0.found[index] = found }
+      }
+    }
+    if parts.count == 1 {
+      work(scouts[0])
+    } else {
+      var threads: [NamedThread] = []
+      for scout in scouts {
+        do throws(ThreadError) {
+          threads.append(try NamedThread("explore") { work(scout) })
+        } catch {
+          for thread in threads { thread.join() }
+          throw error
+        }
+      }
+      for thread in threads { thread.join() }
+    }
+    return desk.withLock { $0.found }
+  }
+
+  /// Parts that wait, and what was found from the others.
+  private struct Desk: Sendable {
+    var next = 0
+    var found: [Expansion]
+
+    mutating func take() -> Int? {
+      guard next < found.count else { return nil }
+      next += 1
+      return next - 1
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import CairnCore
+
+/// Why a state is not tried out: it lies beyond a limit.
+enum Beyond: CaseIterable, Sendable {
+  case depth, layers, effects, nodes
+
+  /// nil: it does not.
+  init?(_ state: State, _ limits: Limits) {
+    let heights = state.heights
+    if heights.stack > limits.depth {
+      self = .depth
+    } else if heights.layers > limits.depth {
+      self = .layers
+    } else if state.effects.count > limits.effects {
+      self = .effects
+    } else if state.nodes.count > limits.nodes {
+      self = .nodes
+    } else {
+      return nil
+    }
+  }
+
+  /// What there is more of than the limit, and the flag that sets it.
+  func told(_ limits: Limits) -> String {
+    switch self {
+    case .depth: "\(limits.depth) nodes on a stack (--depth)"
+    case .layers: "\(limits.depth) modals over each other (--depth)"
+    case .effects: "\(limits.effects) timers and loads (--effects)"
+    case .nodes: "\(limits.nodes) nodes (--depth)"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import CairnCore
+
+/// What was found from some states of one level, in their order.
+struct Expansion: Sendable {
+  /// A state that was not known before this level.
+  struct Candidate: Sendable {
+    var likeness: Likeness
+    var state: State
+    var origin: Ground.Origin
+    /// nil: it is to be tried out.
+    var beyond: Beyond?
+  }
+
+  /// Where a move leads.
+  enum Target: Sendable {
+    case known(UInt32)
+    case candidate(Int)
+  }
+
+  /// A state that was looked at, and tried out unless it lies beyond the limits.
+  struct Visit: Sendable {
+    var state: UInt32
+    var traits: Ground.Traits
+    var claims: UInt32
+    var moves: [(target: Target, maker: Move.Maker)] = []
+  }
+
+  var visits: [Visit] = []
+  var candidates: [Candidate] = []
+  /// All moves that were made, refused ones too.
+  var transitions = 0
+  var sightings: [Sighting: Spot] = [:]
+  var reached: Reached = Reached()
+}
+
+/// What was reached, and where first.
+struct Reached: Sendable {
+  var screens: [String: Spot] = [:]
+  /// By the number of `Trail`.
+  var branches: [Int: Spot] = [:]
+  /// Links that were followed, held and resumed, by their place in the definition.
+  var followed: [Int: Spot] = [:]
+  var held: [Int: Spot] = [:]
+  var resumed: [Int: Spot] = [:]
+  /// What a cover has to take; empty where none is asked for.
+  var passages: [Passage: Spot] = [:]
+
+  /// Whether the same was reached, wherever.
+  func isSame(as other: Reached) -> Bool {
+    screens.keys == other.screens.keys && branches.keys == other.branches.keys && followed.keys == other.followed.keys
+      && resumed.keys == other.resumed.keys
+  }
+
+  /// What this has already is nearer to the start.
+  mutating func add(_ other: Reached) {
+    screens.merge(other.screens) { first, _ in first }
+    branches.merge(other.branches) { first, _ in first }
+    followed.merge(other.followed) { first, _ in first }
+    held.merge(other.held) { first, _ in first }
+    resumed.merge(other.resumed) { first, _ in first }
+    passages.merge(other.passages) { first, _ in first }
+  }
+}

@@ -1,0 +1,197 @@
+import CairnCore
+import CairnDefinition
+
+/// Tries out states: it reads what is known of the ground and writes what it finds apart.
+///
+/// Unchecked: each scout belongs to one thread at a time.
+final class Scout: @unchecked Sendable {
+  let catalogue: Catalogue
+  let sight: Sight
+  let claims: [Claim]
+  let limits: Limits
+  let player: Player
+  private let covers: Bool
+  /// What was judged once already whether it grows by itself.
+  private var judged: Set<String> = []
+
+  init(_ app: App) {
+    catalogue = app.catalogue
+    sight = app.sight
+    claims = app.claims
+    limits = app.limits
+    covers = app.covers
+    player = Player(app.reducer)
+  }
+
+  /// Tries out states of a level, each with its number.
+  func explore(_ states: ArraySlice<Frontier>, on ground: Ground, known: Reached) -> Expansion {
+    var found = Expansion()
+    for place in states { visit(place, on: ground, known, &found) }
+    return found
+  }
+
+  private func visit(_ place: Frontier, on ground: Ground, _ known: Reached, _ found: inout Expansion) {
+    let state = place.state
+    let here = Spot(state: place.number, move: nil)
+    for screen in player.reducer.screens(in: state) where known.screens[screen] == nil && found.reached.screens[screen] == nil {
+      found.reached.screens[screen] = here
+    }
+    var visit = Expansion.Visit(state: place.number, traits: [], claims: judge(state, here, &found))
+    guard !place.isBeyond else {
+      visit.traits = .isEdge
+      return found.visits.append(visit)
+    }
+    visit.traits = .isExpanded
+    let front = player.reducer.front(of: state)
+    let likeness = player.reducer.likeness(of: state, seeing: sight)
+    let moves = catalogue.moves(in: state, of: player.reducer)
+    found.transitions += moves.count
+    for (index, move) in moves.enumerated() {
+      let spot = Spot(state: place.number, move: UInt16(truncatingIfNeeded: index))
+      var next = state
+      let transition: Transition
+      do throws(Refusal) {
+        transition = try player.make(move, on: &next, depth: Int(place.depth))
+      } catch {
+        note(error, of: move, spot, &found)
+        noteBranches(spot, known, &found)
+        continue
+      }
+      noteBranches(spot, known, &found)
+      noteEvents(transition, of: move, spot, &found)
+      if covers {
+        let passage = Passage(from: front?.screen, by: move, player.trail.taken)
+        if known.passages[passage] == nil, found.reached.passages[passage] == nil { found.reached.passages[passage] = spot }
+      }
+      let reached = player.reducer.likeness(of: next, seeing: sight)
+      guard reached != likeness else { continue }
+      if getsOn(by: move.maker, front, to: next) { visit.traits.insert(.isAlive) }
+      if move.maker == .nature, next.nodes.count > state.nodes.count { judgeGrowth(of: next, by: move, place, spot, &found) }
+      if let number = ground.number(of: reached) {
+        visit.moves.append((.known(number), move.maker))
+        continue
+      }
+      visit.moves.append((.candidate(found.candidates.count), move.maker))
+      found.candidates.append(
+        .init(
+          likeness: reached, state: next,
+          origin: .init(state: place.number, move: UInt16(truncatingIfNeeded: index), depth: place.depth + 1),
+          beyond: Beyond(next, limits)))
+    }
+    found.visits.append(visit)
+  }
+
+  /// Whether somebody who looks at a screen gets on by a move. What comes from outside counts if the screen is one that is heard, and it shows.
+  private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
+    switch maker {
+    case .user: return true
+    case .nature: return false
+    case .login, .outside:
+      guard front?.isHeard ?? true, let then = player.reducer.front(of: next) else { return false }
+      return then.node != front?.node
+    }
+  }
+
+  /// The bits of the claims about reachability; a claim about all states that does not hold is a sighting.
+  private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> UInt32 {
+    var bits: UInt32 = 0
+    for (place, claim) in claims.enumerated() {
+      switch claim.says {
+      case .always(let when, let then):
+        guard when.map({ player.reducer.holds($0, in: state) }) ?? true, !player.reducer.holds(then, in: state) else { continue }
+        found.sight(.init(kind: .claim, subject: claim.name, reason: ""), here)
+      case .reachable(let from, let to):
+        guard place < 16 else { continue }
+        if from.map({ player.reducer.holds($0, in: state) }) ?? true { bits |= 1 << UInt32(2 * place) }
+        if player.reducer.holds(to, in: state) { bits |= 2 << UInt32(2 * place) }
+      }
+    }
+    return bits
+  }
+
+  private func noteBranches(_ spot: Spot, _ known: Reached, _ found: inout Expansion) {
+    for branch in player.trail.taken where known.branches[branch] == nil && found.reached.branches[branch] == nil {
+      found.reached.branches[branch] = spot
+    }
+  }
+
+  /// A refusal of what was promised, or one that no app should come to.
+  private func note(_ refusal: Refusal, of move: Move, _ spot: Spot, _ found: inout Expansion) {
+    if refusal.code == .stepLoop {
+      return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
+    }
+    // A link or notification that is refused says so to who opened it: nobody promised that it is taken. A value may not fit.
+    guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
+    guard case .action(.step(let step, _)) = move.deed else {
+      return found.sight(.init(kind: .refused, subject: move.inLine, reason: refusal.code.rawValue), spot)
+    }
+    found.sight(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), spot)
+  }
+
+  /// The handler and branch that ran last.
+  private var lastBranch: String? {
+    player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) }
+  }
+
+  private func noteEvents(_ transition: Transition, of move: Move, _ spot: Spot, _ found: inout Expansion) {
+    if let link = move.link, transition.outcome != .pending, found.reached.followed[link] == nil { found.reached.followed[link] = spot }
+    for event in transition.events {
+      switch event.type {
+      case .dropped:
+        if catalogue.definition.drops(event) { continue }
+        found.sight(.init(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? ""), spot)
+      case .linkHeld: if let link = link(of: event), found.reached.held[link] == nil { found.reached.held[link] = spot }
+      case .linkResumed:
+        guard let link = link(of: event) else { continue }
+        if found.reached.resumed[link] == nil { found.reached.resumed[link] = spot }
+        if found.reached.followed[link] == nil { found.reached.followed[link] = spot }
+      default: continue
+      }
+    }
+  }
+
+  private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.link(taking: $0) } }
+
+  /// Whether a state grows on and on while nobody does anything: its clock goes on, and each load brings what it brought before.
+  private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
+    let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
+    guard judged.insert(subject).inserted else { return }
+    var state = grown
+    var most = state.nodes.count
+    var steps = 0
+    for turn in 1...Self.patience {
+      guard
+        let next = catalogue.moves(in: state, of: player.reducer).first(where: { $0.maker == .nature }),
+        (try? player.make(next, on: &state, depth: Int(place.depth) + turn)) != nil
+      else { break }
+      guard state.nodes.count > most else { continue }
+      most = state.nodes.count
+      steps += 1
+    }
+    if steps >= Self.growth { found.sight(.init(kind: .growth, subject: subject, reason: ""), spot) }
+  }
+
+  /// How often it is looked whether a state grows again, and how often it must have.
+  private static let patience = 16
+  private static let growth = 5
+}
+
+extension Expansion {
+  /// The first place counts: it is the nearest.
+  mutating func sight(_ sighting: Sighting, _ spot: Spot) {
+    if sightings[sighting] == nil { sightings[sighting] = spot }
+  }
+}
+
+extension Definition {
+  /// Where steps that nobody lists are to disappear, they do.
+  func drops(_ event: Event) -> Bool { unhandled == .drop && event.reason == Refusal.Code.notHandled.rawValue }
+}
+
+extension Trail.Branch {
+  /// As findings call it: the flow and its step, and which branch of several.
+  func text(of definition: Definition) -> String {
+    let count = definition.flows[flow]?.handle[step]?.branches.count ?? 1
+    return count > 1 ? "\(flow) \(step), branch \(index + 1)" : "\(flow) \(step)"
+  }
+}

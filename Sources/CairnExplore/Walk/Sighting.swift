@@ -1,0 +1,16 @@
+import CairnCore
+
+/// Something worth telling that was met on the way: the same thing is told once.
+struct Sighting: Hashable, Sendable {
+  var kind: Finding.Kind
+  /// The handler and branch, the step or the screen.
+  var subject: String
+  /// The code or reason.
+  var reason: String
+}
+
+/// Where something happens: in a state, by one of its moves; nil: in the state itself.
+struct Spot: Sendable {
+  var state: UInt32
+  var move: UInt16?
+}

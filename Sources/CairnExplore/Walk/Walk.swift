@@ -1,0 +1,124 @@
+import CairnCore
+import CairnRuntime
+
+/// Walks all states of an app breadth-first, level by level: scouts on all cores try out a level, and what they found is put together in order, so
+/// that the same app gives the same findings however many they are.
+struct Walk {
+  private(set) var app: App
+  private(set) var ground = Ground()
+  private(set) var reached = Reached()
+  private(set) var sightings: [Sighting: Spot] = [:]
+  private(set) var transitions = 0
+  /// Starts that were refused, with the reason.
+  private(set) var refusedStarts: [(start: Int, detail: String)] = []
+  /// What made it end before everything was seen.
+  private(set) var end: End?
+
+  /// How many states lie beyond each limit.
+  private(set) var beyond: [Beyond: Int] = [:]
+
+  /// Whether what was not reached is out of reach, as far as one can tell: nothing was cut off, or what was cut off the last time brought nothing.
+  private(set) var isSettled = false
+
+  /// Why not all was seen.
+  enum End { case states, time }
+
+  /// States that a scout takes at once, and how many such parts are put together at once.
+  private static let part = 64
+  private static let parts = 128
+
+  init(app: App) { self.app = app }
+
+  /// Walks until nothing new is found, or a limit is reached. `tell` hears now and then how far it is; false ends the walk.
+  mutating func run(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
+    let start = Monotonic.now()
+    var level = begin()
+    let scouts = (0..<max(1, app.limits.threads)).map { _ in Scout(app) }
+    while !level.isEmpty {
+      var next: [Frontier] = []
+      var place = 0
+      while place < level.count {
+        let batch = level[place..<min(place + Self.part * Self.parts, level.count)]
+        let parts = stride(from: batch.startIndex, to: batch.endIndex, by: Self.part).map {
+          batch[$0..<min($0 + Self.part, batch.endIndex)]
+        }
+        for found in try Bench.explore(parts, by: scouts, on: ground, known: reached) { add(found, &next) }
+        place = batch.endIndex
+        tell(ground.count, transitions, level.count - place + next.count)
+        if let time = app.limits.time, Monotonic.now() - start > UInt64(time) * 1_000_000 { end = end ?? .time }
+        if end != nil { return }
+      }
+      level = next
+    }
+  }
+
+  /// Finds out whether more depth still brings something: what is reached is compared with what a walk with less of it reaches.
+  mutating func lookNearer() throws(ThreadError) {
+    isSettled = end == nil && beyond.isEmpty
+    guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
+    var nearer = Walk(app: app)
+    nearer.app.limits.depth -= 1
+    try nearer.run { _, _, _ in }
+    isSettled = nearer.end == nil && nearer.reached.isSame(as: reached)
+  }
+
+  private mutating func begin() -> [Frontier] {
+    let player = Player(app.reducer)
+    var level: [Frontier] = []
+    for (index, start) in app.starts.enumerated() {
+      do throws(Refusal) {
+        let (state, transition) = try player.begin(start)
+        let likeness = app.reducer.likeness(of: state, seeing: app.sight)
+        let (number, isNew) = ground.add(likeness, .init(state: UInt32(index), move: 0, depth: 0), isStart: true)
+        if isNew { level.append(Frontier(number: number, state: state, depth: 0, isBeyond: false)) }
+        for branch in player.trail.taken where reached.branches[branch] == nil { reached.branches[branch] = Spot(state: number) }
+        for event in transition.events where event.type == .dropped && !app.catalogue.definition.drops(event) {
+          let sighting = Sighting(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? "")
+          if sightings[sighting] == nil { sightings[sighting] = Spot(state: number) }
+        }
+      } catch {
+        refusedStarts.append((index, error.detail))
+      }
+    }
+    return level
+  }
+
+  /// Puts together what a scout found; after all that comes before it.
+  private mutating func add(_ found: Expansion, _ next: inout [Frontier]) {
+    transitions += found.transitions
+    sightings.merge(found.sightings) { first, _ in first }
+    reached.add(found.reached)
+    var numbers: [UInt32?] = []
+    numbers.reserveCapacity(found.candidates.count)
+    for candidate in found.candidates {
+      if let known = ground.number(of: candidate.likeness) {
+        numbers.append(known)
+        continue
+      }
+      guard ground.count < min(app.limits.states, Ground.most) else {
+        end = .states
+        numbers.append(nil)
+        continue
+      }
+      let (number, _) = ground.add(candidate.likeness, candidate.origin)
+      next.append(
+        Frontier(number: number, state: candidate.state, depth: candidate.origin.depth, isBeyond: candidate.beyond != nil))
+      if let limit = candidate.beyond { beyond[limit, default: 0] += 1 }
+      numbers.append(number)
+    }
+    for visit in found.visits {
+      var arrows: [Ground.Arrow] = []
+      var traits = visit.traits
+      for (target, maker) in visit.moves {
+        let number: UInt32? =
+          switch target {
+          case .known(let known): known
+          case .candidate(let index): numbers[index]
+          }
+        if let number { arrows.append(.init(to: number, by: maker)) } else { traits.insert(.isEdge) }
+      }
+      ground.mark(visit.state, traits, claims: visit.claims)
+      ground.append(arrows, of: visit.state)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import CairnCore
+import CairnDefinition
+import CairnExplore
+import CairnScenario
+import Foundation
+import Glibc
+
+/// `cairn explore FILE`: tries an app out whole.
+struct ExploreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explore",
+    abstract: "Tries out every state of an app and prints what its author hardly meant.",
+    discussion: """
+      Finds states that nothing leads out of, screens, branches and links that nothing comes to, what grows by itself, step loops, dropped steps, \
+      broken promises, and claims of scenario files that do not hold; each with the shortest way there, as a scenario that cairn test plays.
+
+      Exits with 0 if nothing is found, with 1 if something is, with 2 if a file is wrong.
+      """)
+
+  @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
+  var file: String
+
+  @Option(help: ArgumentHelp("A scenario file with claims; its given is how sessions start.", valueName: "file"))
+  var claims: [String] = []
+
+  @Option(help: ArgumentHelp("Writes few scenarios that take every transition.", valueName: "file"))
+  var cover: String?
+
+  @Option(help: ArgumentHelp("Writes the ways to what is found as a scenario file.", valueName: "file"))
+  var write: String?
+
+  @Option(help: ArgumentHelp("States at most.", valueName: "number"))
+  var states = Limits().states
+
+  @Option(help: ArgumentHelp("Nodes on a stack, and modals over each other, at most.", valueName: "number"))
+  var depth = Limits().depth
+
+  @Option(help: ArgumentHelp("Timers and loads at once at most.", valueName: "number"))
+  var effects = Limits().effects
+
+  @Option(help: ArgumentHelp("How long at most. (default: as long as it takes)", valueName: "duration"), transform: ExploreCommand.duration)
+  var time: Int?
+
+  @Option(help: ArgumentHelp("Threads. (default: one a core)", valueName: "number"))
+  var threads = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+  private static func duration(_ text: String) throws -> Int {
+    guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
+      throw ValidationError("it must be a duration like 30s, not \"\(text)\"")
+    }
+    return milliseconds
+  }
+
+  func validate() throws {
+    for (name, number) in [("states", states), ("depth", depth), ("effects", effects), ("threads", threads)] where number < 1 {
+      throw ValidationError("--\(name) must be at least 1")
+    }
+  }
+
+  func run() throws {
+    let found: Exploration
+    do throws(StartFailure) {
+      found = try explored()
+      try report(found)
+    } catch {
+      Terminal.complain(error.text)
+      throw ExitCode(2)
+    }
+    if !found.findings.isEmpty { throw ExitCode(1) }
+  }
+
+  private func explored() throws(StartFailure) -> Exploration {
+    let definition = try AppFolder.load(file).definition
+    var claims: [Claim] = []
+    var given = Start()
+    for file in self.claims {
+      let scenarios = try AppFolder.scenarios(file)
+      given.accessToken = scenarios.given.accessToken ?? given.accessToken
+      given.facts.merge(scenarios.given.facts) { _, new in new }
+      given.environment.merge(scenarios.given.environment) { _, new in new }
+      guard let element = scenarios.claims else { continue }
+      do {
+        claims += try DefinitionLoader.claims(element, about: definition, file: file)
+      } catch {
+        throw .definitions([error])
+      }
+    }
+    var limits = Limits()
+    (limits.states, limits.depth, limits.effects, limits.time, limits.threads) = (states, depth, effects, time, threads)
+    let progress = ExploreProgress()
+    defer { progress.end() }
+    do {
+      return try Exploration.of(definition, claims: claims, given: given, limits: limits, covers: cover != nil, tell: progress.tell)
+    } catch {
+      throw .thread(error)
+    }
+  }
+
+  private func report(_ found: Exploration) throws(StartFailure) {
+    for finding in found.findings {
+      Terminal.print("\(file): \(finding.kind.rawValue): \(finding.text)")
+      if let scenario = finding.scenario {
+        Terminal.print(scenario.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+      }
+    }
+    for line in found.unknown { Terminal.print("\(file): not known: \(line)") }
+    Terminal.print("\(file): \(found.summary)")
+    if let write { try save(found.findings.compactMap(\.scenario), to: write) }
+    if let cover { try save(found.cover, to: cover) }
+  }
+
+  private func save(_ cases: [String], to path: String) throws(StartFailure) {
+    let folder = URL(filePath: path).deletingLastPathComponent().standardizedFileURL
+    let text = ScenarioText.file(app: URL(filePath: file).way(from: folder), cases: cases)
+    do {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw .tool("cairn: \(path) cannot be written")
+    }
+  }
+}
+
+extension URL {
+  /// The path that leads here from a folder.
+  fileprivate func way(from folder: URL) -> String {
+    let own = standardizedFileURL.pathComponents
+    let base = folder.pathComponents
+    let shared = zip(own, base).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: base.count - shared) + own[shared...]).joined(separator: "/")
+  }
+}

@@ -1,0 +1,42 @@
+import CairnCore
+import CairnDefinition
+import CairnExplore
+import CairnScenario
+import Testing
+
+@Suite struct ClaimTests {
+  private func problems(_ claims: String) throws -> [String] {
+    do {
+      _ = try DefinitionLoader.claims(Document.read(file: "c", text: claims), about: try SeededApp.definition(), file: "c")
+      return []
+    } catch let error as InvalidDefinition {
+      return error.diagnostics.map(\.description)
+    }
+  }
+
+  @Test func `claims stand in a scenario file, which may have no cases`() throws {
+    let file = try ScenarioReader.read(file: "c", text: "app: seeded.yaml\nclaims:\n" + SeededApp.claims.indented)
+    let element = try #require(file.claims)
+    let claims = try DefinitionLoader.claims(element, about: try SeededApp.definition(), file: "c")
+    #expect(claims.map(\.name) == ["the lock covers everything", "there is a way home"])
+    #expect(file.scenarios.isEmpty)
+  }
+
+  @Test func `a name that is not there is told with its place and the nearest`() throws {
+    #expect(
+      try problems("- { name: a, always: { then: { visible: hom } } }") == ["c:1:41: error: there is no screen hom; did you mean home?"])
+  }
+
+  @Test func `a claim says one thing`() throws {
+    #expect(try problems("- { name: a }") == ["c:1:3: error: a claim says either always or reachable"])
+  }
+
+  @Test func `a claim about params has none to look at`() throws {
+    #expect(try problems("- { name: a, always: { then: { param: id } } }").count == 1)
+  }
+}
+
+extension String {
+  /// Each line two spaces to the right.
+  fileprivate var indented: String { split(separator: "\n").map { "  \($0)\n" }.joined() }
+}

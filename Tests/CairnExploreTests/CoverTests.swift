@@ -1,0 +1,47 @@
+import CairnCore
+import CairnDefinition
+import CairnExplore
+import CairnScenario
+import Foundation
+import Testing
+
+@Suite struct CoverTests {
+  private func definition(of app: String) throws -> Definition {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps/\(app).yaml").standardized
+    return try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8), shortestTimer: 0).definition
+  }
+
+  /// Plays cases as `cairn test` does; gives how many there were.
+  private func play(_ cases: [String], on definition: Definition) throws -> Int {
+    guard !cases.isEmpty else { return 0 }
+    let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "app.yaml", cases: cases))
+    for scenario in file.scenarios {
+      let failure = ScenarioRun.run(scenario, on: definition)
+      #expect(failure == nil, "\(scenario.name)\n\(failure?.differences.joined(separator: "\n") ?? "")")
+    }
+    return file.scenarios.count
+  }
+
+  @Test(arguments: ["shop", "qiita", "flow-controller-push", "flow-controller-modal", "load-studies"])
+  func `what is found in an app, and a cover of it, hold when they are played`(app: String) throws {
+    let definition = try definition(of: app)
+    var limits = Limits()
+    limits.depth = 2
+    let found = try Exploration.of(definition, limits: limits, covers: true)
+    #expect(try play(found.findings.compactMap(\.scenario), on: definition) <= found.findings.count)
+    #expect(try play(found.cover, on: definition) > 0)
+  }
+
+  @Test func `a cover takes each branch that is ever taken`() throws {
+    let definition = try SeededApp.definition()
+    var limits = Limits()
+    limits.depth = 3
+    let found = try Exploration.of(definition, limits: limits, covers: true)
+    let all = found.cover.joined(separator: "\n")
+    for step in definition.steps where !step.value.isInternal && step.key != "noticeIsDue" {
+      #expect(all.contains("step: \(step.key)"), "\(step.key)")
+    }
+    #expect(all.contains("kind: sale") && all.contains("kind: one"))
+    #expect(found.cover.count < 10)
+  }
+}
