@@ -58,9 +58,12 @@ extension Run {
     markOpened(in: record.nodeID)
   }
 
-  /// The last child was opened: it stays when the split collapses.
+  /// The last child was opened: it stays when the split collapses. Of one that never does nothing is noted: what was written before
+  /// there was `collapse` is the same when it is run again.
   mutating func markOpened(in split: NodeID) {
-    guard let detail = state.nodes.children(of: split).last else { return }
+    guard let record = state.nodes.record(split), program.flow(of: record)?.collapse != nil,
+      let detail = state.nodes.children(of: record).last
+    else { return }
     state.nodes.update(detail) { $0.isOpened = true }
   }
 }
