@@ -80,9 +80,9 @@ extension Walk {
     }
     for (place, link) in definition.links.enumerated() where reached.followed[place] == nil {
       if let spot = reached.held[place] {
-        findings.append(finding(.unresumed, "the link \(link.told) is held, and never followed", spot, player))
+        findings.append(finding(.unresumed, "the link \(link.pathText) is held, and never followed", spot, player))
       } else {
-        findings.append(Finding(.unreached, "the link \(link.told) is never followed"))
+        findings.append(Finding(.unreached, "the link \(link.pathText) is never followed"))
       }
     }
     return findings
@@ -100,17 +100,5 @@ extension Walk {
       guard let state = kept.indices.first(where: { !kept[$0] && ground.claimBits[$0] & 1 << UInt32(2 * place) != 0 }) else { return nil }
       return finding(.claim, "there is no way from here: \(claim.name)", Spot(state: UInt32(state)), player)
     }
-  }
-}
-
-extension LinkDefinition {
-  /// As messages call it: its path.
-  fileprivate var told: String {
-    path.map { segment in
-      switch segment {
-      case .literal(let literal): "/\(literal)"
-      case .capture(let name): "/{\(name)}"
-      }
-    }.joined()
   }
 }

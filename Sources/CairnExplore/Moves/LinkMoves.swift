@@ -45,11 +45,21 @@ extension String {
   fileprivate var members: [String] { dropFirst().split(separator: "/").map(String.init) }
 }
 
+extension LinkDefinition.Segment {
+  /// What it captures is called so; nil: it captures nothing.
+  fileprivate var name: String? {
+    switch self {
+    case .literal: nil
+    case .capture(let name), .optional(let name), .rest(let name): name
+    }
+  }
+}
+
 extension LinkDefinition {
   /// What its captures are read as: the params that take them as they are; those of its query may be left out where the param may.
   fileprivate func captureTypes(in definition: Definition) -> [String: ParameterDefinition] {
     var names = query
-    for segment in path { if case .capture(let name) = segment { names.append(name) } }
+    names += path.compactMap(\.name)
     var types: [String: ParameterDefinition] = [:]
     for name in names { types[name] = ParameterDefinition(.string) }
     for template in steps {
@@ -67,7 +77,8 @@ extension LinkDefinition {
     let segments = path.map { segment in
       switch segment {
       case .literal(let text): "/" + PercentCoding.encode(text)
-      case .capture(let name): "/" + PercentCoding.encode(values[name]?.shortText ?? "")
+      case .capture(let name), .rest(let name): "/" + PercentCoding.encode(values[name]?.shortText ?? "")
+      case .optional(let name): values[name].map { "/" + PercentCoding.encode($0.shortText) } ?? ""
       }
     }
     let items = query.compactMap { name in
