@@ -38,9 +38,9 @@ extension Graph {
     case .present: "style=dashed, arrowhead=empty"
     case .raise: "style=dashed, arrowhead=empty, penwidth=2"
     case .tab, .birth: "style=dotted, arrowhead=none"
-    case .back: "style=solid, color=gray, arrowhead=vee"
-    case .end: "style=dashed, color=gray, arrowhead=odot"
-    case .send: "style=dotted, color=gray, arrowhead=normal"
+    case .back: "style=solid, color=gray40, arrowhead=vee"
+    case .end: "style=dashed, color=gray40, arrowhead=odot"
+    case .send: "style=dotted, color=gray40, arrowhead=normal"
     }
   }
 
