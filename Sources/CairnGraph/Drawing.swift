@@ -43,8 +43,18 @@ struct Drawing {
         }
       }
     }
+    noteShared()
     noteAsked()
     noteSent()
+  }
+
+  /// What every screen may say that a flow hears is drawn from the flow, once.
+  private mutating func noteShared() {
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for step in flow.emits.sorted() {
+        for hearer in hearers.hearers(of: step, from: name) { emitters[hearer, default: [:]][step, default: []].append(.flow(name)) }
+      }
+    }
   }
 
   /// What a node that is asked before it goes sends is said by its screen.
@@ -68,8 +78,6 @@ struct Drawing {
       for step in definition.rules.map(\.step) + definition.root.start { note(step.step, at: receivers(of: step, from: root)) }
     }
     for (name, flow) in definition.flows {
-      // Whoever the flow hears may say these, whatever screens have them in their contracts.
-      for step in flow.emits { note(step, at: hearers.hearers(of: step, from: name)) }
       if let step = flow.tabs.reselect.step { note(step.step, at: receivers(of: step, from: name)) }
       for arrival in flow.arrivals + flow.made {
         // A flow's start steps are its own; what else a node sends goes to who made it.
@@ -126,8 +134,8 @@ struct Drawing {
       for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name) {
-        // The flow that the step bubbles to, where it is another than the screen's own.
-        let hearer: String? = if case .screen(_, let home) = origin, home != name { name } else { nil }
+        // The flow that the step bubbles to, where it is another than the one that it comes from.
+        let hearer: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
           add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
         }
@@ -156,7 +164,8 @@ struct Drawing {
   /// The screens that say the step to the flow; the flow itself where it comes from elsewhere, or nobody says it.
   private func origins(of step: String, in flow: String) -> [Graph.Place] {
     let screens = emitters[flow]?[step] ?? []
-    return screens.isEmpty || sent[flow]?.contains(step) == true ? screens + [.flow(flow)] : screens
+    guard screens.isEmpty || sent[flow]?.contains(step) == true, !screens.contains(.flow(flow)) else { return screens }
+    return screens + [.flow(flow)]
   }
 
   private static func place(_ arrival: Arrival, in flow: String) -> Graph.Place {

@@ -32,7 +32,7 @@ package struct Graph: Hashable, Sendable {
     package var kind: Kind
     /// What has to hold for it; nil: nothing.
     package var condition: String?
-    /// The flow that a screen's step bubbles to; nil: it is heard where it is said.
+    /// The flow that the step bubbles to; nil: it is heard where it is said.
     package var hearer: String?
 
     package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
@@ -71,6 +71,14 @@ package struct Graph: Hashable, Sendable {
     case screen(String, of: String)
     /// By its place among the sources.
     case source(Int)
+
+    /// The flow that it is in; nil: it is a source.
+    package var flow: String? {
+      switch self {
+      case .flow(let name), .screen(_, of: let name): name
+      case .source: nil
+      }
+    }
   }
 
   /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.

@@ -24,6 +24,22 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!shop.arrows.contains { $0.from == place("welcome") && $0.label == "productIsPicked" })
   }
 
+  @Test func `what all screens of a flow may say is drawn from the flow, to who hears it`() throws {
+    let text = """
+      app: shared
+      root: { flow: main }
+      screens: { list: { emits: [] }, cart: { emits: [] }, help: { emits: [] } }
+      steps: { pay: {}, ask: {} }
+      flows:
+        main: { container: tabs, tabs: [{ flow: home }], emits: [ask], handle: { pay: { present: cart }, ask: { present: help } } }
+        home: { container: stack, root: list, emits: [pay] }
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "shared", text: text).definition)
+    let cart = Graph.Arrow(from: .flow("home"), to: .screen("cart", of: "main"), label: "pay", kind: .present, hearer: "main")
+    let help = Graph.Arrow(from: .flow("main"), to: .screen("help", of: "main"), label: "ask", kind: .present)
+    #expect(graph.arrows.filter { $0.kind == .present } == [help, cart])
+  }
+
   @Test func `a flow that gives its result goes back to who makes it`() throws {
     let text = """
       app: gives
