@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Drawing {
-  /// The root's start steps; links, rules and notifications lead to the flows that do something with their steps.
+  /// The root's start steps; links, notifications and rules lead to the flows that do something with their steps.
   mutating func drawArrivals() {
     guard case .flow(let root) = definition.root.target else { return }
     for start in definition.root.start { add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
@@ -12,13 +12,13 @@ extension Drawing {
       // What is sent while the link waits.
       if let step = link.otherwise { add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut }) }
     }
+    for taking in definition.notifications.take { draw(taking) }
     for rule in definition.rules {
       let source = add(.rule(rule.when.shortText.cut))
       for hearer in receivers(of: rule.step, from: root) {
         add(Graph.Arrow(from: source, to: .flow(hearer), label: rule.step.step, kind: .send))
       }
     }
-    for taking in definition.notifications.take { draw(taking) }
   }
 
   /// A notification that the app takes: a step's way, or the URL that it opens.

@@ -5,7 +5,7 @@ package struct Graph: Hashable, Sendable {
   package var app: String
   package var clusters: [Cluster]
   package var arrows: [Arrow]
-  /// The links, the rules and the notifications that are taken, in file order: what sends steps and is no part of the tree.
+  /// The links, the notifications that are taken, and the rules, in file order: what sends steps and is no part of the tree.
   package var sources: [Source] = []
 
   /// A flow: a point where its steps arrive, and the screens that it contributes.

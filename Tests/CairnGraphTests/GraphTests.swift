@@ -195,6 +195,18 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
 
+  @Test func `links are drawn as they are written, and so is what takes a notification`() throws {
+    let bank = try graph("bank")
+    let links = ["/pay/{iban}", "/cards/{cardId}", "/cards/{cardId}/freeze", "/{path...}"]
+    let messages = ["approval (foreground, tap)", "badge (foreground, silent)"]
+    #expect(Array(bank.sources.prefix(6)) == links.map(Graph.Source.link) + messages.map(Graph.Source.notification))
+    let arrow = Graph.Arrow(from: .source(4), to: .flow("main"), label: "approvalHasArrived", kind: .send, condition: "flow main")
+    #expect(bank.arrows.contains(arrow))
+    for text in [bank.mermaid, bank.dot] { #expect(text.contains("a notification that is taken")) }
+    #expect(bank.mermaid.contains("x_4[/\"approval (foreground, tap)\"/]"))
+    #expect(bank.dot.contains("\"/4\" [label=\"approval (foreground, tap)\", shape=note"))
+  }
+
   @Test func `a load over HTTP leads to its step, and says its method`() throws {
     let text = """
       app: a
