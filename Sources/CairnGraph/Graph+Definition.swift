@@ -156,16 +156,13 @@ private struct Drawing {
     }
   }
 
-  /// The root's start steps; links and rules lead to the flows that do something with their steps.
+  /// The root's start steps; links, messages and rules lead to the flows that do something with their steps.
   mutating func drawArrivals() {
     guard case .flow(let root) = definition.root.target else { return }
     for start in definition.root.start { add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
     for link in definition.links {
-      let path = link.path.map {
-        if case .capture(let name) = $0 { "/{\(name)}" } else if case .literal(let text) = $0 { "/\(text)" } else { "" }
-      }
       let source = Graph.Place.source(sources.count)
-      sources.append(.link(path.isEmpty ? "/" : path.joined()))
+      sources.append(.link("/" + link.path.map(\.text).joined(separator: "/")))
       for step in link.steps {
         for hearer in receivers(of: step) {
           add(
@@ -173,6 +170,15 @@ private struct Drawing {
               from: source, to: .flow(hearer), label: step.to == .all ? "\(step.step) (all)" : step.step, kind: .send,
               condition: link.requires?.shortText.cut))
         }
+      }
+    }
+    for taking in definition.notifications.take {
+      // One that is a link's leads where that link does.
+      guard case .step(let step) = taking.routing else { continue }
+      let source = Graph.Place.source(sources.count)
+      sources.append(.message(taking.category ?? "any message"))
+      for hearer in receivers(of: step) {
+        add(Graph.Arrow(from: source, to: .flow(hearer), label: step.step, kind: .send, condition: taking.when?.shortText.cut))
       }
     }
     for rule in definition.rules {

@@ -60,6 +60,7 @@ extension Graph.Source {
   fileprivate var dotShape: String {
     switch self {
     case .link: "cds"
+    case .message: "note"
     case .rule: "hexagon"
     }
   }

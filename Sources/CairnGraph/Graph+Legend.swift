@@ -13,8 +13,10 @@ extension Graph {
     if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only where that holds") }
     if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: it is sent on as the other") }
     let links = sources.contains { if case .link = $0 { true } else { false } }
+    let messages = sources.contains { if case .message = $0 { true } else { false } }
     let rules = sources.contains { if case .rule = $0 { true } else { false } }
     if links { words.append("/path: a link") }
+    if messages { words.append("a round or folded sheet: a notification, by its category") }
     if rules { words.append("a hexagon: a rule, by its condition") }
     return words
   }

@@ -13,6 +13,7 @@ extension Graph {
     for (index, source) in sources.enumerated() {
       switch source {
       case .link: lines.append("  \(id(.source(index)))>\"\(source.text.quotedForMermaid)\"]")
+      case .message: lines.append("  \(id(.source(index)))([\"\(source.text.quotedForMermaid)\"])")
       case .rule: lines.append("  \(id(.source(index))){{\"\(source.text.quotedForMermaid)\"}}")
       }
     }

@@ -43,15 +43,17 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// What sends steps from outside the tree: a link by its path, a rule by its condition.
+  /// What sends steps from outside the tree: a link by its path, a notification by its category, a rule by its condition.
   package enum Source: Hashable, Sendable {
     case link(String)
+    case message(String)
     case rule(String)
 
     /// What stands in its node.
     package var text: String {
       switch self {
       case .link(let path): path
+      case .message(let category): category
       case .rule(let condition): condition
       }
     }
@@ -75,7 +77,7 @@ package struct Graph: Hashable, Sendable {
   /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case push, replace, present, raise, show, tab, detail, back, end, birth
-    /// A step that goes to a flow: forwarded, a timer's, a load's, a link's, a rule's.
+    /// A step that goes to a flow: forwarded, a timer's, a load's, a link's, a notification's, a rule's.
     case send
   }
 }

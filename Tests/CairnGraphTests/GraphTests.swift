@@ -195,6 +195,16 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
 
+  @Test func `links are drawn as they are written, and so is what takes a notification`() throws {
+    let bank = try graph("bank")
+    let links = ["/pay/{iban}", "/cards/{cardId}", "/cards/{cardId}/freeze", "/{path...}"]
+    #expect(Array(bank.sources.prefix(6)) == links.map(Graph.Source.link) + [.message("approval"), .message("badge")])
+    let arrow = Graph.Arrow(from: .source(4), to: .flow("main"), label: "approvalHasArrived", kind: .send, condition: "flow main")
+    #expect(bank.arrows.contains(arrow))
+    for text in [bank.mermaid, bank.dot] { #expect(text.contains("a notification, by its category")) }
+    #expect(bank.mermaid.contains("x_4([\"approval\"])") && bank.dot.contains("\"/4\" [label=\"approval\", shape=note"))
+  }
+
   @Test func `a load over HTTP leads to its step, and says its method`() throws {
     let text = """
       app: a
