@@ -56,7 +56,19 @@ private struct Drawing {
         }
       }
     }
+    noteAsked()
     noteSent()
+  }
+
+  /// What a node that is asked before it goes sends is said by its screen.
+  private mutating func noteAsked() {
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for arrival in flow.arrivals + flow.made {
+        let place = Self.place(arrival, in: name)
+        guard case .screen = place, let step = arrival.contribution.leave?.step else { continue }
+        for hearer in receivers(of: step, from: name) { emitters[hearer, default: [:]][step.step, default: []].append(place) }
+      }
+    }
   }
 
   /// Steps that no screen says: a flow's point is where they come in.
@@ -198,6 +210,8 @@ private struct Drawing {
       let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
       destinations += receivers.map { (.flow($0), label, kind) }
     }
+    // What a flow gives goes to who made it.
+    if kind == .end, parts.sends.isEmpty { destinations += (makers[flow] ?? []).map { (.flow($0), step, .end) } }
     return destinations
   }
 
@@ -224,8 +238,7 @@ extension FlowDefinition {
 extension Contribution {
   /// The steps that it sends later, each with the word for when.
   fileprivate var later: [(word: String, step: StepTemplate)] {
-    after.map { ("after", $0.step) } + (left.map { [("left", $0)] } ?? []) + (leave?.step.map { [("leave", $0)] } ?? [])
-      + (load?.then.map { [("loaded", $0)] } ?? [])
+    after.map { ("after", $0.step) } + (left.map { [("left", $0)] } ?? []) + (load?.then.map { [("loaded", $0)] } ?? [])
       + (load?.otherwise.map { [("failed", $0)] } ?? [])
   }
 }
