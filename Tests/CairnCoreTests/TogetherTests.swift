@@ -240,6 +240,34 @@ private let app = """
     try finish(drive)
   }
 
+  @Test func `a detail that has presented on a level, or waits for one, counts as opened where its split collapses`() throws {
+    for step in ["up", "later"] {
+      var drive = try Drive(
+        """
+        app: folded
+        root: { flow: main }
+        facts: { isWide: { type: boolean, default: true, by: client } }
+        screens: { home: {}, list: {}, note: {}, call: {} }
+        steps: { up: {}, later: {} }
+        flows:
+          main: { container: split, split: { master: [list], detail: { flow: side } }, collapse: { fact: isWide, is: false } }
+          side:
+            container: stack
+            root: home
+            handle:
+              up: { present: note, level: 5 }
+              later: [{ present: call, level: 5 }, { present: note, level: 5, queue: true }]
+        """)
+      drive.step(step)
+      drive.run(.facts(["isWide": false]))
+      #expect(drive.sketch == "main[list, side[home]] ^5 \(step == "up" ? "note" : "call")")
+      #expect(drive.state.nodes.values.contains { $0.name == "note" })
+      drive.run(.facts(["isWide": true]))
+      #expect(drive.sketch == "main{master[list] | side[home]} ^5 \(step == "up" ? "note" : "call")")
+      try finish(drive)
+    }
+  }
+
   // Links that wait.
 
   @Test func `held links: one too many, their time beside the clock, and a logout`() throws {
