@@ -53,9 +53,10 @@ extension Run {
     state.effects.removeAll(where: isMeant)
   }
 
-  /// The `cancel` operation: of a node and of what is below it.
-  mutating func cancelEffects(named name: String?, below node: NodeID) {
-    let nodes = Set(state.subtree(of: node))
+  /// The `cancel` operation: of a node and of what is below it; by name also what the flow holds itself (`on: flow`).
+  mutating func cancelEffects(named name: String?, below node: NodeID, of flow: NodeID) {
+    var nodes = Set(state.subtree(of: node))
+    if name != nil { nodes.insert(flow) }
     cancelEffects { effect in
       guard let owner = effect.owner, nodes.contains(owner) else { return false }
       guard let name else { return true }

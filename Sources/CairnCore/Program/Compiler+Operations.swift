@@ -100,7 +100,7 @@ extension Compiler {
       }
     case .cancel(let name):
       return { run, performance throws(Refusal) in
-        run.cancelEffects(named: name, below: performance.scope.emitter?.id ?? performance.flow)
+        run.cancelEffects(named: name, below: performance.scope.emitter?.id ?? performance.flow, of: performance.flow)
       }
     case .logout: return { run, _ throws(Refusal) in run.logout() }
     case .cancelLinks: return { run, _ throws(Refusal) in run.dropPendingLinks("cancelled") }
