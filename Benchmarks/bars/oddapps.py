@@ -45,25 +45,31 @@ class App:
             "covered": chance.choice(["accept", "refuse"]),
             "primitives": chance.choice(["open", "gestures"]),
             "unhandled": chance.choice(["parent", "drop"]),
-            "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0}, "name": "string"},
+            "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0}, "name": "string",
+                      "wide": {"type": "boolean", "default": True, "by": "client"}},
             "screens": {screen: {"params": {"id": "integer?"}} for screen in SCREENS},
             "steps": {"begin": {"internal": True}} | {step: {"id": "integer?"} for step in STEPS},
-            "rules": [{"when": self.fact(), "step": chance.choice(STEPS)}] if self.heads(4) else [],
+            "rules": [{"when": self.fact(), "step": chance.choice(STEPS)}] if self.heads(4) else [
+                {"when": {"fact": "appState", "is": "background"}, "step": chance.choice(STEPS), "to": chance.choice(FLOWS)},
+                {"when": {"fact": "away", "over": "2s"}, "step": chance.choice(STEPS)}],
             "flows": {
                 "main": {"container": "stack", "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack")},
                 "bar": {"container": "tabs", "tabs": [self.node(born=True) for _ in range(chance.randrange(1, 4))],
+                        "reselect": chance.choice(["popToRoot", "none", self.step()]), "back": chance.choice(["none", "first"]),
                         "handle": self.handlers("tabs")},
                 "halves": {"container": "split", "split": {"master": [self.screen()], "detail": self.screen()},
-                           "handle": self.handlers("split")},
+                           "collapse": {"fact": "wide", "is": False}, "handle": self.handlers("split")},
                 "leaf": {"container": "screen", "root": chance.choice(SCREENS), "handle": self.handlers("screen")},
-                "inner": {"container": "stack", "root": chance.choice(SCREENS), "handle": self.handlers("stack")},
+                "inner": {"container": "stack", "root": chance.choice(SCREENS), "gives": {"id": "integer?"}, "handle": self.handlers("giving")},
                 "choice": {"container": "switch", "children": ["inner", "leaf", "bar"], "root": {"flow": "inner"},
                            "handle": self.handlers("switch")},
             },
+            "linkDefaults": {"held": chance.randrange(1, 4), "else": chance.choice(STEPS)},
             "links": [
                 {"scheme": "odd", "host": "pick", "path": "/{id}", "step": "pick"},
                 {"scheme": "odd", "host": "all", "path": "/{id}", "broadcast": chance.choice(STEPS)},
-                {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "hold": "1h", "steps": ["go", "pick"]},
+                {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "hold": chance.choice(["3s", "1h"]), "steps": ["go", "pick"]},
+                {"scheme": "odd", "path": "/{rest...}", "step": chance.choice(STEPS), "to": chance.choice(FLOWS)},
             ],
         }
 
@@ -77,8 +83,15 @@ class App:
         return self.chance.choice([
             self.fact(), {"visible": self.chance.choice(SCREENS)}, {"visible": "detail", "with": {"id": "$id"}},
             {"flow": self.chance.choice(FLOWS[1:])}, {"param": "id", "is": "present"}, {"content": "n", "is": 1},
+            {"screen": self.chance.choice(SCREENS)}, {"screen": "detail", "with": {"id": "$id"}}, {"param": "id", "over": 1},
+            {"fact": "appState", "in": ["foreground", "inactive"]}, {"fact": "wide"}, {"content": "n", "of": "inner", "under": 2},
             {"not": self.fact()}, {"any": [self.fact(), {"visible": SCREENS}]},
         ])
+
+    def step(self):
+        """A step that is sent, to whomever."""
+        step = self.chance.choice(STEPS)
+        return step if self.heads() else {"step": step, "to": self.chance.choice(["parent", "current", "root", "all"] + FLOWS)}
 
     def screen(self):
         return self.chance.choice(SCREENS)
@@ -86,7 +99,12 @@ class App:
     def node(self, born=False):
         """What a node is made with. `born`: where no step is handled, so that no param is there."""
         if self.heads(4):
-            return {"flow": self.chance.choice(["leaf", "inner"] if born else FLOWS[1:])}
+            node = {"flow": self.chance.choice(["leaf", "inner"] if born else FLOWS[1:])}
+            if node["flow"] == "inner" and self.heads():
+                node |= {"then": self.step(), "else": self.step()}
+            if self.heads(3):
+                node["content"] = {"n": self.chance.randrange(3)}
+            return node | self.leave()
         node = {"screen": self.screen()}
         if self.heads(3):
             node["with"] = {"id": 7 if born else self.chance.choice([1, "$id"])}
@@ -100,10 +118,13 @@ class App:
             node["left"] = self.chance.choice(STEPS)
         if self.heads(6):
             node["listen"] = {self.chance.choice(["hidden", "dismissed"]): True}
-        return node
+        return node | self.leave()
+
+    def leave(self):
+        return {"leave": self.chance.choice(["none", self.step(), self.step()])} if self.heads(5) else {}
 
     def sent(self, member, one_in):
-        return {member: self.chance.choice(STEPS)} if self.heads(one_in) else {}
+        return {member: self.step()} if self.heads(one_in) else {}
 
     def handlers(self, container):
         return {step: self.handler(container) for step in self.chance.sample(STEPS, self.chance.randrange(2, len(STEPS)))}
@@ -129,6 +150,13 @@ class App:
             lambda: {"reveal": self.screen()},
             lambda: {"present": self.node(), "style": chance.choice(["sheet", "fullScreen", "alert"]),
                      "on": chance.choice(["flow", "screen"]), "replace": self.heads()},
+            lambda: {"present": self.node(), "level": chance.randrange(1, 4), "queue": True},
+            lambda: {"present": self.node(), "level": chance.randrange(1, 4), "replace": self.heads()},
+            lambda: {"dismiss": chance.choice(SCREENS + FLOWS[1:])}, lambda: {"reveal": {"flow": chance.choice(FLOWS)}},
+            lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))], "keep": True},
+            lambda: "logout", lambda: {"cancel": "links"}, lambda: {"forward": self.step()},
+            lambda: {"content": {"n": chance.choice([1, "$screen.id"])}, "of": "inner"},
+            lambda: {"load": {"value": {"n": 3}, "delay": "1s"}, "of": chance.choice(["inner", "home"])},
             lambda: "dismiss", lambda: {"select": chance.randrange(3)}, lambda: {"select": "$id"},
             lambda: {"forward": chance.choice(STEPS)}, lambda: {"forward": {"step": chance.choice(STEPS), "to": "current"}},
             lambda: "none", lambda: {"write": {"count": chance.choice([1, 2, "$id"]), "on": self.heads()}}, lambda: {"clear": ["count", "name"]},
@@ -137,10 +165,11 @@ class App:
             lambda: {"content": {"last": "$content.n"}, "of": self.screen()},
             lambda: {"load": {"value": {"n": 2}, "delay": "2s", "restart": self.heads()} | self.sent("then", 2)},
             lambda: {"after": {chance.choice(["in", "every"]): f"{chance.randrange(1, 9)}s", "step": chance.choice(STEPS), "name": "nap"}},
-            lambda: {"cancel": chance.choice(["nap", "all"])}, lambda: {"end": chance.choice(STEPS)},
+            lambda: {"cancel": chance.choice(["nap", "all"])}, lambda: {"end": self.step()},
         ]
         own = {
             "tabs": [lambda: {"tabs": [self.node() for _ in range(chance.randrange(1, 4))]}, lambda: {"select": {"flow": "inner"}}],
+            "giving": [lambda: {"give": {"id": chance.choice([1, "$id"])}}],
             "switch": [lambda: {"show": {"flow": chance.choice(["inner", "leaf", "bar"])}},
                        lambda: {"show": {"flow": "inner", "screen": self.screen()}}],
             "split": [lambda: {"detail": self.node()}, lambda: {"split": {"master": [self.node()], "detail": self.node()}}],

@@ -2,7 +2,7 @@
 
 
 def find(tree, target):
-    """The node of this id, what holds it, and where: a place in `children`, or the word presented."""
+    """The node of this id, what holds it, and where: a place in `children`, or the word presented or levels."""
     open_nodes = [(tree, None, None)]
     while open_nodes:
         node, holder, place = open_nodes.pop()
@@ -11,6 +11,7 @@ def find(tree, target):
         open_nodes += [(child, node, index) for index, child in enumerate(node.get("children", []))]
         if "presented" in node:
             open_nodes.append((node["presented"], node, "presented"))
+        open_nodes += [(modal, node, "levels") for modal in node.get("levels", [])]
     raise KeyError(f"no node {target}")
 
 
@@ -35,6 +36,11 @@ def _pop(tree, change):
 def _set(tree, change):
     node = find(tree, change["in"])[0]
     node["children"] = change["children"]
+    if "kind" in change:
+        node["kind"] = change["kind"]
+        node.pop("collapsed", None)
+        if change["kind"] == "stack":
+            node["collapsed"] = True
     if node["kind"] == "tabs":
         node["selected"] = 0
     return tree
@@ -44,7 +50,7 @@ def _replace(tree, change):
     _, holder, place = find(tree, change["at"])
     if holder is None:
         return change["node"]
-    if place == "presented":
+    if place in ("presented", "levels"):
         raise KeyError("replace names what is presented")
     holder["children"][place] = change["node"]
     return tree
@@ -58,6 +64,13 @@ def _remove(tree, change):
 
 def _present(tree, change):
     node = find(tree, change["on"])[0]
+    if "level" in change:
+        levels = node.setdefault("levels", [])
+        if node is not tree or change["level"] in [modal["level"] for modal in levels]:
+            raise KeyError("a level has one place, on the root")
+        levels.append(change["node"])
+        levels.sort(key=lambda modal: modal["level"])
+        return tree
     if "presented" in node:
         raise KeyError("something is presented there")
     node["presented"] = change["node"]
@@ -65,7 +78,12 @@ def _present(tree, change):
 
 
 def _dismiss(tree, change):
-    _, holder, place = find(tree, change["node"])
+    node, holder, place = find(tree, change["node"])
+    if place == "levels":
+        holder["levels"].remove(node)
+        if not holder["levels"]:
+            del holder["levels"]
+        return tree
     if place != "presented":
         raise KeyError("dismiss names no modal")
     del holder["presented"]

@@ -137,38 +137,39 @@ package struct Drive {
     }
   }
 
-  /// What `accepts` promises and the engine then refuses for a reason that lies in the tree: a step, or a gesture.
+  /// What `accepts` promises and the engine then refuses for a reason that lies in the tree: a step, or a gesture. A gesture that it lists in
+  /// `guarded` is asked, and no other one is; what the asked node's step is refused for is the definition's doing, and so
+  /// are steps that send each other.
   package var falsePromises: [String] {
     let accepted = reducer.accepts(state)
     let stamp = Stamp(time: state.manualTime ?? time, nonce: "probe")
-    func code(_ action: Action) -> Refusal.Code? {
+    func result(_ action: Action) -> Result<Transition, Refusal> {
       var copy = state
-      do {
-        _ = try reducer.reduce(&copy, action, stamp: stamp)
-        return nil
-      } catch {
-        return error.code
-      }
+      return Result { () throws(Refusal) in try reducer.reduce(&copy, action, stamp: stamp) }
     }
     let structural: Set<Refusal.Code> = [.invalid, .notInContract, .hidden, .dismissed, .internalStep, .primitivesClosed]
     var broken: [String] = []
     for step in accepted.steps {
-      if let code = code(.step(Step(step.step), from: nil)), structural.contains(code) { broken.append("\(step.step): \(code.rawValue)") }
+      if case .failure(let refusal) = result(.step(Step(step.step), from: nil)), structural.contains(refusal.code) {
+        broken.append("\(step.step): \(refusal.code.rawValue)")
+      }
     }
     for name in accepted.primitives {
-      let action: Action? =
-        switch name {
-        case "pop": .pop(count: 1, node: nil)
-        case "popToRoot": .popToRoot
-        case "dismiss": .dismiss(node: nil)
-        case "back": .back
-        case "logout": .logout
-        default: nil
-        }
-      if let code = action.flatMap(code) { broken.append("\(name): \(code.rawValue)") }
+      guard let action = Drive.gestures[name] else { continue }
+      let isAsked = accepted.guarded.contains(name)
+      switch result(action) {
+      case .success(let transition):
+        if isAsked != (transition.reason == "guarded") { broken.append("\(name): \(transition.reason ?? "not asked")") }
+      case .failure(let refusal): if !isAsked, refusal.code != .stepLoop { broken.append("\(name): \(refusal.code.rawValue)") }
+      }
     }
     return broken
   }
+
+  /// The primitives that need no more than their name.
+  private static let gestures: [String: Action] = [
+    "pop": .pop(count: 1, node: nil), "popToRoot": .popToRoot, "dismiss": .dismiss(node: nil), "back": .back, "logout": .logout,
+  ]
 
   /// The state that the entries give, replayed from the first.
   package func replayed() throws -> State {

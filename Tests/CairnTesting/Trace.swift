@@ -46,6 +46,22 @@ package struct Trace {
     }
   }
 
+  /// What the first recordings do not know: levels and who waits for one, questions, collapsed splits, what is asked, links that wait.
+  package mutating func noteRest(of state: State, _ reducer: Reducer) {
+    let accepted = reducer.accepts(state)
+    line("accepts", "\(accepted.primitives)", "\(accepted.guarded)", "\(accepted.facts.sorted { $0.key < $1.key })")
+    for level in reducer.tree(of: state).levels ?? [] { line("level", "\(level.level ?? 0)", Self.text(level)) }
+    for link in state.pendingLinks { line("link", "\(link.id)", link.url, "\(link.until)") }
+    line("token", "\(state.refusedToken ?? 0)", "\(state.leftForeground ?? 0)", "\(state.nextLink)")
+    for effect in state.effects { line("effect", "\(effect.id)", effect.to?.rawValue ?? "") }
+    for node in state.nodes.values.sorted(by: { $0.id < $1.id }) {
+      let asker = node.asker.map { "\($0.node) \($0.then?.step ?? "") \($0.otherwise?.step ?? "")" } ?? ""
+      line(
+        "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.collapsed)", "\(node.opened)", asker,
+        node.leave.map { $0.step?.step ?? "none" } ?? "", node.left?.to?.rawValue ?? "", Self.text(node.content))
+    }
+  }
+
   /// Primitives that the engine of the recorded drives did not have.
   private static let newer: Set<String> = ["back", "cancel", "answer", "appState", "facts"]
 

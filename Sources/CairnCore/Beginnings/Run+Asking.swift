@@ -28,21 +28,39 @@ extension Run {
 
 extension State {
   /// The first of some nodes, of what is in them and of the modals over it that is asked before it goes: front first. What has ended, or
-  /// is heard by a flow that has, asks nobody.
+  /// is heard by a flow that has, asks nobody. What goes with them on a level is in front of them.
   func guarding(_ going: [NodeID]) -> NodeRecord? {
-    var roots = going
-    if nodes.hasModals {
-      // Of the modals that go with them the newest is in front.
-      let modals = going.flatMap { subtree(of: $0).dropFirst().filter { isPresented($0) } }
-      roots = modals.sorted(by: >) + going
-    }
-    for root in roots {
+    let raised = raised(goingWith: going)
+    let windows = raised.isEmpty ? [] : nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }
+    for root in windows.flatMap({ layers(in: [$0]) }) + layers(in: going) {
       for id in layer(below: root).reversed() {
         guard let record = nodes.record(id), record.isGuarded, record.hearer.map({ isAlive(flow: $0) }) ?? false else { continue }
         return record
       }
     }
     return nil
+  }
+
+  /// The modals over some nodes, of which the newest is in front, and these.
+  private func layers(in going: [NodeID]) -> [NodeID] {
+    guard nodes.hasModals else { return going }
+    return going.flatMap { subtree(of: $0).dropFirst().filter { isPresented($0) } }.sorted(by: >) + going
+  }
+
+  /// The modals on levels, and those that wait, that belong to flows which would go with some nodes: such flows stand in these nodes, or
+  /// come from one that does.
+  func raised(goingWith going: [NodeID]) -> Set<NodeID> {
+    var raised: Set<NodeID> = []
+    guard nodes.hasLevels else { return raised }
+    let all = nodes.levels + nodes.waiting
+    var open = going
+    while let next = open.popLast() {
+      let flows = Set(self.flows(from: subtree(of: next).filter { nodes.record($0)?.isFlow ?? false }))
+      for modal in all where nodes.record(modal)?.ownerID.map(flows.contains) ?? false {
+        if raised.insert(modal).inserted { open.append(modal) }
+      }
+    }
+    return raised
   }
 
   /// A node and what is below it, modals aside: what is in front comes last.

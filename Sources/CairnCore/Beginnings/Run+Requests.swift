@@ -1,9 +1,11 @@
 // Loads that go over HTTP: what they say beside a URL, those that are made again and again, and a token that is not good any more.
 extension Run {
-  /// Whose a load is: the nearest node of a screen, or what its anchor means; nil: that is gone.
-  func owner(_ anchor: Operation.Anchor, nearest screen: String?, in performance: borrowing Performance) throws(Refusal) -> NodeID? {
-    guard let screen else { return anchored(anchor, in: performance) }
-    guard let found = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to load for") }
+  /// Whose a load is: the nearest node of a screen or flow, or what its anchor means; nil: that is gone.
+  func owner(_ anchor: Operation.Anchor, nearest name: String?, in performance: borrowing Performance) throws(Refusal) -> NodeID? {
+    guard let name else { return anchored(anchor, in: performance) }
+    guard let found = evaluator.holder(named: name, in: performance.scope, state) else {
+      throw Refusal(.screenNotFound, "there is no \(name) to load for")
+    }
     return found
   }
 

@@ -38,9 +38,10 @@ extension Run {
     state.nodes.remove(pane)
   }
 
-  /// Something is pushed in it, or presented over it.
+  /// Something is pushed in it, or presented over it, on a level too.
   private func isInUse(_ detail: NodeID) -> Bool {
-    state.subtree(of: detail).contains { id in
+    if !state.raised(goingWith: [detail]).isEmpty { return true }
+    return state.subtree(of: detail).contains { id in
       guard let record = state.nodes.record(id) else { return false }
       return record.presentedID != nil || record.kind == .stack && state.nodes.children(of: record).count > 1
     }

@@ -31,7 +31,7 @@ public enum Operation: Hashable, Sendable {
   case clear([String])
   /// The edits in their order: in a file that of their paths' names, by UTF-8.
   case content([ContentEdit], of: String?)
-  /// Belongs to the emitting screen, or to the flow's own node, or to the nearest node of a screen (`of`).
+  /// Belongs to the emitting screen, or to the flow's own node, or to the nearest node of a screen or flow (`of`).
   case load(Load, on: Anchor, of: String? = nil)
   case after(Timer, on: Anchor)
   /// The timers of that name (nil: every timer and load) of the emitter and of what is below it.

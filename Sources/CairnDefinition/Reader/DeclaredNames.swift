@@ -13,7 +13,7 @@ struct DeclaredNames {
   /// The params of each screen.
   var screens: [String: [String: ParameterDefinition]?] = [:]
   var flows: [String: Flow?] = [:]
-  var hosts: [LoadHost] = []
+  var hosts: [WrittenHost] = []
   var hasOAuth = false
   /// What is declared of each kind, in order, once a name is asked for that is not.
   private var prepared: [NameKind: KnownNames] = [:]

@@ -3,11 +3,11 @@ import CairnCore
 // Where loads may go, and what they say to it.
 extension DefinitionReader {
   /// `hosts`: with a port where it is not the scheme's own.
-  mutating func loadHosts(_ element: Element?) -> [LoadHost] {
-    var hosts: [LoadHost] = []
+  mutating func loadHosts(_ element: Element?) -> [WrittenHost] {
+    var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
       guard let text = text(element, "hosts") else { continue }
-      if let host = LoadHost(text) {
+      if let host = try? WrittenHost(text) {
         hosts.append(host)
       } else {
         report("\(text) is no host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
@@ -27,7 +27,7 @@ extension DefinitionReader {
       report("the host of \(what) must stand there as it is", at: position)
       return
     }
-    guard let host = LoadHost(authority) else {
+    guard let host = try? WrittenHost(authority) else {
       report("\(authority) is no host with a port, like api.example or 127.0.0.1:9000", at: position)
       return
     }

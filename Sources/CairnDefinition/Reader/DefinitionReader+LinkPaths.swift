@@ -6,33 +6,18 @@ extension DefinitionReader {
   mutating func linkHosts(_ element: Element?) -> [String] {
     var hosts: [String] = []
     for element in oneOrMore(element) {
-      guard let colon = element.text?.lastIndex(of: ":"), let text = element.text, !text.contains("/") else {
-        hosts += self.hosts(element, "a host")
-        continue
-      }
-      let port = text[text.index(after: colon)...]
-      guard let number = Int(port), String(number) == port, (1...65_535).contains(number) else {
-        report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : String(port))", at: element.position)
-        continue
-      }
-      if number == 443 || number == 80 { report("\(number) is the scheme's own port, and is left out", at: element.position) }
-      let name = Element(content: .scalar(.string(String(text[..<colon]))), position: element.position)
-      hosts += self.hosts(name, "a host").map { "\($0):\(number)" }
-    }
-    return hosts
-  }
-
-  /// Hosts in lower case, without scheme, port or path.
-  mutating func hosts(_ element: Element?, _ what: String) -> [String] {
-    var hosts: [String] = []
-    for element in oneOrMore(element) {
-      guard let host = text(element, what) else { continue }
-      if host.unicodeScalars.allSatisfy({
-        $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "." || $0 == "-")
-      }) {
-        hosts.append(host.lowercased())
-      } else {
-        report("\(host) is no host: it is written without scheme, port and path, like shop.example", at: element.position)
+      guard let text = text(element, "a host") else { continue }
+      do {
+        let host = try WrittenHost(text)
+        if let port = host.port, port == 443 || port == 80 {
+          report("\(port) is the scheme's own port, and is left out", at: element.position)
+        }
+        hosts.append(host.text)
+      } catch {
+        switch error {
+        case .port(let port): report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : port)", at: element.position)
+        case .name: report("\(text) is no host: it is written without scheme, port and path, like shop.example", at: element.position)
+        }
       }
     }
     return hosts

@@ -125,9 +125,9 @@ extension Guard {
 extension DefinitionReader {
   /// `load: {…}`, beside it `on` or `of`: whose it is.
   mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let screen = fields["of"].flatMap { name($0, of: .screen) }
+    let holder = fields["of"].flatMap { self.holder($0) }
     if fields["of"] != nil, fields["on"] != nil { report("on and of both say whose it is: one of them", at: fields.position(of: "of")) }
     let anchor = anchor(fields, .screen)
-    return load(value, in: scope).map { .load($0, on: anchor, of: screen) }
+    return load(value, in: scope).map { .load($0, on: anchor, of: holder) }
   }
 }

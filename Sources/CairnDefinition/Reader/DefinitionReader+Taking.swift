@@ -93,7 +93,7 @@ extension DefinitionReader {
 
   private func note(_ condition: Guard, in kinds: inout [String: Set<ParameterDefinition.Kind>]) {
     switch condition {
-    case .visible(let screens, let with):
+    case .visible(let screens, let with), .screen(let screens, let with):
       for screen in screens { note(with, as: names.params(ofScreen: screen) ?? [:], in: &kinds) }
     case .param(let name, .equals(.literal(let value))):
       if let kind = ParameterDefinition.Kind.allCases.first(where: { $0 != .any && ParameterDefinition($0).fault(of: value) == nil }) {

@@ -1,19 +1,28 @@
-/// A host that a load may call, with the port if it is another one than the scheme's own.
-struct LoadHost: Hashable {
+/// A host as a definition writes it, of a link or that a load may call, with the port if it is another one than the scheme's own.
+struct WrittenHost: Hashable {
   /// In lower case; an IPv6 address in its brackets.
   var host: String
   var port: Int?
 
-  /// `api.example`, `api.example:8443`, `127.0.0.1:9000`, `[::1]:9000`; nil: it is none of these.
-  init?(_ text: some StringProtocol) {
+  /// What is not a host.
+  enum Misfit: Error {
+    case name
+    /// What stands behind the name's colon.
+    case port(String)
+  }
+
+  /// `api.example`, `api.example:8443`, `127.0.0.1:9000`, `[::1]:9000`.
+  init(_ text: some StringProtocol) throws(Misfit) {
     let text = text.lowercased()
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":") ?? text.endIndex
-    guard let end, end == text.endIndex || text[end] == ":" else { return nil }
+    guard let end, end == text.endIndex || text[end] == ":", !text.contains("/") else { throw .name }
     host = String(text[..<end])
-    guard Self.isHost(host) else { return nil }
+    guard Self.isHost(host) else { throw .name }
     guard end != text.endIndex else { return }
     let digits = text[text.index(after: end)...]
-    guard let port = Int(digits), (1...65_535).contains(port), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    guard let port = Int(digits), (1...65_535).contains(port), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      throw .port(String(digits))
+    }
     self.port = port
   }
 
@@ -21,7 +30,7 @@ struct LoadHost: Hashable {
   var text: String { port.map { "\(host):\($0)" } ?? host }
 
   /// Whether a URL of this scheme and authority leads to it.
-  func takes(_ other: LoadHost, scheme: String) -> Bool {
+  func takes(_ other: WrittenHost, scheme: String) -> Bool {
     let own = scheme == "https" ? 443 : 80
     return host == other.host && port ?? own == other.port ?? own
   }

@@ -1,0 +1,425 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A lock over an app with a wizard that asks, a picker, a split that collapses, and links that wait.
+private let app = """
+  app: together
+  root: { flow: main }
+  primitives: open
+  covered: refuse
+  facts:
+    isOpen: { type: boolean, default: true }
+    isWide: { type: boolean, default: true, by: client }
+    count: { type: integer, default: 0 }
+  screens:
+    home:
+    list:
+    page: { params: { id: integer? } }
+    lock: { emits: [unlocked] }
+    sheet: { params: { id: integer? } }
+    alertPage:
+  steps:
+    begin: {}
+    locked: {}
+    unlocked: {}
+    asked: {}
+    picked: { id: integer? }
+    given: { id: integer? }
+    missed: {}
+    approve: { id: integer? }
+    over: {}
+    close: {}
+    more: {}
+    deep: {}
+    counted: {}
+    show: {}
+    pair: {}
+    fill: {}
+    out: {}
+    failed: {}
+  hosts: [api.example]
+  loadDefaults: { unauthorized: failed }
+  linkDefaults: { scheme: to, requires: { fact: isOpen }, hold: 10s, else: counted, held: 2 }
+  links:
+    - { path: "/page/{id}", step: picked }
+  rules:
+    - { when: { fact: appState, is: background }, step: locked }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        begin: { present: { flow: wizard, leave: asked } }
+        locked: { present: lock, level: 9, style: fullScreen, leave: none, replace: true }
+        unlocked: { dismiss: lock }
+        picked: { push: page, with: { id: $id } }
+        given: { push: page, with: { id: $id } }
+        missed: { push: list }
+        approve: { present: sheet, with: { id: $id }, level: 5, queue: true, after: { in: 60s, step: over } }
+        over: dismiss
+        close: dismiss
+        counted: { write: { count: 7 } }
+        show: { reveal: home }
+        pair: { push: { flow: halves } }
+        more: { push: { flow: raiser } }
+        fill: [{ load: { get: "https://api.example/a", bearer: accessToken } }, { push: list, load: { get: "https://api.example/b", bearer: accessToken } }]
+        failed: { present: sheet, level: 8 }
+        out: { write: { isOpen: false } }
+    wizard:
+      container: stack
+      root: list
+      handle:
+        more: { push: { flow: picker, then: given, else: missed } }
+        deep: { present: { flow: picker, then: given, else: missed, after: { in: 10s, step: over } }, level: 5, queue: true }
+        pair:
+          - present: { flow: picker, then: given, else: missed }
+            level: 5
+          - present: { flow: picker, then: given, else: missed, after: { in: 10s, step: over } }
+            level: 5
+            queue: true
+        asked: { present: alertPage, style: alert }
+        given: { content: { chosen: 1 }, of: wizard }
+        missed: { content: { missed: 1 }, of: wizard }
+        over: dismiss
+        fill: { load: { value: { a: 1 }, delay: 1s }, of: wizard }
+    picker:
+      container: stack
+      root: page
+      gives: { id: integer? }
+      handle:
+        close: { give: { id: 1 } }
+    raiser:
+      container: stack
+      root: list
+      handle:
+        deep: { present: sheet, level: 5, leave: none }
+        show: { present: { flow: window }, level: 6 }
+        close: { dismiss: sheet }
+    window:
+      container: stack
+      root: page
+      handle:
+        deep: { present: sheet, level: 3, leave: none }
+    halves:
+      container: split
+      split: { master: [list], detail: page }
+      collapse: { fact: isWide, is: false }
+      handle:
+        more: { detail: { flow: picker, then: given, else: missed } }
+        given: { content: { chosen: 1 }, of: halves }
+        missed: { content: { missed: 1 }, of: halves }
+        deep: { present: sheet, on: screen }
+        close: dismiss
+  """
+
+@Suite struct `The new words together` {
+  private func drive(_ steps: String...) throws -> Drive {
+    var drive = try Drive(app, creation: Creation(hasToken: true, manualClock: true))
+    for step in steps { drive.step(step) }
+    try #require(drive.refusal == nil)
+    return drive
+  }
+
+  private func lock(_ drive: inout Drive) { drive.run(.appState(.background)) }
+
+  private func finish(_ drive: Drive) throws {
+    #expect(drive.broken == [])
+    #expect(drive.falsePromises == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  // What goes with its flow.
+
+  @Test func `a modal on a lower level that goes with what a gesture takes away is asked`() throws {
+    var drive = try drive("more", "show", "deep")
+    #expect(drive.sketch == "main[home, raiser[list]] ^3 sheet ^6 window[page]")
+    #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss", "back"])
+    drive.run(.dismiss(node: nil))
+    #expect(drive.outcome == "guarded")
+    drive.run(.back)
+    #expect(drive.outcome == "guarded")
+    try finish(drive)
+  }
+
+  // Under the lock.
+
+  @Test func `no gesture closes the lock, and what lies below stays`() throws {
+    var drive = try drive("begin")
+    lock(&drive)
+    #expect(drive.sketch == "main[home] ^ wizard[list] ^9 lock")
+    for action in [Action.dismiss(node: nil), .back, .dismiss(node: drive.id("lock"))] {
+      drive.run(action)
+      #expect(drive.outcome == "guarded")
+    }
+    drive.run(.dismiss(node: drive.id("wizard")))
+    #expect(drive.outcome == "hidden")
+    #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss", "back"])
+    drive.step("unlocked")
+    #expect(drive.sketch == "main[home] ^ wizard[list]")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home] ^ wizard[list] ^ alertPage")
+    try finish(drive)
+  }
+
+  @Test func `a link and its reveal go on below the lock, and tell where the app is while it lies there`() throws {
+    var drive = try drive("pair")
+    lock(&drive)
+    drive.run(.open(url: "to://page/4"))
+    #expect(drive.sketch == "main[home, halves{master[list] | page}, page(id: 4)] ^9 lock")
+    drive.run(.appState(.foreground))
+    drive.run(.appState(.inactive))
+    #expect(drive.state.facts["appState"] == "inactive")
+    #expect(drive.routes.last == "lock")
+    try finish(drive)
+  }
+
+  @Test func `an answer under the lock comes to the screen that asked, which is covered`() throws {
+    var drive = try drive("begin", "deep")
+    #expect(drive.sketch == "main[home] ^ wizard[list] ^5 picker[page]")
+    lock(&drive)
+    drive.advance(10_000)
+    #expect(drive.sketch == "main[home] ^ wizard[list]~{missed:1} ^9 lock")
+    try finish(drive)
+  }
+
+  @Test func `a token that is not good is told once while the lock is up, and its login comes under it`() throws {
+    var drive = try drive("fill")
+    lock(&drive)
+    let requests = drive.state.effects.filter(\.isRequest).map(\.id)
+    try #require(requests.count == 2)
+    for id in requests { drive.run(.effect(id: id, .failed("http-status: 401"))) }
+    #expect(drive.sketch == "main[home~failed, list~failed] ^8 sheet ^9 lock")
+    try finish(drive)
+  }
+
+  // Results.
+
+  @Test func `a flow on a level, one that waits, and one in a collapsed split give`() throws {
+    var drive = try drive("begin", "pair")
+    #expect(drive.state.waitingModals.map(\.name) == ["picker"])
+    drive.step("close")
+    #expect(drive.sketch == "main[home] ^ wizard[list]~{chosen:1} ^5 picker[page]")
+    drive.advance(10_000)
+    #expect(drive.sketch == "main[home] ^ wizard[list]~{chosen:1,missed:1}")
+    try finish(drive)
+
+    drive = try self.drive("pair")
+    drive.run(.facts(["isWide": false]))
+    #expect(drive.sketch == "main[home, halves[list]]")
+    drive.step("more")
+    #expect(drive.sketch == "main[home, halves[list, picker[page]]]")
+    drive.step("close")
+    #expect(drive.sketch == "main[home, halves[list]~{chosen:1}]")
+    drive.run(.facts(["isWide": true]))
+    #expect(drive.sketch == "main[home, halves{master[list] | page}~{chosen:1}]")
+    try finish(drive)
+  }
+
+  @Test func `what has given and stays is not asked, and answers no second time`() throws {
+    var drive = try drive("pair", "more")
+    #expect(drive.sketch == "main[home, halves{master[list] | picker[page]}]")
+    drive.step("close")
+    #expect(drive.sketch == "main[home, halves{master[list] | picker[page]}~{chosen:1}]")
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.drops == [])
+    try finish(drive)
+  }
+
+  // Splits.
+
+  @Test func `a split collapses under a modal, which keeps its place`() throws {
+    var drive = try drive("pair", "deep")
+    #expect(drive.sketch == "main[home, halves{master[list] | page ^ sheet}]")
+    drive.run(.facts(["isWide": false]))
+    #expect(drive.sketch == "main[home, halves[list, page ^ sheet]]")
+    lock(&drive)
+    drive.run(.facts(["isWide": true]))
+    #expect(drive.sketch == "main[home, halves{master[list] | page ^ sheet}] ^9 lock")
+    try finish(drive)
+  }
+
+  @Test func `a detail that has presented on a level, or waits for one, counts as opened where its split collapses`() throws {
+    for step in ["up", "later"] {
+      var drive = try Drive(
+        """
+        app: folded
+        root: { flow: main }
+        facts: { isWide: { type: boolean, default: true, by: client } }
+        screens: { home: {}, list: {}, note: {}, call: {} }
+        steps: { up: {}, later: {} }
+        flows:
+          main: { container: split, split: { master: [list], detail: { flow: side } }, collapse: { fact: isWide, is: false } }
+          side:
+            container: stack
+            root: home
+            handle:
+              up: { present: note, level: 5 }
+              later: [{ present: call, level: 5 }, { present: note, level: 5, queue: true }]
+        """)
+      drive.step(step)
+      drive.run(.facts(["isWide": false]))
+      #expect(drive.sketch == "main[list, side[home]] ^5 \(step == "up" ? "note" : "call")")
+      #expect(drive.state.nodes.values.contains { $0.name == "note" })
+      drive.run(.facts(["isWide": true]))
+      #expect(drive.sketch == "main{master[list] | side[home]} ^5 \(step == "up" ? "note" : "call")")
+      try finish(drive)
+    }
+  }
+
+  // Links that wait.
+
+  @Test func `held links: one too many, their time beside the clock, and a logout`() throws {
+    var drive = try drive("out")
+    for id in 1...3 { drive.run(.open(url: "to://page/\(id)")) }
+    #expect(drive.outcome == "pending")
+    #expect(drive.state.facts["count"] == 7)
+    #expect(drive.state.pendingLinks.map(\.url) == ["to://page/2", "to://page/3"])
+    drive.advance(9_999)
+    #expect(drive.state.pendingLinks.count == 2)
+    drive.advance(1)
+    #expect(drive.state.pendingLinks.isEmpty)
+    #expect(drive.last.events.filter { $0.type == .linkDropped }.map(\.reason) == ["expired", "expired"])
+    drive.run(.open(url: "to://page/4"))
+    drive.run(.logout)
+    #expect(drive.state.pendingLinks.isEmpty)
+    #expect(drive.last.events.filter { $0.type == .linkDropped }.map(\.reason) == ["logout"])
+    try finish(drive)
+  }
+
+  @Test func `a held link is followed under the lock, after what waits is shown`() throws {
+    var drive = try drive("out")
+    drive.run(.open(url: "to://page/1"))
+    lock(&drive)
+    drive.run(.facts(["isOpen": true]))
+    #expect(drive.sketch == "main[home, page(id: 1)] ^9 lock")
+    try finish(drive)
+  }
+
+  // Loads.
+
+  @Test func `a load fills the content of a flow, and goes with it`() throws {
+    var drive = try drive("begin", "fill")
+    #expect(drive.sketch == "main[home] ^ wizard[list]~loading")
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home] ^ wizard[list]~{a:1}")
+    drive.step("fill")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home] ^ wizard[list]~loading ^ alertPage")
+    drive.step("close")
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.state.effects.isEmpty)
+    try finish(drive)
+  }
+
+  // Messages.
+
+  @Test func `a message's value is read as the screen that a condition looks for has it, seen or not`() throws {
+    var drive = try Drive(
+      """
+      app: told
+      root: { flow: main }
+      screens: { home: {}, list: {}, order: { params: { id: integer } } }
+      steps: { open: { id: integer }, cover: {} }
+      notifications:
+        values: { id: /order }
+        suppress: [{ how: foreground, when: { screen: order, with: { id: $id } } }]
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { open: { push: order, with: { id: $id } }, cover: { push: list } }
+      """)
+    drive.step("open", ["id": 7])
+    drive.step("cover")
+    func arrive(_ order: Value) {
+      drive.run(drive.reducer.definition.notifications.action(for: ["order": order], tap: false, appState: .foreground))
+    }
+    arrive("7")
+    #expect(drive.last.events.map(\.type) == [.notificationSuppressed])
+    arrive("8")
+    #expect(drive.last.events.map(\.type) == [.notificationShown])
+  }
+
+  // What stays.
+
+  private static let more = """
+    app: more
+    root: { flow: bar }
+    screens: { home: {}, list: {}, page: {}, note: {}, lock: { emits: [] } }
+    steps: { up: {}, over: {}, keep: {}, there: {}, poll: {}, done: {}, failed: {} }
+    hosts: [api.example]
+    flows:
+      bar:
+        container: tabs
+        tabs: [{ flow: first }, { flow: second }]
+        back: first
+        reselect: popToRoot
+        handle:
+          up: { present: lock, level: 9, leave: none, after: { in: 5s, step: there } }
+          there: { select: { flow: second } }
+      first:
+        container: stack
+        root: home
+        handle:
+          over: { present: note, on: screen }
+          keep: { set: [home, list], keep: true }
+          poll:
+            load:
+              get: "https://api.example/a"
+              every: 1s
+              until: { result: state, is: 3 }
+              timeout: 30s
+              then: done
+              else: failed
+          done: { push: page }
+          failed: { push: note }
+      second: { container: stack, root: list }
+    """
+
+  @Test func `a handler's select goes on below the lock, and no gesture or reselect does`() throws {
+    var drive = try Drive(Self.more, creation: Creation(manualClock: true))
+    drive.step("up")
+    drive.advance(5_000)
+    #expect(drive.sketch == "bar<first[home], *second[list]> ^9 lock")
+    for action in [Action.back, .dismiss(node: nil)] {
+      drive.run(action)
+      #expect(drive.outcome == "guarded")
+    }
+    drive.run(.select(.tab(1), node: drive.id("second")))
+    #expect(drive.outcome == "hidden")
+    try finish(drive)
+  }
+
+  @Test func `a node that is kept keeps the modal over it`() throws {
+    var drive = try Drive(Self.more, creation: Creation(manualClock: true))
+    drive.step("keep")
+    drive.run(.popToRoot)
+    drive.step("over")
+    drive.step("keep", from: nil)
+    #expect(drive.sketch == "bar<*first[home ^ note, list], second[list]>")
+    let note = drive.id("note")
+    drive.step("keep")
+    #expect(drive.outcome == "unchanged (already-there)")
+    #expect(drive.id("note") == note)
+    try finish(drive)
+  }
+
+  @Test func `a request that is asked again and again is answered by hand, and ends by its own time`() throws {
+    var drive = try Drive(Self.more, creation: Creation(manualClock: true, manualRequests: true))
+    drive.step("poll")
+    drive.post(.answer(RequestAnswer(.loaded(["state": 1]))))
+    #expect(drive.sketch == "bar<*first[home~{state:1}], second[list]>")
+    drive.post(.answer(RequestAnswer(.loaded(["state": 1]))))
+    #expect(drive.outcome == "unchanged (same-result)")
+    drive.post(.answer(RequestAnswer(.loaded(["state": 3]))))
+    #expect(drive.sketch == "bar<*first[home~{state:3}, page], second[list]>")
+    drive.step("poll")
+    drive.advance(29_999)
+    #expect(drive.state.effects.count == 1)
+    drive.advance(1)
+    #expect(drive.sketch == "bar<*first[home~{state:3}, page~failed, note], second[list]>")
+    try finish(drive)
+  }
+}

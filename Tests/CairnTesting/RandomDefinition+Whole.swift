@@ -1,0 +1,203 @@
+package import CairnCore
+
+extension RandomDefinition {
+  /// A random definition in the whole language: steps sent to whomever, nodes that are asked before they go, levels, questions and answers,
+  /// splits that collapse, facts of the client and of the app, contents of flows, requests, links that wait, and messages that are taken.
+  package static func whole(seed: UInt64) -> Definition {
+    var growth = Growth(raised(seed: seed), chance: Chance(seed: seed &* 97))
+    return growth.grow()
+  }
+}
+
+/// What makes a definition of the old words one of all.
+private struct Growth {
+  private var definition: Definition
+  private var chance: Chance
+  private let flows: [String]
+  private let steps = ["t0", "t1", "t2", "t3", "t4", "t5"]
+  private let screens = ["s0", "s1", "s2"]
+
+  init(_ definition: Definition, chance: Chance) {
+    self.definition = definition
+    self.chance = chance
+    flows = definition.flows.keys.sorted()
+  }
+
+  mutating func grow() -> Definition {
+    definition.facts["f0"]?.isClients = true
+    definition.facts.merge(FactDefinition.ofApp) { _, own in own }
+    for name in flows {
+      definition.flows[name]?.gives = chance.isHeads(oneIn: 2) ? ["id": ParameterDefinition(.any, isOptional: true)] : nil
+    }
+    for name in flows { grow(flow: name) }
+    definition.rules += [
+      Rule(when: .fact(FactDefinition.appState, .equals(.literal("background"))), step: template()),
+      Rule(when: .fact(FactDefinition.away, .over(.literal(.integer(chance.below(3_000))))), step: template()),
+    ].prefix(chance.below(3))
+    definition.unauthorized = chance.isHeads(oneIn: 2) ? template() : nil
+    definition.hosts = ["api.example"]
+    growLinks()
+    growMessages()
+    return definition
+  }
+
+  private mutating func growLinks() {
+    definition.heldLinks = 1 + chance.below(3)
+    definition.links = definition.links.map { link in
+      var link = link
+      link.steps = link.steps.map { sent($0) }
+      return link
+    }
+    let link = { (path: [LinkDefinition.Segment], growth: inout Growth) in
+      LinkDefinition(
+        schemes: ["x"], path: path, steps: [growth.template(id: .reference(.param("id")))],
+        requires: growth.chance.isHeads(oneIn: 3) ? nil : growth.condition(), hold: 500 + growth.chance.below(6_000),
+        otherwise: growth.chance.isHeads(oneIn: 2) ? growth.template() : nil)
+    }
+    definition.links += [link([.literal("to"), .optional("id")], &self), link([.rest("id")], &self)]
+  }
+
+  private mutating func growMessages() {
+    let hows: [NotificationDefinition.How] = [.tap, .foreground, .silent, .action("a"), .reply]
+    definition.notifications.values = ["id": .init(["/id"])]
+    definition.notifications.take = (0..<chance.below(4)).map { _ in
+      .init(
+        category: chance.pick([nil, "c"]), when: chance.isHeads(oneIn: 3) ? condition() : nil, how: [chance.pick(hows), chance.pick(hows)],
+        chance.isHeads(oneIn: 4)
+          ? .link(.template([.text("x://to/"), .reference(.param("id"))])) : .step(template(id: .reference(.param("id")))))
+    }
+    definition.notifications.suppress = [.init(how: [chance.pick(hows)], when: condition())]
+  }
+
+  private mutating func grow(flow name: String) {
+    guard var flow = definition.flows[name] else { return }
+    flow.birth =
+      switch flow.birth {
+      case .empty: .empty
+      case .root(let root): .root(grown(root))
+      case .tabs(let tabs): .tabs(tabs.map { grown($0) })
+      case .split(let master, let detail): .split(master: master.map { grown($0) }, detail: grown(detail))
+      }
+    if flow.container == .tabs {
+      flow.tabs = TabsManner(
+        reselect: chance.pick([.nothing, .popToRoot, .send(template())]), back: chance.pick(TabsManner.Back.allCases))
+    }
+    if flow.container == .split, chance.isHeads(oneIn: 2) { flow.collapse = .fact("f0", chance.pick([.isTrue, .equals(.literal(false))])) }
+    if chance.isHeads(oneIn: 2) { flow.emits = [chance.pick(steps)] }
+    for step in flow.handle.keys.sorted() {
+      guard let handler = flow.handle[step] else { continue }
+      flow.handle[step] = Handler(
+        branches: handler.branches.map { branch in
+          var operations = branch.operations.map { grown($0, in: name) }
+          if chance.isHeads(oneIn: 2) { operations.append(operation(in: name)) }
+          return Handler.Branch(when: chance.isHeads(oneIn: 4) ? condition() : branch.when, operations: operations)
+        })
+    }
+    definition.flows[name] = flow
+  }
+
+  // Steps, conditions, nodes.
+
+  private mutating func template(id: Expression? = nil) -> StepTemplate {
+    sent(StepTemplate(chance.pick(steps), with: id.map { ["id": $0] } ?? [:]))
+  }
+
+  private mutating func sent(_ template: StepTemplate) -> StepTemplate {
+    guard chance.isHeads(oneIn: 2) else { return template }
+    var template = template
+    template.to = chance.pick([.parent, .current, .root, .all, .flow(chance.pick(flows)), .flow(chance.pick(flows))])
+    return template
+  }
+
+  private mutating func condition() -> Guard {
+    switch chance.below(8) {
+    case 0: .screen([chance.pick(screens)], with: chance.isHeads(oneIn: 2) ? ["id": .reference(.param("id"))] : [:])
+    case 1: .fact(FactDefinition.away, .under(.literal(2_000)))
+    case 2: .fact(FactDefinition.appState, .among(["foreground", "inactive"]))
+    case 3: .param("id", .over(.literal(0)))
+    case 4: .content(["count"], .over(.literal(1)), of: chance.pick(flows))
+    case 5: .fact(FactDefinition.accessToken, chance.pick([.present, .absent]))
+    case 6: .fact("f0", .isTrue)
+    default: .not(.screen(screens, with: ["id": .reference(.screen(["id"]))]))
+    }
+  }
+
+  private mutating func grown(_ contribution: Contribution) -> Contribution {
+    var grown = contribution
+    grown.left = grown.left.map { sent($0) }
+    grown.load = grown.load.map { self.grown($0) }
+    grown.after = grown.after.map { self.grown($0) }
+    if chance.isHeads(oneIn: 3) { grown.leave = chance.isHeads(oneIn: 3) ? .refuse : .ask(template()) }
+    guard let flow = grown.flow else { return grown }
+    if chance.isHeads(oneIn: 2) { grown.content = .object(["count": .literal(.integer(chance.below(3)))]) }
+    if definition.flows[flow]?.gives != nil, !chance.isHeads(oneIn: 4) {
+      grown.then = chance.isHeads(oneIn: 5) ? nil : template(id: .reference(.result(["id"])))
+      grown.otherwise = chance.isHeads(oneIn: 3) ? nil : template()
+    }
+    return grown
+  }
+
+  private mutating func grown(_ timer: Timer) -> Timer {
+    var timer = timer
+    timer.step = sent(timer.step)
+    return timer
+  }
+
+  private mutating func grown(_ load: Load) -> Load {
+    guard chance.isHeads(oneIn: 2) else { return load }
+    var grown = load
+    let method = chance.pick(HTTPMethod.allCases)
+    let polls = method == .get && chance.isHeads(oneIn: 2)
+    grown.source = .request(
+      LoadRequest(
+        method, .template([.text("https://api.example/"), .reference(.param("id"))]), bearer: chance.isHeads(oneIn: 2),
+        body: method.takesBody ? .object(["id": .reference(.param("id"))]) : nil,
+        headers: chance.isHeads(oneIn: 3) ? ["X-A": .reference(.fact("f0"))] : [:],
+        timeout: chance.isHeads(oneIn: 2) ? 1_000 + chance.below(5_000) : nil, retry: polls ? nil : Retry(count: 2, backoff: 500),
+        polling: polls
+          ? Polling(
+            every: 1_000, until: chance.isHeads(oneIn: 3) ? nil : .any([.result(["count"], .over(.literal(1))), .fact("f1", .isTrue)]))
+          : nil))
+    grown.then = chance.isHeads(oneIn: 2) ? template(id: .reference(.result(["count"]))) : nil
+    grown.otherwise = chance.isHeads(oneIn: 2) ? template(id: .reference(.error("status"))) : nil
+    return grown
+  }
+
+  // Operations.
+
+  private mutating func grown(_ operation: CairnCore.Operation, in flow: String) -> CairnCore.Operation {
+    switch operation {
+    case .push(let node): .push(grown(node))
+    case .replace(let node): .replace(grown(node))
+    case .set(let nodes, _): .set(nodes.map { grown($0) }, keep: chance.isHeads(oneIn: 2))
+    case .present(let node, let style, let anchor, let replace, let level):
+      .present(grown(node), style: style, on: anchor, replace: replace, level: level)
+    case .tabs(let nodes): .tabs(nodes.map { grown($0) })
+    case .split(let master, let detail): .split(master: master.map { grown($0) }, detail: grown(detail))
+    case .detail(let node): .detail(grown(node))
+    case .show(let child, let screen): .show(flow: child, screen: screen.map { grown($0) })
+    case .end(let step): .end(sent(step))
+    case .forward(let step): .forward(sent(step))
+    case .load(let load, let anchor, _): .load(grown(load), on: anchor, of: chance.pick([nil, nil, "s0", chance.pick(flows)]))
+    case .after(let timer, let anchor): .after(grown(timer), on: anchor)
+    case .content(let edits, _) where chance.isHeads(oneIn: 3): .content(edits, of: chance.pick(flows))
+    case .reveal where chance.isHeads(oneIn: 2): .reveal(.flow(chance.pick(flows)))
+    default: operation
+    }
+  }
+
+  private mutating func operation(in flow: String) -> CairnCore.Operation {
+    switch chance.below(12) {
+    case 0, 1, 2, 3:
+      guard definition.flows[flow]?.gives != nil else { return .none }
+      return .give(chance.pick([["id": .reference(.param("id"))], ["id": .literal(1)], [:]]))
+    case 4: return .logout
+    case 5: return .cancelLinks
+    case 6: return .reveal(.flow(chance.pick(flows)))
+    case 7: return .dismiss(chance.pick(flows))
+    case 8: return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(.screen(["id"]))])))
+    case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: flow)
+    default: return .none
+    }
+  }
+}
