@@ -19,7 +19,7 @@ struct App: Sendable {
     sight = Sight(definition, claims, fresh: palette.fresh)
     catalogue = Catalogue(reducer, palette, sight, environment: given.environment)
     starts = Start.all(of: definition, palette, sight, claims, given: given)
-    self.claims = Claims(claims)
+    self.claims = Claims(claims, about: definition)
     self.limits = limits
   }
 }

@@ -59,7 +59,9 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func validate() throws {
-    for (name, number) in [("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads)] where number < 1 {
+    for (name, number) in [
+      ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads),
+    ] where number < 1 {
       throw ValidationError("--\(name) must be at least 1")
     }
   }

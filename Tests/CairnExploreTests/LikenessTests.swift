@@ -8,7 +8,7 @@ import Testing
 /// What is said to be the same state goes on in the same way.
 @Suite struct LikenessTests {
   /// Sessions that came to states that count as one by different ways: what can happen next leads to states that count as one again.
-  private func expectAlike(_ definition: Definition, claims: [Claim] = [], depth: Int = 2, states most: Int = 1_500) throws {
+  private func expectAlike(_ definition: Definition, claims: [Claim] = [], depth: Int = 2, states most: Int = 600) throws {
     var limits = Limits()
     limits.depth = depth
     let app = App(definition, claims, given: Start(), limits, covers: false)
@@ -69,8 +69,15 @@ import Testing
     try expectAlike(try app(name))
   }
 
+  @Test(arguments: [nil] + SeededWindows.Fault.allCases.map(Optional.some))
+  func `states of an app with levels, a queue, waiting links and results that count as one go on as one`(fault: SeededWindows.Fault?) throws
+  {
+    let definition = try SeededWindows.definition(fault)
+    try expectAlike(definition, claims: try SeededWindows.claims(about: definition))
+  }
+
   @Test(arguments: [nil] + SeededApp.Fault.allCases.map(Optional.some))
-  func `states of an app with levels, queues, links and results that count as one go on as one`(fault: SeededApp.Fault?) throws {
+  func `states of an app with a timer and a link that count as one go on as one`(fault: SeededApp.Fault?) throws {
     let definition = try SeededApp.definition(fault)
     try expectAlike(definition, claims: try SeededApp.claims(about: definition))
   }

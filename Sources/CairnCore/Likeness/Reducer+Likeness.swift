@@ -82,9 +82,22 @@ private struct LikenessWalk {
       }
     }
     if sight.seesLogin { writer.write(state.login.status.rawValue) }
-    for link in state.pendingLinks { writer.write(link.url) }
+    for link in state.pendingLinks { write(link) }
     writer.write(state.leftForeground.map { 1 + sight.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
     writer.write(state.refusedToken == state.tokenWrites)
+  }
+
+  /// Which link it is and what it captured; values that no condition names are interchangeable here too.
+  private mutating func write(_ held: PendingLink) {
+    guard let url = LinkURL(held.url), case let taken = program.definition.link(taking: url), let place = taken.place else {
+      return writer.write(held.url)
+    }
+    writer.write(place)
+    for (name, text) in taken.captures.sorted(by: { $0.key < $1.key }) {
+      writer.write(name)
+      let number = ParameterDefinition(.integer).read(text)
+      writer.write(sight.fresh.contains(number) ? number : .string(text))
+    }
   }
 
   private mutating func writeEffects() {
@@ -103,7 +116,8 @@ private struct LikenessWalk {
         writer.write(marks[mark] == time ? 25 as UInt64 : 24)
         mark += 1
       }
-      writer.write(time > last)
+      // The ends of held links come in the order of these, whether at once or not.
+      writer.write(time > last && effect.id > 0)
       last = time
       writer.write(place(of: NodeRecord.number(effect.owner)) << 1 | (effect.whileVisible ? 1 : 0))
       if let to = effect.to { writer.write(to.rawValue) }

@@ -88,7 +88,7 @@ extension Walk {
     return findings
   }
 
-  /// Claims that there is a way.
+  /// Claims that there is a way, and what can never go.
   private func unreachable(_ player: Player) -> [Finding] {
     app.claims.reachable.enumerated().compactMap { number, claim in
       let goals = ground.traits.indices.map { state in
@@ -96,7 +96,7 @@ extension Walk {
       }
       let kept = ground.backwards(from: goals) { $0 != .outside }
       guard let state = kept.indices.first(where: { !kept[$0] && ground.claim(number, in: $0).begins }) else { return nil }
-      return finding(.claim, "there is no way from here: \(claim.claim.name)", Spot(state: UInt32(state)), player)
+      return finding(claim.kind, claim.text, Spot(state: UInt32(state)), player)
     }
   }
 }

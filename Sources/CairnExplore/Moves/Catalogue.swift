@@ -32,7 +32,7 @@ struct Catalogue: Sendable {
     self.sight = sight
     answers = LoadMoves(definition, palette)
     clientFacts = definition.facts.filter(\.value.isClients).sorted { $0.key < $1.key }.flatMap { name, fact in
-      palette.values(of: fact.type).compactMap(\.self).map { (name, $0, Move(.facts([name: $0]))) }
+      palette.values(of: fact.type, named: name).compactMap(\.self).map { (name, $0, Move(.facts([name: $0]))) }
     }
     steps = Dictionary(
       uniqueKeysWithValues: definition.steps.filter { !$0.value.isInternal }.map { name, step in
@@ -98,14 +98,16 @@ struct Catalogue: Sendable {
     }
   }
 
-  /// The next deadline, and where `away` begins to mean something else; and what stands behind a timer that ticks again and again, at its own time: in between nothing else happens then.
+  /// The next deadline, and where `away` begins to mean something else; and what stands behind a timer that ticks again and again, at its own
+  /// time: in between nothing else happens then.
   private func waits(in state: State) -> [Move] {
     let upcoming = state.upcoming
     let marks = state.awayMarks(seeing: sight)
     guard !upcoming.isEmpty || !marks.isEmpty, let now = state.manualTime else { return [] }
     // A request that is made again and again has no end of its own.
     let times =
-      upcoming.map { (due: $0.due(after: now), isTicking: $0.isTicking) }.filter { $0.due < .max } + marks.map { (due: $0, isTicking: false) }
+      upcoming.map { (due: $0.due(after: now), isTicking: $0.isTicking) }.filter { $0.due < .max }
+      + marks.map { (due: $0, isTicking: false) }
     guard !times.isEmpty else { return [] }
     let firstTick = times.lazy.filter(\.isTicking).map(\.due).min() ?? .max
     let next = times.lazy.map(\.due).min() ?? now

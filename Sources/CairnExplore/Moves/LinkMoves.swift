@@ -25,7 +25,9 @@ struct LinkMoves {
     }
     for link in definition.links {
       let types = link.captureTypes(in: definition)
-      guard let origin = link.origins.first, types.values.contains(where: { [.integer, .number, .boolean].contains($0.kind) }) else { continue }
+      guard let origin = link.origins.first, types.values.contains(where: { [.integer, .number, .boolean].contains($0.kind) }) else {
+        continue
+      }
       let url = origin + link.ending(with: types.mapValues { _ in palette.strings[0] })
       links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(url.quoted) }"))
     }

@@ -24,10 +24,14 @@ struct LoadMoves: Sendable {
       }
     }
     let reads = Set(
-      definition.templates.flatMap { $0.with.values }.flatMap(\.references).compactMap { if case .error(let part) = $0 { part } else { nil } })
+      definition.templates.flatMap { $0.with.values }.flatMap(\.references).compactMap {
+        if case .error(let part) = $0 { part } else { nil }
+      })
     var failures: [String] = []
     if reads.contains("status") {
-      let statuses = palette.compared(of: Value.integer(0).kindName).compactMap { if case .integer(let number) = $0 { number } else { nil } }
+      let statuses = palette.compared(of: Value.integer(0).kindName).compactMap {
+        if case .integer(let number) = $0 { number } else { nil }
+      }
       failures += statuses.filter { (300..<600).contains($0) && $0 != 500 }.map(CallFailure.text)
     }
     if reads.contains("reason") { failures += Self.words.filter { palette.compared(of: "string").contains(.string($0)) } }
@@ -64,11 +68,12 @@ struct LoadMoves: Sendable {
     let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
     for (name, expression) in then?.with ?? [:] {
       for case .result(let path) in expression.references where !path.isEmpty {
-        choices[path.joined(separator: ".")] = palette.values(of: params[name] ?? ParameterDefinition(.string))
+        choices[path.joined(separator: ".")] = palette.values(of: params[name] ?? ParameterDefinition(.string), named: name)
       }
     }
     let owner = load.owner.flatMap { state.nodes[$0]?.name }
-    for (path, name, values) in compared where !path.isEmpty && (name == nil || name == owner) && !path.contains(where: { $0.first == "$" }) {
+    for (path, name, values) in compared where !path.isEmpty && (name == nil || name == owner) && !path.contains(where: { $0.first == "$" })
+    {
       let path = path.joined(separator: ".")
       // What is compared, another value, and none.
       let more = palette.values(likeThose: values)

@@ -83,7 +83,9 @@ extension NotificationDefinition.Taking {
     case .link(let url): read(url, as: nil)
     }
     for expression in when.map(\.compared) ?? [] { read(expression, as: nil) }
-    for case .param(let name, _) in when?.leaves ?? [] where types[name] == nil { types[name] = definition.notifications.values[name]?.type }
+    for case .param(let name, _) in when?.leaves ?? [] where types[name] == nil {
+      types[name] = definition.notifications.values[name]?.type
+    }
     return types
   }
 }

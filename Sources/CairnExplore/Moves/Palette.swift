@@ -9,14 +9,18 @@ struct Palette: Sendable {
   let strings: [Value]
   /// What conditions compare with: of each kind by its name.
   private let compared: [String: [Value]]
+  /// Where values go.
+  private let streams: Streams
 
   init(_ definition: Definition, _ claims: [Claim]) {
     let conditions = definition.guards + claims.flatMap(\.guards)
     var compared: [String: [Value]] = [:]
     let leaves = conditions.flatMap(\.leaves).filter { !$0.isAboutAway }
-    for value in leaves.flatMap(\.compared).flatMap(\.literals) + leaves.flatMap(\.neighbours) where !(compared[value.kindName]?.contains(value) ?? false) {
+    for value in leaves.flatMap(\.compared).flatMap(\.literals) + leaves.flatMap(\.neighbours)
+    where !(compared[value.kindName]?.contains(value) ?? false) {
       compared[value.kindName, default: []].append(value)
     }
+    streams = Streams(definition, conditions)
     self.compared = compared.mapValues { $0.sorted { $0.shortText < $1.shortText } }
     let known = definition.expressions.flatMap(\.literals) + conditions.flatMap(\.compared).flatMap(\.literals)
     let most = known.compactMap(\.double).filter { $0 < 1e15 }.max() ?? 0
@@ -32,8 +36,9 @@ struct Palette: Sendable {
   /// Those that stand for all others.
   var fresh: [Value] { numbers + strings }
 
-  /// The values of a type that are worth trying; nil stands for none at all.
-  func values(of type: ParameterDefinition) -> [Value?] {
+  /// The values of a type that are worth trying under a name; nil stands for none at all.
+  func values(of type: ParameterDefinition, named name: String) -> [Value?] {
+    let compared = compared.mapValues { $0.filter { value in reaches(value, from: name) } }
     var values: [Value?] = []
     if let allowed = type.allowed {
       // Of a set all that conditions name, and two of the others.
@@ -52,14 +57,21 @@ struct Palette: Sendable {
 
   /// Params of these types: every choice of values where these are few, else each value beside the first ones of the others.
   func choices(of types: [String: ParameterDefinition], most: Int = 64) -> [[String: Value]] {
-    picks(types.mapValues { values(of: $0) }, most: most)
+    picks(Dictionary(uniqueKeysWithValues: types.map { ($0.key, values(of: $0.value, named: $0.key)) }), most: most)
+  }
+
+  /// A value, or a number beside it, is what something is compared with that has this name or gets its values.
+  private func reaches(_ value: Value, from name: String) -> Bool {
+    guard !streams.reaches(value, from: name), case .integer(let number) = value else { return streams.reaches(value, from: name) }
+    return streams.reaches(.integer(number - 1), from: name) || streams.reaches(.integer(number + 1), from: name)
   }
 
   /// The values of a member that is compared with these: they, one that is none of them, and nothing.
   func values(likeThose compared: [Value]) -> [Value?] {
     guard compared.contains(where: { if case .bool = $0 { false } else { true } }) || compared.isEmpty else { return [true, false, nil] }
     let isNumber = compared.contains { $0.double != nil }
-    let near = compared.filter { $0.double != nil }.flatMap { value in self.compared[value.kindName]?.filter { $0.isNext(to: value) } ?? [] }
+    let near = compared.filter { $0.double != nil }.flatMap { value in self.compared[value.kindName]?.filter { $0.isNext(to: value) } ?? []
+    }
     return compared + near.filter { !compared.contains($0) } + [isNumber ? numbers[0] : strings[0], nil]
   }
 

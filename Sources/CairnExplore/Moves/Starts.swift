@@ -13,7 +13,7 @@ extension Start {
       guard fact.isClients || !written.contains(name), FactDefinition.ofApp[name] == nil else { continue }
       let variable = fact.environment
       guard given.facts[name] == nil, variable.map({ given.environment[$0] == nil }) ?? true, starts.count <= 16 else { continue }
-      let values = palette.values(of: fact.type).compactMap(\.self).filter { $0 != fact.type.defaultValue }
+      let values = palette.values(of: fact.type, named: name).compactMap(\.self).filter { $0 != fact.type.defaultValue }
       // Two values that no condition names are as one: only whether there is one counts.
       let worth = values.filter { !palette.fresh.contains($0) } + values.filter(palette.fresh.contains).prefix(1)
       starts += starts.flatMap { start in

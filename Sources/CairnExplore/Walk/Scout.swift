@@ -94,9 +94,9 @@ final class Scout: @unchecked Sendable {
 
   /// The bits of the claims about reachability; a claim about all states that does not hold is a sighting.
   private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> [UInt64] {
-    for (claim, when, then) in claims.always {
+    for (name, when, then) in claims.always {
       guard when.map({ player.reducer.holds($0, in: state) }) ?? true, !player.reducer.holds(then, in: state) else { continue }
-      found.sight(.init(kind: .claim, subject: claim.name, reason: ""), here)
+      found.sight(.init(kind: .claim, subject: name, reason: ""), here)
     }
     guard !claims.reachable.isEmpty else { return [] }
     var words = [UInt64](repeating: 0, count: Claims.words(of: claims.reachable.count))
