@@ -9,7 +9,7 @@ extension Graph {
     ]
     for cluster in clusters {
       lines.append("  subgraph \"cluster_\(cluster.flow)\" {")
-      lines.append("    label=\"\(cluster.flow) (\(cluster.container.rawValue))\";\(cluster.isRoot ? " penwidth=2;" : "")")
+      lines.append("    label=\"\(cluster.text.quotedForDot)\";\(cluster.isRoot ? " penwidth=2;" : "")")
       lines.append("    \(id(.flow(cluster.flow))) [shape=circle, label=\"\", width=0.15, style=filled];")
       lines += cluster.screens.map { "    \(id(.screen($0, of: cluster.flow))) [label=\"\($0)\"];" }
       lines.append("  }")
@@ -38,9 +38,9 @@ extension Graph {
     case .present: "style=dashed, arrowhead=empty"
     case .raise: "style=dashed, arrowhead=empty, penwidth=2"
     case .tab, .birth: "style=dotted, arrowhead=none"
-    case .back: "style=solid, color=gray, arrowhead=vee"
-    case .end: "style=dashed, color=gray, arrowhead=odot"
-    case .send: "style=dotted, color=gray, arrowhead=normal"
+    case .back: "style=solid, color=gray40, arrowhead=vee"
+    case .end: "style=dashed, color=gray40, arrowhead=odot"
+    case .send: "style=dotted, color=gray40, arrowhead=normal"
     }
   }
 
@@ -61,6 +61,7 @@ extension Graph.Source {
     switch self {
     case .link: "cds"
     case .rule: "hexagon"
+    case .notification: "note"
     }
   }
 }

@@ -12,10 +12,15 @@ extension Graph {
     if arrows.contains(where: { $0.hearer != nil }) { words.append("step ↑ flow: it bubbles up to that flow") }
     if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only where that holds") }
     if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: it is sent on as the other") }
+    if arrows.contains(where: { $0.label.hasPrefix("then: ") || $0.label.hasPrefix("else: ") }) {
+      words.append("then, else: a question is answered, or not; else of a link: it has to wait")
+    }
     let links = sources.contains { if case .link = $0 { true } else { false } }
     let rules = sources.contains { if case .rule = $0 { true } else { false } }
+    let notifications = sources.contains { if case .notification = $0 { true } else { false } }
     if links { words.append("/path: a link") }
     if rules { words.append("a hexagon: a rule, by its condition") }
+    if notifications { words.append("category (how): a notification that is taken") }
     return words
   }
 }

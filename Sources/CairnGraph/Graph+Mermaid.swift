@@ -5,7 +5,7 @@ extension Graph {
   package var mermaid: String {
     var lines = ["flowchart LR"]
     for cluster in clusters {
-      lines.append("  subgraph \(id("c", cluster.flow))[\"\(cluster.flow) (\(cluster.container.rawValue))\"]")
+      lines.append("  subgraph \(id("c", cluster.flow))[\"\(cluster.text.quotedForMermaid)\"]")
       lines.append("    \(id(.flow(cluster.flow)))((\" \"))")
       lines += cluster.screens.map { "    \(id(.screen($0, of: cluster.flow)))[\"\($0)\"]" }
       lines.append("  end")
@@ -14,6 +14,7 @@ extension Graph {
       switch source {
       case .link: lines.append("  \(id(.source(index)))>\"\(source.text.quotedForMermaid)\"]")
       case .rule: lines.append("  \(id(.source(index))){{\"\(source.text.quotedForMermaid)\"}}")
+      case .notification: lines.append("  \(id(.source(index)))[/\"\(source.text.quotedForMermaid)\"/]")
       }
     }
     for arrow in arrows {

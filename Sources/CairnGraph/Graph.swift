@@ -5,7 +5,7 @@ package struct Graph: Hashable, Sendable {
   package var app: String
   package var clusters: [Cluster]
   package var arrows: [Arrow]
-  /// The links and rules, in file order: what sends steps and is no part of the tree.
+  /// The links, the notifications that are taken, and the rules, in file order: what sends steps and is no part of the tree.
   package var sources: [Source] = []
 
   /// A flow: a point where its steps arrive, and the screens that it contributes.
@@ -15,6 +15,13 @@ package struct Graph: Hashable, Sendable {
     /// Sorted by name.
     package var screens: [String]
     package var isRoot: Bool
+    /// Of a split: while this holds it is laid out as a stack.
+    package var collapse: String?
+
+    /// What stands at it.
+    package var text: String {
+      "\(flow) (\(container.rawValue)\(collapse.map { ", a stack while \($0)" } ?? ""))"
+    }
   }
 
   package struct Arrow: Hashable, Sendable {
@@ -25,7 +32,7 @@ package struct Graph: Hashable, Sendable {
     package var kind: Kind
     /// What has to hold for it; nil: nothing.
     package var condition: String?
-    /// The flow that a screen's step bubbles to; nil: it is heard where it is said.
+    /// The flow that the step bubbles to; nil: it is heard where it is said.
     package var hearer: String?
 
     package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
@@ -43,16 +50,18 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// What sends steps from outside the tree: a link by its path, a rule by its condition.
+  /// What sends steps from outside the tree: a link by its path, a rule by its condition, a notification by its category and how it comes.
   package enum Source: Hashable, Sendable {
     case link(String)
     case rule(String)
+    case notification(String)
 
     /// What stands in its node.
     package var text: String {
       switch self {
       case .link(let path): path
       case .rule(let condition): condition
+      case .notification(let name): name
       }
     }
   }
@@ -62,12 +71,20 @@ package struct Graph: Hashable, Sendable {
     case screen(String, of: String)
     /// By its place among the sources.
     case source(Int)
+
+    /// The flow that it is in; nil: it is a source.
+    package var flow: String? {
+      switch self {
+      case .flow(let name), .screen(_, of: let name): name
+      case .source: nil
+      }
+    }
   }
 
   /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case push, replace, present, raise, show, tab, detail, back, end, birth
-    /// A step that goes to a flow: forwarded, a timer's, a load's, a link's, a rule's.
+    /// A step that goes to a flow: forwarded, a timer's, a load's, a result's, a link's, a rule's, a notification's.
     case send
   }
 }

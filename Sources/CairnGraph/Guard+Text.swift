@@ -24,7 +24,8 @@ extension Guard {
     "\(word) \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
   }
 
-  private var innerText: String {
+  /// The same inside of another condition.
+  var innerText: String {
     switch self {
     case .all(let guards), .any(let guards): guards.count == 1 ? shortText : "(\(shortText))"
     default: shortText

@@ -96,7 +96,8 @@ package struct ScenarioReader {
     var effect: Int?
     let alone = ["open", "appState", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed", "cancel"]
     if let form = element.members?.map(\.name).first(where: alone.contains) {
-      let members = fields(of: element, known: ["open", "appState", "advance", "facts", "answer", "cancel"].contains(form) ? [form] : [form, "effect"])
+      let members = fields(
+        of: element, known: ["open", "appState", "advance", "facts", "answer", "cancel"].contains(form) ? [form] : [form, "effect"])
       effect = members["effect"].flatMap { number(of: $0) }
     }
     switch first.name {

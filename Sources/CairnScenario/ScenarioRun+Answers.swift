@@ -21,6 +21,9 @@ extension ScenarioRun {
     // An attempt of a request that is made again and again has a time of its own: then it is made again.
     if isLate || CallFailure.passes(answer.status), plan.again(effect, at: end, wait: nil) {
       calls[effect.id] = plan
+      // The answer itself changed nothing, whatever happened until it came.
+      played.outcome = "unchanged"
+      played.reason = nil
       return played
     }
     let result = isLate ? RequestAnswer.End.failed(CallLimit.timeout) : answer.end(of: effect)

@@ -528,6 +528,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 32)
+    #expect(LintTests.patterns.count == 34)
   }
 }

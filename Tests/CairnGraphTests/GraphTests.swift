@@ -24,6 +24,22 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!shop.arrows.contains { $0.from == place("welcome") && $0.label == "productIsPicked" })
   }
 
+  @Test func `what all screens of a flow may say is drawn from the flow, to who hears it`() throws {
+    let text = """
+      app: shared
+      root: { flow: main }
+      screens: { list: { emits: [] }, cart: { emits: [] }, help: { emits: [] } }
+      steps: { pay: {}, ask: {} }
+      flows:
+        main: { container: tabs, tabs: [{ flow: home }], emits: [ask], handle: { pay: { present: cart }, ask: { present: help } } }
+        home: { container: stack, root: list, emits: [pay] }
+      """
+    let graph = Graph(try DefinitionLoader.load(file: "shared", text: text).definition)
+    let cart = Graph.Arrow(from: .flow("home"), to: .screen("cart", of: "main"), label: "pay", kind: .present, hearer: "main")
+    let help = Graph.Arrow(from: .flow("main"), to: .screen("help", of: "main"), label: "ask", kind: .present)
+    #expect(graph.arrows.filter { $0.kind == .present } == [help, cart])
+  }
+
   @Test func `a flow that gives its result goes back to who makes it`() throws {
     let text = """
       app: gives
@@ -179,6 +195,18 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
 
+  @Test func `links are drawn as they are written, and so is what takes a notification`() throws {
+    let bank = try graph("bank")
+    let links = ["/pay/{iban}", "/cards/{cardId}", "/cards/{cardId}/freeze", "/{path...}"]
+    let messages = ["approval (foreground, tap)", "badge (foreground, silent)"]
+    #expect(Array(bank.sources.prefix(6)) == links.map(Graph.Source.link) + messages.map(Graph.Source.notification))
+    let arrow = Graph.Arrow(from: .source(4), to: .flow("main"), label: "approvalHasArrived", kind: .send, condition: "flow main")
+    #expect(bank.arrows.contains(arrow))
+    for text in [bank.mermaid, bank.dot] { #expect(text.contains("a notification that is taken")) }
+    #expect(bank.mermaid.contains("x_4[/\"approval (foreground, tap)\"/]"))
+    #expect(bank.dot.contains("\"/4\" [label=\"approval (foreground, tap)\", shape=note"))
+  }
+
   @Test func `a load over HTTP leads to its step, and says its method`() throws {
     let text = """
       app: a
@@ -200,5 +228,102 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST done", kind: .send)))
     #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST failed", kind: .send)))
     #expect(graph.dot.contains("POST done"))
+  }
+
+  @Test func `what a question sends leads to who asked, and what is asked before it goes to itself`() throws {
+    let graph = try drawn(
+      """
+      app: asks
+      root: { flow: main }
+      screens: { home: { emits: [ask] }, list: { emits: [pick] }, sure: { emits: [] } }
+      steps: { ask: {}, pick: { id: string }, picked: { id: string }, missed: {}, asked: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            ask: { present: { flow: picker, leave: asked, then: { step: picked, with: { id: $result.id } }, else: missed } }
+            picked: none
+            missed: none
+        picker:
+          container: stack
+          root: list
+          gives: { id: string }
+          handle: { pick: { give: { id: $id } }, asked: { present: sure, style: alert } }
+      """)
+    let picker = Graph.Place.flow("picker")
+    #expect(graph.arrows.contains(.init(from: picker, to: .flow("main"), label: "then: picked", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: picker, to: .flow("main"), label: "else: missed", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: picker, to: picker, label: "leave: asked", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: picker, to: .screen("sure", of: "picker"), label: "asked", kind: .present)))
+    #expect(graph.dot.contains("then, else: a question") && graph.mermaid.contains("then, else: a question"))
+  }
+
+  @Test func `a split says when it is a stack, and tabs what a further tap sends`() throws {
+    let graph = try drawn(
+      """
+      app: wide
+      root: { flow: main }
+      facts: { isWide: { type: boolean, default: false } }
+      screens: { list: { emits: [] }, none: { emits: [] } }
+      steps: { again: }
+      flows:
+        main: { container: tabs, tabs: [{ flow: halves }], reselect: again, handle: { again: { write: { isWide: true } } } }
+        halves: { container: split, split: { master: [list], detail: none }, collapse: { fact: isWide, is: false } }
+      """)
+    #expect(graph.clusters.map(\.text) == ["halves (split, a stack while isWide = false)", "main (tabs)"])
+    #expect(graph.dot.contains("label=\"halves (split, a stack while isWide = false)\""))
+    #expect(graph.mermaid.contains("[\"halves (split, a stack while isWide = false)\"]"))
+    #expect(graph.arrows.contains(.init(from: .flow("main"), to: .flow("main"), label: "reselect: again", kind: .send)))
+  }
+
+  @Test func `links say what they send while they wait, and what notifications are taken for is drawn`() throws {
+    let graph = try drawn(
+      """
+      app: entry
+      root: { flow: main }
+      screens: { home: { emits: [] }, item: { params: { id: integer }, emits: [] }, login: { emits: [] } }
+      steps: { go: { id: integer }, wait: {}, rest: { path: string } }
+      links:
+        - { scheme: entry, path: "/items/{id}", step: go, requires: { fact: accessToken, is: present }, else: wait }
+        - { scheme: entry, path: "/{path...}", step: rest }
+      notifications:
+        values: { id: /id }
+        take:
+          - { category: item, how: [tap, { action: show }], when: { visible: home }, step: go }
+          - { category: far, link: "entry://items/{id}" }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { go: { push: item, with: { id: $id } }, wait: { push: login }, rest: popToRoot }
+      """)
+    #expect(
+      graph.sources == [
+        .link("/items/{id}"), .link("/{path...}"), .notification("item (action show, tap)"),
+        .notification("far (tap) → entry://items/{id}"),
+      ])
+    #expect(
+      graph.arrows.contains(
+        .init(from: .source(0), to: .flow("main"), label: "else: wait", kind: .send, condition: "not accessToken present")))
+    #expect(graph.arrows.contains(.init(from: .source(2), to: .flow("main"), label: "go", kind: .send, condition: "visible home")))
+    #expect(graph.dot.contains("label=\"item (action show, tap)\", shape=note"))
+    #expect(graph.mermaid.contains("x_2[/\"item (action show, tap)\"/]"))
+    for text in [graph.dot, graph.mermaid] { #expect(text.contains("a notification that is taken")) }
+  }
+
+  @Test func `what a flow lets its screens say comes in at its point, whatever other screens say it`() throws {
+    let graph = try drawn(
+      """
+      app: says
+      root: { flow: main }
+      screens: { home: { emits: [out] }, page: { emits: [] } }
+      steps: { out: }
+      flows:
+        main: { container: stack, root: home, emits: [out], handle: { out: { push: page } } }
+      """)
+    let page = Graph.Place.screen("page", of: "main")
+    #expect(graph.arrows.contains(.init(from: .screen("home", of: "main"), to: page, label: "out", kind: .push)))
+    #expect(graph.arrows.contains(.init(from: .flow("main"), to: page, label: "out", kind: .push)))
   }
 }

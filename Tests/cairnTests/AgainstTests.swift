@@ -8,7 +8,7 @@ import Testing
     let service = try await Service()
     let apps = service.folder.appending(path: "apps")
     let files = try FileManager.default.contentsOfDirectory(atPath: apps.path).filter { $0.hasSuffix(".scenarios.yaml") }.sorted()
-    #expect(files.count >= 6)
+    #expect(files.count >= 7)
     for file in files.map({ "apps/\($0)" }) {
       let inProcess = try await service.run("test", file)
       let overHTTP = try await service.run("test", file, "--against", "http://127.0.0.1:\(service.port)", "--key", Service.operatorKey)

@@ -18,7 +18,7 @@ import Testing
     return (process.terminationStatus, output)
   }
 
-  @Test(arguments: ["qiita", "shop", "rxflow-demo", "load-studies", "flow-controller-push", "flow-controller-modal"])
+  @Test(arguments: ["qiita", "shop", "rxflow-demo", "load-studies", "flow-controller-push", "flow-controller-modal", "delivery", "bank"])
   func `every shipped app is sound and its scenarios hold`(app: String) throws {
     let checked = try run("check", "apps/\(app).yaml")
     #expect(checked.code == 0)

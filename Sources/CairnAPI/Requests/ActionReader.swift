@@ -4,7 +4,8 @@ import CairnCore
 struct ActionReader {
   /// What `type` may say; a step has none.
   private enum Kind: String, CaseIterable {
-    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts, answer
+    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts,
+      answer
   }
 
   private var members: Members

@@ -61,8 +61,10 @@ struct ServicePlayer: Player {
     var played = Played(outcome: "unchanged")
     for part in twin.performed {
       played.add(try post(part))
-      if played.refusal != nil { break }
+      if played.refusal != nil { return played }
     }
+    // An answer that is passed over posts nothing of its own.
+    if twins.outcome == "unchanged" { (played.outcome, played.reason) = (twins.outcome, twins.reason) }
     return played
   }
 
@@ -107,9 +109,11 @@ struct ServicePlayer: Player {
   func end() { if !path.isEmpty { _ = try? client.send("DELETE", path) } }
 
   private static func query(_ tap: Bool, _ appState: Action.AppState, _ action: String?, _ reply: String?) -> String {
-    let told = [("tap", "\(tap)"), ("state", appState.rawValue)] + [("action", action), ("reply", reply)].compactMap { name, text in
-      text.map { (name, PercentCoding.encode($0)) }
-    }
+    let told =
+      [("tap", "\(tap)"), ("state", appState.rawValue)]
+      + [("action", action), ("reply", reply)].compactMap { name, text in
+        text.map { (name, PercentCoding.encode($0)) }
+      }
     return told.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
 

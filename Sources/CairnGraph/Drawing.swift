@@ -1,0 +1,255 @@
+import CairnCore
+
+/// Collects the arrows of a definition; each once, in the order of the flows' and steps' names.
+struct Drawing {
+  let definition: Definition
+  /// The screens that each flow contributes.
+  var screens: [String: Set<String>] = [:]
+  /// For each flow and step the screens that say it so that the flow hears it, in order; those of flows below too.
+  private var emitters: [String: [String: [Graph.Place]]] = [:]
+  /// For each screen the first flow that contributes it.
+  private var homes: [String: String] = [:]
+  /// For each flow those that contribute it, in order.
+  private var makers: [String: [String]] = [:]
+  private let hearers: Hearers
+  /// For each flow the steps that come to it from elsewhere than a screen.
+  private var sent: [String: Set<String>] = [:]
+  private(set) var arrows: [Graph.Arrow] = []
+  /// What sends steps from outside, in the order in which it is drawn.
+  var sources: [Graph.Source] = []
+  private var seen: Set<Graph.Arrow> = []
+
+  /// Finds out which screens there are, who hears them, and what is sent.
+  init(_ definition: Definition) {
+    self.definition = definition
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for arrival in flow.arrivals + flow.made {
+        switch Self.place(arrival, in: name) {
+        case .screen(let screen, let home): screens[home, default: []].insert(screen)
+        // The flows come in order, so one that is there already is the last.
+        case .flow(let other): if other != name, makers[other]?.last != name { makers[other, default: []].append(name) }
+        case .source: break
+        }
+      }
+    }
+    hearers = Hearers(definition, makers: makers)
+    for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
+      for screen in screens.sorted() {
+        if homes[screen] == nil { homes[screen] = flow }
+        for step in definition.screens[screen]?.emits ?? [] {
+          for hearer in hearers.hearers(of: step, from: flow) {
+            emitters[hearer, default: [:]][step, default: []].append(.screen(screen, of: flow))
+          }
+        }
+      }
+    }
+    noteShared()
+    noteAsked()
+    noteSent()
+  }
+
+  /// What every screen may say that a flow hears is drawn from the flow, once.
+  private mutating func noteShared() {
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for step in flow.emits.sorted() {
+        for hearer in hearers.hearers(of: step, from: name) { emitters[hearer, default: [:]][step, default: []].append(.flow(name)) }
+      }
+    }
+  }
+
+  /// What a node that is asked before it goes sends is said by its screen.
+  private mutating func noteAsked() {
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for arrival in flow.arrivals + flow.made {
+        let place = Self.place(arrival, in: name)
+        guard case .screen = place, let step = arrival.contribution.leave?.step else { continue }
+        for hearer in receivers(of: step, from: name) { emitters[hearer, default: [:]][step.step, default: []].append(place) }
+      }
+    }
+  }
+
+  /// Steps that no screen says: a flow's point is where they come in.
+  private mutating func noteSent() {
+    func note(_ step: String, at hearers: [String]) { for hearer in hearers { sent[hearer, default: []].insert(step) } }
+    for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + definition.taken {
+      note(step.step, at: receivers(of: step))
+    }
+    if case .flow(let root) = definition.root.target {
+      for step in definition.rules.map(\.step) + definition.root.start { note(step.step, at: receivers(of: step, from: root)) }
+    }
+    for (name, flow) in definition.flows {
+      if let step = flow.tabs.reselect.step { note(step.step, at: receivers(of: step, from: name)) }
+      for arrival in flow.arrivals + flow.made {
+        // A flow's start steps are its own; what else a node sends goes to who made it.
+        for step in arrival.contribution.start {
+          note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
+        }
+        for later in arrival.contribution.later { note(later.step.step, at: receivers(of: later, madeBy: name)) }
+      }
+      for (_, _, operation) in flow.operations {
+        for sending in operation.parts.sends { note(sending.template.step, at: receivers(of: sending, from: name)) }
+        for step in operation.parts.loads.flatMap(\.templates) + operation.parts.timers.map(\.step) {
+          note(step.step, at: receivers(of: step, from: name))
+        }
+      }
+    }
+  }
+
+  /// The flows that a step comes to which a handler sends.
+  private func receivers(of sending: OperationParts.Sending, from flow: String) -> [String] {
+    var template = sending.template
+    template.to = sending.to
+    return receivers(of: template, from: flow)
+  }
+
+  /// The flows that a step comes to which something in a flow sends: that flow first.
+  func receivers(of template: StepTemplate, from flow: String) -> [String] {
+    hearers.hearers(of: template, sentBy: flow, usual: hearers.hearers(of: template.step, from: flow))
+  }
+
+  /// The flows that a node's step comes to: those around who made it; a flow that is asked before it goes hears its own.
+  private func receivers(of later: Later, madeBy flow: String) -> [String] {
+    receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
+  }
+
+  /// The flows that a link's or a notification's step may come to: whichever is visible.
+  func receivers(of template: StepTemplate) -> [String] {
+    hearers.hearers(of: template, sentBy: definition.root.flow ?? "", usual: hearers.everyHearer(of: template.step))
+  }
+
+  mutating func draw(_ name: String) {
+    guard let flow = definition.flows[name] else { return }
+    for arrival in flow.arrivals {
+      let kind: Graph.Kind = flow.container == .tabs ? .tab : .birth
+      let place = Self.place(arrival, in: name)
+      add(Graph.Arrow(from: .flow(name), to: place, label: arrival.contribution.start.first?.step ?? "", kind: kind))
+      drawLater(arrival, at: place, of: name)
+    }
+    if let step = flow.tabs.reselect.step {
+      for hearer in receivers(of: step, from: name) {
+        add(Graph.Arrow(from: .flow(name), to: .flow(hearer), label: "reselect: \(step.step)", kind: .send))
+      }
+    }
+    for (step, condition, operation) in flow.operations {
+      for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
+      let destinations = destinations(of: operation, in: name, step: step)
+      for origin in origins(of: step, in: name) {
+        // The flow that the step bubbles to, where it is another than the one that it comes from.
+        let hearer: String? = origin.flow == name ? nil : name
+        for (place, label, kind) in destinations where place != origin || kind != .send {
+          add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
+        }
+        // What a load over HTTP brings is a step of the flow: the arrow says how it is asked for.
+        for label in operation.parts.calls {
+          add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
+        }
+      }
+    }
+  }
+
+  /// What a node sends of itself: its timers, what its load brings, what becomes of it, and what it gives.
+  private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
+    for later in arrival.contribution.later {
+      for hearer in receivers(of: later, madeBy: flow) {
+        add(Graph.Arrow(from: place, to: .flow(hearer), label: "\(later.word): \(later.step.step)", kind: .send))
+      }
+    }
+  }
+
+  /// Draws an arrow, once.
+  mutating func add(_ arrow: Graph.Arrow) {
+    if seen.insert(arrow).inserted { arrows.append(arrow) }
+  }
+
+  /// The screens that say the step to the flow; the flow itself where it comes from elsewhere, or nobody says it.
+  private func origins(of step: String, in flow: String) -> [Graph.Place] {
+    let screens = emitters[flow]?[step] ?? []
+    guard screens.isEmpty || sent[flow]?.contains(step) == true, !screens.contains(.flow(flow)) else { return screens }
+    return screens + [.flow(flow)]
+  }
+
+  private static func place(_ arrival: Arrival, in flow: String) -> Graph.Place {
+    switch arrival.contribution.target {
+    case .screen(let screen):
+      if case .onChild(let child) = arrival.way { .screen(screen, of: child) } else { .screen(screen, of: flow) }
+    case .flow(let other): .flow(other)
+    }
+  }
+
+  private func destinations(of operation: Operation, in flow: String, step: String) -> [(Graph.Place, String, Graph.Kind)] {
+    let parts = operation.parts
+    var destinations = parts.makes.filter { !$0.isUnder(parts.makes) }.map { (Self.place($0, in: flow), step, $0.way.kind) }
+    for goal in parts.goals {
+      switch goal {
+      case .front(let screen), .back(let screen):
+        if let home = home(of: screen, near: flow) { destinations.append((home, step, .back)) }
+      case .frontFlow(let flow): destinations.append((.flow(flow), step, .back))
+      case .removed, .tab, .closed: break
+      }
+    }
+    // An end's step goes to who contributes the flow, whether it is handled there or not.
+    let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
+    for sending in parts.sends {
+      let receivers = kind == .end && sending.to == .parent ? makers[flow] ?? [] : receivers(of: sending, from: flow)
+      let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
+      destinations += receivers.map { (.flow($0), label, kind) }
+    }
+    // What a flow gives goes to who made it.
+    if kind == .end, parts.sends.isEmpty { destinations += (makers[flow] ?? []).map { (.flow($0), step, .end) } }
+    return destinations
+  }
+
+  private func home(of screen: String, near flow: String) -> Graph.Place? {
+    if screens[flow]?.contains(screen) == true { return .screen(screen, of: flow) }
+    return homes[screen].map { .screen(screen, of: $0) }
+  }
+}
+
+extension FlowDefinition {
+  /// What its handlers make.
+  fileprivate var made: [Arrival] {
+    handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
+  }
+
+  /// Its handlers' operations by step, each with its branch's condition.
+  fileprivate var operations: [(step: String, condition: String?, operation: Operation)] {
+    handle.sorted { $0.key < $1.key }.flatMap { step, handler in
+      handler.branches.flatMap { branch in branch.operations.map { (step, branch.when?.shortText.cut, $0) } }
+    }
+  }
+}
+
+extension Arrival {
+  /// Whether it is the child of a switch on which one of these goes: the arrow leads to what is on top.
+  fileprivate func isUnder(_ others: [Arrival]) -> Bool {
+    guard case .flow(let flow) = contribution.target, way == .child else { return false }
+    return others.contains { $0.way == .onChild(flow: flow) }
+  }
+}
+
+extension Arrival.Way {
+  fileprivate var kind: Graph.Kind {
+    switch self {
+    case .pushed: .push
+    case .replacing, .stacked: .replace
+    case .presented: .present
+    case .raised: .raise
+    case .tab: .tab
+    case .master: .birth
+    case .detail: .detail
+    case .child, .onChild: .show
+    }
+  }
+}
+
+extension String {
+  /// What fits on an arrow.
+  var cut: String { count <= 48 ? self : "\(prefix(47))…" }
+}
+
+extension OperationParts {
+  /// Each request that it starts and each step that its end sends, like `POST orderIsPlaced`.
+  fileprivate var calls: [String] {
+    loads.flatMap { load in load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? [] }
+  }
+}

@@ -1,0 +1,25 @@
+import CairnCore
+
+/// A step that a node sends later, of itself.
+struct Later {
+  /// When: `after`, `left`, `leave`, `loaded`, `failed`, `then`, `else`.
+  var word: String
+  var step: StepTemplate
+  /// The flow that the node is; nil: it is a screen.
+  var flow: String?
+
+  /// Whether it is sent in the place of a gesture.
+  var isAsked: Bool { word == "leave" }
+}
+
+extension Contribution {
+  /// The steps that it sends later.
+  var later: [Later] {
+    // A screen that is asked says its step itself; of a flow it comes in at its point.
+    let asked = [left.map { ("left", $0) }, flow == nil ? nil : leave?.step.map { ("leave", $0) }]
+    let loads = [load?.then.map { ("loaded", $0) }, load?.otherwise.map { ("failed", $0) }]
+    let results = [then.map { ("then", $0) }, otherwise.map { ("else", $0) }]
+    return after.map { Later(word: "after", step: $0.step, flow: flow) }
+      + (asked + loads + results).compactMap { $0.map { Later(word: $0.0, step: $0.1, flow: flow) } }
+  }
+}

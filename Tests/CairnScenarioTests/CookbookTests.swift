@@ -1,0 +1,32 @@
+import CairnDefinition
+import CairnScenario
+import Foundation
+import Testing
+
+/// docs/cookbook.md: each definition is whole and without a doubt, and does what its cases say.
+@Suite struct CookbookTests {
+  @Test func `there are twenty recipes, and the table at the top leads to each`() {
+    #expect(Recipe.all.count == 20)
+    #expect(Set(Recipe.all.map(\.title)).count == 20)
+    for recipe in Recipe.all { #expect(Recipe.head.contains("](#\(recipe.anchor))"), "\(recipe.title)") }
+    #expect(Recipe.head.components(separatedBy: "](#").count == 21)
+  }
+
+  @Test(arguments: Recipe.all) func `a recipe is read without a warning, and its cases hold`(recipe: Recipe) throws {
+    #expect(recipe.blocks.count == 2)
+    let checked = try DefinitionLoader.check(file: "\(recipe.anchor).yaml", text: try #require(recipe.blocks.first))
+    #expect(checked.warnings == [])
+    let cases = try #require(recipe.blocks.last).split(separator: "\n").map { "  \($0)\n" }.joined()
+    let file = try ScenarioReader.read(file: recipe.anchor, text: "app: \(recipe.anchor).yaml\nscenarios:\n" + cases)
+    #expect(!file.scenarios.isEmpty)
+    for scenario in file.scenarios {
+      #expect(ScenarioRun.run(scenario, on: checked.definition)?.differences == nil, "\(scenario.name)")
+    }
+  }
+
+  @Test(arguments: Recipe.all) func `a recipe says what it does, how, and what not to do`(recipe: Recipe) {
+    let sentences = recipe.prose.split(separator: "\n").joined(separator: " ").split(separator: ". ")
+    #expect((2...6).contains(sentences.count))
+    #expect(sentences.contains { $0.hasPrefix("Do not ") })
+  }
+}

@@ -1,0 +1,37 @@
+import CairnCore
+import Foundation
+import Testing
+
+@Suite struct `The bank over HTTP` {
+  @Test func `a crash while it is locked loses neither what waits nor what is half done`() async throws {
+    let service = try await Service()
+    let session = try await service.session(
+      "bank",
+      [
+        "accessToken": "t", "clock": "manual", "requests": "manual",
+        "facts": ["onBoarded": true, "isEnrolled": true, "userId": "ada"],
+      ], asOperator: true)
+    let request = { (id: String) -> Value in ["category": "approval", "data": ["approval": ["id": .string(id)]]] }
+    _ = try await session.act(
+      [["type": "advance", "by": "1s"], ["type": "answer", "loaded": ["userId": "ada"]]], as: Service.operatorKey)
+    _ = try await session.act([["type": "select", "tab": 1], ["step": "transferIsRequired"], ["step": "contactsAreRequired"]])
+    _ = try await session.act([["type": "appState", "state": "background"], ["type": "advance", "by": "2m"]])
+    for id in ["a1", "a2"] { #expect(try await session.notify(request(id)).visible == "lock") }
+    for path in ["cards/c1", "loans/7"] { #expect(try await session.open("https://bank.example/\(path)").outcome == "pending") }
+    let before = try await session.get()
+    service.crash()
+    try await service.start()
+    #expect(try await session.get().text == before.text)
+
+    _ = try await session.act([["type": "advance", "by": "59s"], ["type": "appState", "state": "foreground"]])
+    #expect(try await session.step("pinIsAccepted").visible == "approval")
+    service.crash()
+    try await service.start()
+    // Both minutes are over; the links wait for the end of the transfer.
+    let over = try await session.act([["type": "advance", "by": "1s"]])
+    #expect(over.visible == "contactList")
+    let after = try await session.act([["type": "dismiss"], ["type": "dismiss"]])
+    #expect(after.sketch.contains("*accounts[accountList] ^ unknownLink(path: loans/7)"))
+    #expect(after.sketch.contains("cards[cardList, card(cardId: c1)]"))
+  }
+}
