@@ -116,8 +116,7 @@ private struct LikenessWalk {
         writer.write(marks[mark] == time ? 25 as UInt64 : 24)
         mark += 1
       }
-      // The ends of held links come in the order of these, whether at once or not.
-      writer.write(time > last && effect.id > 0)
+      writer.write(time > last)
       last = time
       writer.write(place(of: NodeRecord.number(effect.owner)) << 1 | (effect.whileVisible ? 1 : 0))
       if let to = effect.to { writer.write(to.rawValue) }
