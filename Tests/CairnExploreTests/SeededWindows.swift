@@ -58,13 +58,13 @@ struct SeededWindows {
           container: stack
           root: home
           handle:
-            appIsHidden: { after: { in: 2m, step: lockIsDue, name: lock }, on: flow }
+            appIsHidden: [{ cancel: lock }, { after: { in: 2m, step: lockIsDue, name: lock }, on: flow }]
             appIsBack: { cancel: lock }
             lockIsDue:
               - { unless: { screen: pin }, do: { present: pin, style: fullScreen, level: 9, leave: none } }
             pinIsRight: \(pinIsRight)
             bellRings:
-              - { when: { screen: pin }, do: { present: bell, level: \(level), queue: true, after: { in: 60s, step: bellIsOver } } }
+              - { when: { all: [{ screen: pin }, { not: { screen: bell } }] }, do: { present: bell, level: \(level), queue: true, after: { in: 60s, step: bellIsOver } } }
               - { do: none }
             bellIsOver: dismiss
             noteIsTaken: { set: [home, note], keep: true }
