@@ -32,6 +32,8 @@ import Testing
     let told = found.findings.map { "\($0.kind.rawValue): \($0.text)" }
     #expect(told.contains("\(kind.rawValue): \(text)"), "\(told.joined(separator: "\n"))")
     let cases = found.findings.compactMap(\.scenario)
+    // To what is never shown there is no way.
+    guard !cases.isEmpty else { return }
     let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "windows.yaml", cases: cases))
     #expect(file.scenarios.count == cases.count)
     for scenario in file.scenarios {
