@@ -6,7 +6,7 @@ struct App: Sendable {
   let reducer: Reducer
   let catalogue: Catalogue
   let sight: Sight
-  let claims: [Claim]
+  let claims: Claims
   var limits: Limits
   let starts: [Start]
   /// Whether a cover is asked for.
@@ -16,10 +16,10 @@ struct App: Sendable {
     self.covers = covers
     let palette = Palette(definition, claims)
     reducer = Reducer(definition)
-    catalogue = Catalogue(reducer, palette, environment: given.environment)
     sight = Sight(definition, claims, fresh: palette.fresh)
-    starts = Start.all(of: definition, palette, claims, given: given)
-    self.claims = claims
+    catalogue = Catalogue(reducer, palette, sight, environment: given.environment)
+    starts = Start.all(of: definition, palette, sight, claims, given: given)
+    self.claims = Claims(claims, about: definition)
     self.limits = limits
   }
 }

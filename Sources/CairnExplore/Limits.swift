@@ -8,6 +8,10 @@ package struct Limits: Sendable {
   package var time: Int?
   /// Timers, loads and token calls of a state.
   package var effects = 6
+  /// Modals that wait for their level.
+  package var waiting = 2
+  /// Links that are held.
+  package var held = 2
   /// Threads.
   package var threads = 2
 

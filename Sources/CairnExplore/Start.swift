@@ -14,7 +14,7 @@ package struct Start: Sendable {
 
   /// Its first entry.
   var creation: Creation {
-    Creation(hasToken: accessToken != nil, facts: facts, environment: environment, manualClock: true)
+    Creation(hasToken: accessToken != nil, facts: facts, environment: environment, manualClock: true, manualRequests: true)
   }
 
   /// As a scenario's `given`; nil: there is nothing to say.

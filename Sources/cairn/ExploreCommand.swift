@@ -39,6 +39,12 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Timers and loads at once at most.", valueName: "number"))
   var effects = Limits().effects
 
+  @Option(help: ArgumentHelp("Modals that wait for their level at most.", valueName: "number"))
+  var waiting = Limits().waiting
+
+  @Option(help: ArgumentHelp("Links that are held at most.", valueName: "number"))
+  var held = Limits().held
+
   @Option(help: ArgumentHelp("How long at most. (default: as long as it takes)", valueName: "duration"), transform: ExploreCommand.duration)
   var time: Int?
 
@@ -53,7 +59,9 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func validate() throws {
-    for (name, number) in [("states", states), ("depth", depth), ("effects", effects), ("threads", threads)] where number < 1 {
+    for (name, number) in [
+      ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads),
+    ] where number < 1 {
       throw ValidationError("--\(name) must be at least 1")
     }
   }
@@ -88,6 +96,7 @@ struct ExploreCommand: ParsableCommand {
     }
     var limits = Limits()
     (limits.states, limits.depth, limits.effects, limits.time, limits.threads) = (states, depth, effects, time, threads)
+    (limits.waiting, limits.held) = (waiting, held)
     let progress = ExploreProgress()
     defer { progress.end() }
     do {

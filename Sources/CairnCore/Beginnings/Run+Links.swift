@@ -72,43 +72,15 @@ extension Run {
   /// first of these does not take is told.
   func link(for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     guard let url = LinkURL(text) else { throw unknownLink }
-    var misfit: Refusal?
-    for link in definition.links {
-      guard let captures = link.captures(from: url) else { continue }
-      guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (link, captures) }
-      misfit = misfit ?? fault
-    }
-    throw misfit ?? unknownLink
+    let taken = definition.link(taking: url)
+    guard let place = taken.place else { throw taken.misfit ?? unknownLink }
+    return (definition.links[place], taken.captures)
   }
 
   private var unknownLink: Refusal {
     let shapes = definition.links.map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
     let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
     return Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
-  }
-
-  /// What of the captures is not of the type of the param that takes it; nil: the link takes the URL.
-  private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
-    for template in link.steps {
-      let faults = misfits(of: template, captures) { _ in "/url" }
-      if !faults.isEmpty { return Refusal(.invalid, "the link does not fit the step \(template.step)", faults: faults) }
-    }
-    return nil
-  }
-
-  /// What does not fit of values that a step's params take as they are; `place`: where a value stands, by its name.
-  func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
-    let types = definition.steps[template.step]?.params ?? [:]
-    return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in
-      guard case .reference(.param(let source)) = expression, let type = types[name] else { return nil }
-      let fault =
-        if let value = given[source] {
-          type.fault(of: type.reading(value))
-        } else {
-          type.isOptional || type.defaultValue != nil ? nil : "is missing; it must be of type \(type.kind.rawValue)"
-        }
-      return fault.map { .init(pointer: place(source), detail: "\(name) \($0)") }
-    }
   }
 
   /// A step of what came from outside: a param that takes a value as it is reads it as its own type.

@@ -73,7 +73,7 @@ extension Run {
         if case .string(let url)? = value(of: expression, in: scope) { return .link(url) }
         misfit = misfit ?? Refusal(.invalid, "the notification does not fit the link that it takes", faults: [])
       case .step(let template):
-        let faults = misfits(of: template, values) { definition.notifications.values[$0]?.pointers.first ?? "" }
+        let faults = definition.misfits(of: template, values) { definition.notifications.values[$0]?.pointers.first ?? "" }
         guard !faults.isEmpty else { return .step(try step(of: template, given: values)) }
         misfit = misfit ?? Refusal(.invalid, "the notification does not fit the step \(template.step)", faults: faults)
       }

@@ -62,6 +62,7 @@ private struct LikenessWalk {
     }
     writer.write(details.left)
     if let leave = details.leave { writer.write(leave.step) }
+    writer.write(details.asker != nil)
     if let asker = details.asker { write(asker) }
     writer.write(details.authorization != nil)
   }
@@ -73,24 +74,54 @@ private struct LikenessWalk {
   }
 
   private mutating func writeFacts() {
-    for name in sight.facts { writer.write(state.facts[name]) }
+    for name in sight.facts {
+      if name == FactDefinition.away, case .integer(let time)? = state.facts[name] {
+        writer.write(sight.marks(passedAt: time))
+      } else {
+        writer.write(state.facts[name])
+      }
+    }
     if sight.seesLogin { writer.write(state.login.status.rawValue) }
-    for link in state.pendingLinks { writer.write(link.url) }
-    writer.write(state.leftForeground != nil)
+    for link in state.pendingLinks { write(link) }
+    writer.write(state.leftForeground.map { 1 + sight.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
     writer.write(state.refusedToken == state.tokenWrites)
+  }
+
+  /// Which link it is and what it captured; values that no condition names are interchangeable here too.
+  private mutating func write(_ held: PendingLink) {
+    guard let url = LinkURL(held.url), case let taken = program.definition.link(taking: url), let place = taken.place else {
+      return writer.write(held.url)
+    }
+    writer.write(place)
+    for (name, text) in taken.captures.sorted(by: { $0.key < $1.key }) {
+      writer.write(name)
+      let number = ParameterDefinition(.integer).read(text)
+      writer.write(sight.fresh.contains(number) ? number : .string(text))
+    }
   }
 
   private mutating func writeEffects() {
     let upcoming = state.upcoming
-    guard !upcoming.isEmpty else { return }
+    let marks = state.awayMarks(seeing: sight)
+    guard !upcoming.isEmpty || !marks.isEmpty else { return }
     let now = state.manualTime ?? 0
-    let due = upcoming.map { (effect: $0, time: $0.due(after: now)) }.sorted { ($0.time, $0.effect.id) < ($1.time, $1.effect.id) }
+    let due = upcoming.map { (effect: $0, time: $0.due(after: now)) }.sorted {
+      $0.time == $1.time ? Effect.comes($0.effect.id, before: $1.effect.id) : $0.time < $1.time
+    }
     var last = Int.min
+    var mark = marks.startIndex
     for (effect, time) in due {
+      // What is between two deadlines: a condition on `away` changes there.
+      while mark < marks.endIndex, marks[mark] <= time {
+        writer.write(marks[mark] == time ? 25 as UInt64 : 24)
+        mark += 1
+      }
       writer.write(time > last)
       last = time
       writer.write(place(of: NodeRecord.number(effect.owner)) << 1 | (effect.whileVisible ? 1 : 0))
       if let to = effect.to { writer.write(to.rawValue) }
+      // The end of a held link's time: which of them.
+      if effect.id < 0 { writer.write(state.pendingLinks.firstIndex { Effect.end(of: $0.id) == effect.id } ?? -1) }
       write(effect.work)
     }
   }
@@ -108,12 +139,13 @@ private struct LikenessWalk {
       writer.write(value)
       writer.write(then)
       writer.write(otherwise)
-    case .request(let url, let bearer, _, let then, let otherwise, _):
+    case .request(_, let bearer, _, let then, let otherwise, let terms):
+      // Where it goes and what it says there is nothing to the app: any answer may come.
       writer.write(22 as UInt64)
-      writer.write(url)
       writer.write(bearer)
       writer.write(then)
       writer.write(otherwise)
+      if let polling = terms?.polling { writer.write(polling.until.map { String(describing: $0) } ?? "") }
     case .exchange: writer.write(23 as UInt64)
     }
   }
@@ -123,6 +155,15 @@ private struct LikenessWalk {
     guard !state.listeners.isEmpty else { return }
     let heard = Set(state.listeners.map { "\($0.screen) \(place(of: NodeRecord.number($0.flow)))" })
     for listener in heard.sorted() { writer.write(listener) }
+  }
+}
+
+extension State {
+  /// When a condition on `away` would begin to say something else if the app came back then, milliseconds since 1970, ascending; nothing
+  /// where it is in the foreground.
+  package func awayMarks(seeing sight: Sight) -> [Int] {
+    guard let left = leftForeground, let now = manualTime else { return [] }
+    return sight.awayMarks.map { left + $0 }.filter { $0 > now }
   }
 }
 

@@ -38,17 +38,16 @@ extension Reducer {
     return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
   }
 
-  /// The names of all screens in the tree.
+  /// The names of all screens in the tree; those of modals that wait are in none.
   package func screens(in state: State) -> Set<String> {
     var names: Set<String> = []
-    for record in state.nodes.records where record.isLeaf { names.insert(state.nodes.name(of: record)) }
+    for record in state.nodes.records where record.isLeaf && !state.isWaiting(record.nodeID) { names.insert(state.nodes.name(of: record)) }
     return names
   }
 
   /// The first link in file order that takes a URL, by its place in the definition; nil: none does.
   package func link(taking text: String) -> Int? {
-    guard let url = LinkURL(text) else { return nil }
-    return definition.links.firstIndex { $0.captures(from: url) != nil }
+    LinkURL(text).flatMap { definition.link(taking: $0).place }
   }
 }
 
@@ -65,6 +64,9 @@ extension State {
   package var newestAuthorization: String? {
     nodes.records.compactMap { nodes.storedDetails(of: $0)?.authorization }.last
   }
+
+  /// How many modals wait for their level.
+  package var waitingCount: Int { nodes.waiting.count }
 
   /// How many children the fullest stack has, and how many layers lie over each other.
   package var heights: (stack: Int, layers: Int) {

@@ -10,6 +10,8 @@ package struct Sight: Sendable {
   package var seesStatus = false
   /// Whether logging in is the app's own, so that how far it is counts.
   package var seesLogin = false
+  /// Milliseconds at which a condition on `away` begins to say something else, ascending: between two of them every time is alike.
+  package var awayMarks: [Int] = []
   /// Values that stand for any that no condition names. Which of them is which does not count, only where the same one stands.
   package var fresh: [Value] = []
   /// The numbers that conditions compare with, and one more on both sides: beyond them all numbers are alike. nil: there are none.
@@ -18,6 +20,9 @@ package struct Sight: Sendable {
   package var literals: Set<Double> = []
 
   package init() {}
+
+  /// How many marks a time is beyond.
+  func marks(passedAt time: Int) -> Int { awayMarks.count { $0 <= time } }
 
   /// A part of a value that is read.
   package struct Part: Sendable {

@@ -20,6 +20,8 @@ package struct Finding: Sendable {
     case dropped
     /// Something that was promised, and refused.
     case refused
+    /// Something that is asked before it goes, and never goes.
+    case kept
     case claim
   }
 

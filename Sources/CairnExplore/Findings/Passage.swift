@@ -14,8 +14,9 @@ struct Passage: Hashable, Sendable {
       case .action(.step(let step, _)): step.step
       case .open(let url, let link): link.map { "link \($0)" } ?? url
       case .advance: "advance"
-      case .load(.loaded): "loaded"
-      case .action, .token, .redirect, .load, .exchange: move.inLine
+      case .end(_, .loaded): "loaded"
+      case .end(_, .failed(let reason)): "failed \(reason)"
+      case .action, .token, .redirect, .end: move.inLine
       }
   }
 }

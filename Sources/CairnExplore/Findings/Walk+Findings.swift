@@ -42,7 +42,7 @@ extension Walk {
   /// States from which nothing that anybody does leads on, and no waiting. What lies beyond the limits may be a way.
   private func deadEnds(_ player: Player) -> [Finding] {
     let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
-    let kept = ground.backwards(from: alive) { $0 == .nature }
+    let kept = ground.backwards(from: alive) { $0 == .nature || $0 == .device }
     var told: Set<String> = []
     var findings: [Finding] = []
     for state in kept.indices where !kept[state] {
@@ -88,17 +88,15 @@ extension Walk {
     return findings
   }
 
-  /// Claims that there is a way.
+  /// Claims that there is a way, and what can never go.
   private func unreachable(_ player: Player) -> [Finding] {
-    app.claims.enumerated().compactMap { place, claim in
-      guard case .reachable = claim.says else { return nil }
+    app.claims.reachable.enumerated().compactMap { number, claim in
       let goals = ground.traits.indices.map { state in
-        ground.claimBits[state] & 2 << UInt32(2 * place) != 0 || ground.traits[state].contains(.isEdge)
-          || !ground.traits[state].contains(.isExpanded)
+        ground.claim(number, in: state).ends || ground.traits[state].contains(.isEdge) || !ground.traits[state].contains(.isExpanded)
       }
       let kept = ground.backwards(from: goals) { $0 != .outside }
-      guard let state = kept.indices.first(where: { !kept[$0] && ground.claimBits[$0] & 1 << UInt32(2 * place) != 0 }) else { return nil }
-      return finding(.claim, "there is no way from here: \(claim.name)", Spot(state: UInt32(state)), player)
+      guard let state = kept.indices.first(where: { !kept[$0] && ground.claim(number, in: $0).begins }) else { return nil }
+      return finding(claim.kind, claim.text, Spot(state: UInt32(state)), player)
     }
   }
 }

@@ -4,7 +4,6 @@ import CairnDefinition
 /// All that can happen to sessions of an app: what is accepted in a state is picked from here. A new kind of move is a line in `moves(in:)`.
 struct Catalogue: Sendable {
   let definition: Definition
-  let palette: Palette
   /// By step.
   private let steps: [String: [Move]]
   /// By link, in the order of the definition.
@@ -13,17 +12,28 @@ struct Catalogue: Sendable {
   /// Raw operations of clients, where these are open.
   private let raw: [Move]
   private let redirect: String?
+  private let sight: Sight
+  /// What loads may bring and fail with.
+  private let answers: LoadMoves
+  /// What clients say of the device: a move for each value of each fact of theirs.
+  private let clientFacts: [(name: String, value: Value, move: Move)]
 
   private static let pop = Move(deed: .action(.pop(count: 1, node: nil)), words: "{ type: pop }")
   private static let popToRoot = Move(deed: .action(.popToRoot), words: "{ type: popToRoot }")
   private static let dismiss = Move(deed: .action(.dismiss(node: nil)), words: "{ type: dismiss }")
+  private static let back = Move(.back)
+  private static let activities = Action.Activity.allCases.map { (name: Value.string($0.rawValue), move: Move(.appState($0))) }
   private static let logout = Move(deed: .action(.logout), words: "{ type: logout }")
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
 
-  init(_ reducer: Reducer, _ palette: Palette, environment: [String: String]) {
+  init(_ reducer: Reducer, _ palette: Palette, _ sight: Sight, environment: [String: String]) {
     definition = reducer.definition
     let definition = definition
-    self.palette = palette
+    self.sight = sight
+    answers = LoadMoves(definition, palette)
+    clientFacts = definition.facts.filter(\.value.isClients).sorted { $0.key < $1.key }.flatMap { name, fact in
+      palette.values(of: fact.type, named: name).compactMap(\.self).map { (name, $0, Move(.facts([name: $0]))) }
+    }
     steps = Dictionary(
       uniqueKeysWithValues: definition.steps.filter { !$0.value.isInternal }.map { name, step in
         (name, palette.choices(of: step.params).map { Move(.step(Step(name, params: $0), from: nil)) })
@@ -46,18 +56,18 @@ struct Catalogue: Sendable {
   func moves(in state: State, of reducer: Reducer) -> [Move] {
     let acceptance = reducer.accepts(state)
     var moves: [Move] = []
-    for step in acceptance.steps { moves += steps[step.step] ?? [] }
-    let goals = reducer.goals(in: state)
+    // Nobody touches an app that is not in front.
+    if state.leftForeground == nil {
+      for step in acceptance.steps { moves += steps[step.step] ?? [] }
+      moves += gestures(acceptance.primitives, in: state, of: reducer)
+    }
     for primitive in acceptance.primitives {
       switch primitive {
-      case "pop": moves.append(Self.pop)
-      case "popTo": moves += goals.screensBack.map { Move(.popTo(.screen($0))) }
-      case "popToRoot": moves.append(Self.popToRoot)
-      case "dismiss": moves.append(Self.dismiss)
-      case "select": moves += (0..<goals.tabs).map { Move(.select(.tab($0), node: nil)) }
-      case "push": moves += raw
-      case "logout": moves.append(Self.logout)
-      case "token": if state.facts[FactDefinition.accessToken] == nil { moves.append(Self.token) }
+      case "logout": if sight.facts.contains(FactDefinition.accessToken) { moves.append(Self.logout) }
+      case "token": if sight.facts.contains(FactDefinition.accessToken), state.wantsToken { moves.append(Self.token) }
+      case "cancel": moves += state.pendingLinks.map { Move(.cancel(link: $0.id)) }
+      case "appState": moves += Self.activities.filter { $0.name != state.facts[FactDefinition.appState] }.map(\.move)
+      case "facts": moves += clientFacts.filter { $0.value != state.facts[$0.name] }.map(\.move)
       default: break
       }
     }
@@ -66,48 +76,39 @@ struct Catalogue: Sendable {
     }
     moves += links
     moves += notifications
-    moves += ends(in: state)
+    moves += answers.moves(in: state)
     moves += waits(in: state)
     return moves
   }
 
-  /// How the oldest load and the oldest token call can end.
-  private func ends(in state: State) -> [Move] {
-    var moves: [Move] = []
-    if let load = state.effects.first(where: { $0.isRequest && !$0.isExchange }) {
-      moves += results(of: load).map { Move(deed: .load(.loaded($0)), words: "{ loaded: \($0.words) }") }
-      moves.append(Move(deed: .load(.failed("http-status: 500")), words: "{ failed: \"http-status: 500\" }"))
-    }
-    if state.effects.contains(where: \.isExchange) {
-      moves.append(Move(deed: .exchange(.exchanged), words: "exchanged"))
-      moves.append(Move(deed: .exchange(.failed("http-status: 500")), words: "{ exchangeFailed: \"http-status: 500\" }"))
-    }
-    return moves
-  }
-
-  /// What a load may bring, as far as its `then` and the conditions can tell.
-  private func results(of load: Effect) -> [Value] {
-    guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
-    var types: [String: ParameterDefinition] = [:]
-    let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
-    for (name, expression) in then?.with ?? [:] {
-      for reference in expression.references {
-        guard case .result(let path) = reference else { continue }
-        types[path.joined(separator: ".")] = params[name] ?? ParameterDefinition(.string)
+  /// What a hand can do beside sending steps.
+  private func gestures(_ primitives: [String], in state: State, of reducer: Reducer) -> [Move] {
+    let goals = reducer.goals(in: state)
+    return primitives.flatMap { primitive -> [Move] in
+      switch primitive {
+      case "pop": [Self.pop]
+      case "popTo": goals.screensBack.map { Move(.popTo(.screen($0))) }
+      case "popToRoot": [Self.popToRoot]
+      case "dismiss": [Self.dismiss]
+      case "back": [Self.back]
+      case "select": (0..<goals.tabs).map { Move(.select(.tab($0), node: nil)) }
+      case "push": raw
+      default: []
       }
     }
-    return palette.choices(of: types, most: 16).map { choice in
-      var value = Value.object([:])
-      for (path, part) in choice.sorted(by: { $0.key < $1.key }) { value.set(part, at: path.split(separator: ".").map(String.init)) }
-      return value
-    }
   }
 
-  /// The next deadline; and what stands behind a timer that ticks again and again, at its own time: in between nothing else happens then.
+  /// The next deadline, and where `away` begins to mean something else; and what stands behind a timer that ticks again and again, at its own
+  /// time: in between nothing else happens then.
   private func waits(in state: State) -> [Move] {
     let upcoming = state.upcoming
-    guard !upcoming.isEmpty, let now = state.manualTime else { return [] }
-    let times = upcoming.map { (due: $0.due(after: now), isTicking: $0.isTicking) }
+    let marks = state.awayMarks(seeing: sight)
+    guard !upcoming.isEmpty || !marks.isEmpty, let now = state.manualTime else { return [] }
+    // A request that is made again and again has no end of its own.
+    let times =
+      upcoming.map { (due: $0.due(after: now), isTicking: $0.isTicking) }.filter { $0.due < .max }
+      + marks.map { (due: $0, isTicking: false) }
+    guard !times.isEmpty else { return [] }
     let firstTick = times.lazy.filter(\.isTicking).map(\.due).min() ?? .max
     let next = times.lazy.map(\.due).min() ?? now
     var goals: Set<Int> = [next]
@@ -124,6 +125,11 @@ struct Catalogue: Sendable {
       return move
     }
   }
+}
+
+extension State {
+  /// There is no token, or a load was answered that it is not good any more.
+  fileprivate var wantsToken: Bool { facts[FactDefinition.accessToken] == nil || refusedToken == tokenWrites }
 }
 
 extension Move {

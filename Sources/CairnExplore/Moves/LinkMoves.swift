@@ -3,8 +3,8 @@ import CairnDefinition
 
 /// Links and notifications of an app, each with the values that are worth trying.
 struct LinkMoves {
-  var links: [Move] = []
-  var notifications: [Move] = []
+  private(set) var links: [Move] = []
+  private(set) var notifications: [Move] = []
 
   init(_ reducer: Reducer, _ palette: Palette) {
     let definition = reducer.definition
@@ -17,42 +17,27 @@ struct LinkMoves {
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(url.quoted) }"))
       }
     }
-    // One that nothing suppresses is as good as its link.
-    let suppressed = definition.notifications.suppress.compactMap(\.category)
-    guard !definition.notifications.suppress.isEmpty, let pointer = definition.notifications.linkPointers.first else { return }
-    for category in [nil] + Array(Set(suppressed)).sorted() {
-      for link in Set(links.compactMap(\.link)).sorted() {
-        guard let move = links.first(where: { $0.link == link }), case .open(let url, _) = move.deed else { continue }
-        var payload = Value.object([:])
-        payload.set(.string(url), at: pointer.members)
-        if let category, let place = definition.notifications.categoryPointers.first {
-          payload.set(.string(category), at: place.members)
-        }
-        let action = definition.notifications.action(for: payload, tap: true, appState: .background)
-        notifications.append(Move(deed: .action(action), words: "{ notification: \(payload.words) }"))
-      }
+    // A path that no link has, and a value that does not fit: both come to a later link, or to nobody.
+    let origins = definition.links.flatMap(\.origins)
+    for origin in Set(origins).sorted() {
+      let url = origin + "/no/such/place"
+      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(url.quoted) }"))
     }
+    for link in definition.links {
+      let types = link.captureTypes(in: definition)
+      guard let origin = link.origins.first, types.values.contains(where: { [.integer, .number, .boolean].contains($0.kind) }) else {
+        continue
+      }
+      let url = origin + link.ending(with: types.mapValues { _ in palette.strings[0] })
+      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(url.quoted) }"))
+    }
+    notifications = NotificationMoves(definition, palette, links: links).moves
   }
 }
 
 extension Move {
   /// The link whose URL is opened, by its place in the definition.
   var link: Int? { if case .open(_, let link) = deed { link } else { nil } }
-}
-
-extension String {
-  /// The members that a JSON Pointer leads through.
-  fileprivate var members: [String] { dropFirst().split(separator: "/").map(String.init) }
-}
-
-extension LinkDefinition.Segment {
-  /// What it captures is called so; nil: it captures nothing.
-  fileprivate var name: String? {
-    switch self {
-    case .literal: nil
-    case .capture(let name), .optional(let name), .rest(let name): name
-    }
-  }
 }
 
 extension LinkDefinition {

@@ -22,9 +22,8 @@ struct Move: Sendable {
     case redirect(String)
     /// The clock goes on by milliseconds, so many times.
     case advance(Int, times: Int)
-    /// The oldest request of a load ends, or the oldest token call.
-    case load(Action.Completion)
-    case exchange(Action.Completion)
+    /// A request of a load ends, or a token call.
+    case end(Effect.ID, Action.Completion)
   }
 
   /// Who makes it.
@@ -37,14 +36,17 @@ struct Move: Sendable {
     case login
     /// Links and notifications.
     case outside
+    /// What the client tells of the app and of the device: nobody touches anything.
+    case device
   }
 
   var maker: Maker {
     switch deed {
     case .action(.logout), .token, .redirect: .login
     case .action(.notification), .open: .outside
+    case .action(.appState), .action(.facts): .device
     case .action: .user
-    case .advance, .load, .exchange: .nature
+    case .advance, .end: .nature
     }
   }
 }

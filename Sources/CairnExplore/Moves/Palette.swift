@@ -1,20 +1,26 @@
 import CairnCore
 import CairnDefinition
 
-/// The values that stand for all values: those that conditions name, and two that they do not.
+/// The values that stand for all values: those that conditions name, and two that they do not; of numbers that are compared by their size also
+/// the next ones.
 struct Palette: Sendable {
   /// Two whole numbers and two strings that stand nowhere in the definition.
   let numbers: [Value]
   let strings: [Value]
   /// What conditions compare with: of each kind by its name.
   private let compared: [String: [Value]]
+  /// Where values go.
+  private let streams: Streams
 
   init(_ definition: Definition, _ claims: [Claim]) {
     let conditions = definition.guards + claims.flatMap(\.guards)
     var compared: [String: [Value]] = [:]
-    for value in conditions.flatMap(\.compared).flatMap(\.literals) where !(compared[value.kindName]?.contains(value) ?? false) {
+    let leaves = conditions.flatMap(\.leaves).filter { !$0.isAboutAway }
+    for value in leaves.flatMap(\.compared).flatMap(\.literals) + leaves.flatMap(\.neighbours)
+    where !(compared[value.kindName]?.contains(value) ?? false) {
       compared[value.kindName, default: []].append(value)
     }
+    streams = Streams(definition, conditions)
     self.compared = compared.mapValues { $0.sorted { $0.shortText < $1.shortText } }
     let known = definition.expressions.flatMap(\.literals) + conditions.flatMap(\.compared).flatMap(\.literals)
     let most = known.compactMap(\.double).filter { $0 < 1e15 }.max() ?? 0
@@ -24,11 +30,15 @@ struct Palette: Sendable {
     strings = texts.map(Value.string)
   }
 
+  /// The values of this kind, by `Value.kindName`, that a condition compares something with.
+  func compared(of kind: String) -> [Value] { compared[kind] ?? [] }
+
   /// Those that stand for all others.
   var fresh: [Value] { numbers + strings }
 
-  /// The values of a type that are worth trying; nil stands for none at all.
-  func values(of type: ParameterDefinition) -> [Value?] {
+  /// The values of a type that are worth trying under a name; nil stands for none at all.
+  func values(of type: ParameterDefinition, named name: String) -> [Value?] {
+    let compared = compared.mapValues { $0.filter { value in reaches(value, from: name) } }
     var values: [Value?] = []
     if let allowed = type.allowed {
       // Of a set all that conditions name, and two of the others.
@@ -47,8 +57,28 @@ struct Palette: Sendable {
 
   /// Params of these types: every choice of values where these are few, else each value beside the first ones of the others.
   func choices(of types: [String: ParameterDefinition], most: Int = 64) -> [[String: Value]] {
-    let names = types.keys.sorted()
-    let values = names.map { name in types[name].map { self.values(of: $0) } ?? [] }
+    picks(Dictionary(uniqueKeysWithValues: types.map { ($0.key, values(of: $0.value, named: $0.key)) }), most: most)
+  }
+
+  /// A value, or a number beside it, is what something is compared with that has this name or gets its values.
+  private func reaches(_ value: Value, from name: String) -> Bool {
+    guard !streams.reaches(value, from: name), case .integer(let number) = value else { return streams.reaches(value, from: name) }
+    return streams.reaches(.integer(number - 1), from: name) || streams.reaches(.integer(number + 1), from: name)
+  }
+
+  /// The values of a member that is compared with these: they, one that is none of them, and nothing.
+  func values(likeThose compared: [Value]) -> [Value?] {
+    guard compared.contains(where: { if case .bool = $0 { false } else { true } }) || compared.isEmpty else { return [true, false, nil] }
+    let isNumber = compared.contains { $0.double != nil }
+    let near = compared.filter { $0.double != nil }.flatMap { value in self.compared[value.kindName]?.filter { $0.isNext(to: value) } ?? []
+    }
+    return compared + near.filter { !compared.contains($0) } + [isNumber ? numbers[0] : strings[0], nil]
+  }
+
+  /// Every choice of values where these are few, else each value beside the first ones of the others.
+  func picks(_ choices: [String: [Value?]], most: Int) -> [[String: Value]] {
+    let names = choices.keys.sorted()
+    let values = names.map { choices[$0] ?? [] }
     var count = 1
     for each in values { count = min(count * max(1, each.count), most + 1) }
     func params(_ pick: [Value?]) -> [String: Value] {
@@ -69,5 +99,30 @@ struct Palette: Sendable {
       }
     }
     return all
+  }
+}
+
+extension Value {
+  /// Whether it is the whole number before or behind another one.
+  fileprivate func isNext(to other: Value) -> Bool {
+    guard let one = double, let two = other.double else { return false }
+    return abs(one - two) <= 1 && one != two
+  }
+}
+
+extension Guard {
+  /// The whole numbers beside one that something must be over or under.
+  fileprivate var neighbours: [Value] {
+    switch self {
+    case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test):
+      switch test {
+      case .over, .under:
+        compared.flatMap(\.literals).compactMap(\.double).filter { abs($0) < 1e15 }.flatMap { number in
+          [.integer(Int(number.rounded(.up)) - 1), .integer(Int(number.rounded(.down)) + 1)]
+        }
+      case .isTrue, .present, .absent, .equals, .among: []
+      }
+    default: []
+    }
   }
 }

@@ -2,16 +2,18 @@ import CairnCore
 import CairnDefinition
 
 extension Start {
-  /// The ways to begin that are worth trying: with a token and without, and with each value of the facts that nothing in the app writes and
-  /// some condition reads. What is given stays as it is.
-  static func all(of definition: Definition, _ palette: Palette, _ claims: [Claim], given: Start) -> [Start] {
+  /// The ways to begin that are worth trying: with a token and without, and with each value of the facts that nothing in the app writes, or that
+  /// clients set, and some condition reads. What is given stays as it is.
+  static func all(of definition: Definition, _ palette: Palette, _ sight: Sight, _ claims: [Claim], given: Start) -> [Start] {
     let read = (definition.guards + claims.flatMap(\.guards)).reduce(into: Set<String>()) { $0.formUnion($1.facts) }
     let written = Set(definition.operations.flatMap(\.parts.writes))
     var starts = [given]
-    for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) where read.contains(name) && !written.contains(name) {
+    for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) where read.contains(name) {
+      // A client says its own at creation too. Where the app is only actions say.
+      guard fact.isClients || !written.contains(name), FactDefinition.ofApp[name] == nil else { continue }
       let variable = fact.environment
       guard given.facts[name] == nil, variable.map({ given.environment[$0] == nil }) ?? true, starts.count <= 16 else { continue }
-      let values = palette.values(of: fact.type).compactMap(\.self).filter { $0 != fact.type.defaultValue }
+      let values = palette.values(of: fact.type, named: name).compactMap(\.self).filter { $0 != fact.type.defaultValue }
       // Two values that no condition names are as one: only whether there is one counts.
       let worth = values.filter { !palette.fresh.contains($0) } + values.filter(palette.fresh.contains).prefix(1)
       starts += starts.flatMap { start in
@@ -22,7 +24,7 @@ extension Start {
         }
       }
     }
-    guard given.accessToken == nil, read.contains(FactDefinition.accessToken) else { return starts }
+    guard given.accessToken == nil, sight.facts.contains(FactDefinition.accessToken) else { return starts }
     return starts + starts.map { Start(accessToken: "t", facts: $0.facts, environment: $0.environment) }
   }
 }

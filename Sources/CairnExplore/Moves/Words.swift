@@ -69,7 +69,11 @@ extension Action {
     case .select(.tab(let tab), _): return "{ type: select, tab: \(tab) }"
     case .push(let route): return "{ type: push, screen: \(route.screen), params: \(route.params.words) }"
     case .present(let route, _, _, _): return "{ type: present, screen: \(route.screen), params: \(route.params.words) }"
+    case .back: return "{ type: back }"
     case .logout: return "{ type: logout }"
+    case .appState(let activity): return "{ appState: \(activity.rawValue) }"
+    case .facts(let facts): return "{ facts: \(facts.words) }"
+    case .cancel(let link): return "{ cancel: \(link) }"
     default: return nil
     }
   }

@@ -2,7 +2,7 @@ import CairnCore
 
 /// Why a state is not tried out: it lies beyond a limit.
 enum Beyond: CaseIterable, Sendable {
-  case depth, layers, effects, nodes
+  case depth, layers, effects, waiting, held, nodes
 
   /// nil: it does not.
   init?(_ state: State, _ limits: Limits) {
@@ -13,6 +13,10 @@ enum Beyond: CaseIterable, Sendable {
       self = .layers
     } else if state.effects.count > limits.effects {
       self = .effects
+    } else if state.waitingCount > limits.waiting {
+      self = .waiting
+    } else if state.pendingLinks.count > limits.held {
+      self = .held
     } else if state.nodes.count > limits.nodes {
       self = .nodes
     } else {
@@ -26,6 +30,8 @@ enum Beyond: CaseIterable, Sendable {
     case .depth: "\(limits.depth) nodes on a stack (--depth)"
     case .layers: "\(limits.depth) modals over each other (--depth)"
     case .effects: "\(limits.effects) timers and loads (--effects)"
+    case .waiting: "\(limits.waiting) modals that wait (--waiting)"
+    case .held: "\(limits.held) links that are held (--held)"
     case .nodes: "\(limits.nodes) nodes (--depth)"
     }
   }

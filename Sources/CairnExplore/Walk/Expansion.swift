@@ -21,7 +21,8 @@ struct Expansion: Sendable {
   struct Visit: Sendable {
     var state: UInt32
     var traits: Ground.Traits
-    var claims: UInt32
+    /// The bits of the claims about reachability; none where there are none.
+    var claims: [UInt64]
     var moves: [(target: Target, maker: Move.Maker)] = []
   }
 

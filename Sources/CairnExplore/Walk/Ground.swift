@@ -6,12 +6,16 @@ struct Ground {
   /// Where a state was found from, and by which of the moves there; of a start its own number among the starts.
   private(set) var origins: [Origin] = []
   private(set) var traits: [Traits] = []
-  /// For each claim about reachability two bits: the state is one to begin at, and one to reach.
-  private(set) var claimBits: [UInt32] = []
+  /// For each claim about reachability two bits, `claimWords` words a state: the state is one to begin at, and one to reach.
+  private var claimBits: [UInt64] = []
+  private let claimWords: Int
   /// Moves from state to state, of one state after the other; `ends[n]` is where those of state n end.
   private(set) var arrows: [Arrow] = []
   private(set) var ends: [Int] = []
   private var numbers: [Likeness: UInt32] = [:]
+
+  /// `claims`: how many are about reachability.
+  init(claims: Int) { claimWords = Claims.words(of: claims) }
 
   struct Origin {
     var state: UInt32
@@ -36,14 +40,14 @@ struct Ground {
   struct Arrow {
     private let word: UInt32
 
-    init(to state: UInt32, by maker: Move.Maker) { word = state << 2 | UInt32(maker.rawValue) }
+    init(to state: UInt32, by maker: Move.Maker) { word = state << 3 | UInt32(maker.rawValue) }
 
-    var state: Int { Int(word >> 2) }
-    var maker: Move.Maker { Move.Maker(rawValue: UInt8(word & 3)) ?? .user }
+    var state: Int { Int(word >> 3) }
+    var maker: Move.Maker { Move.Maker(rawValue: UInt8(word & 7)) ?? .user }
   }
 
   /// More states than this have no numbers.
-  static let most = 1 << 30 - 1
+  static let most = 1 << 29 - 1
 
   var count: Int { origins.count }
 
@@ -57,13 +61,19 @@ struct Ground {
     numbers[likeness] = number
     origins.append(origin)
     traits.append(isStart ? .isStart : [])
-    claimBits.append(0)
+    for _ in 0..<claimWords { claimBits.append(0) }
     return (number, true)
   }
 
-  mutating func mark(_ state: UInt32, _ new: Traits, claims: UInt32 = 0) {
+  mutating func mark(_ state: UInt32, _ new: Traits, claims: [UInt64] = []) {
     traits[Int(state)].formUnion(new)
-    claimBits[Int(state)] |= claims
+    for (index, word) in claims.enumerated() { claimBits[Int(state) * claimWords + index] |= word }
+  }
+
+  /// Whether a state is one to begin at, and one to reach, by a claim about reachability.
+  func claim(_ number: Int, in state: Int) -> (begins: Bool, ends: Bool) {
+    let word = claimBits[state * claimWords + Claims.word(of: number)]
+    return (word & Claims.begins(number) != 0, word & Claims.ends(number) != 0)
   }
 
   /// The moves of the next state, in the order of the numbers; those of states between are none.

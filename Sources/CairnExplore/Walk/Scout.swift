@@ -7,7 +7,7 @@ import CairnDefinition
 final class Scout: @unchecked Sendable {
   let catalogue: Catalogue
   let sight: Sight
-  let claims: [Claim]
+  let claims: Claims
   let limits: Limits
   let player: Player
   private let covers: Bool
@@ -53,7 +53,7 @@ final class Scout: @unchecked Sendable {
       do throws(Refusal) {
         transition = try player.make(move, on: &next, depth: Int(place.depth))
       } catch {
-        note(error, of: move, spot, &found)
+        note(error, of: move, in: state, spot, &found)
         noteBranches(spot, known, &found)
         continue
       }
@@ -85,7 +85,7 @@ final class Scout: @unchecked Sendable {
   private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
     switch maker {
     case .user: return true
-    case .nature: return false
+    case .nature, .device: return false
     case .login, .outside:
       guard front?.isHeard ?? true, let then = player.reducer.front(of: next) else { return false }
       return then.node != front?.node
@@ -93,20 +93,18 @@ final class Scout: @unchecked Sendable {
   }
 
   /// The bits of the claims about reachability; a claim about all states that does not hold is a sighting.
-  private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> UInt32 {
-    var bits: UInt32 = 0
-    for (place, claim) in claims.enumerated() {
-      switch claim.says {
-      case .always(let when, let then):
-        guard when.map({ player.reducer.holds($0, in: state) }) ?? true, !player.reducer.holds(then, in: state) else { continue }
-        found.sight(.init(kind: .claim, subject: claim.name, reason: ""), here)
-      case .reachable(let from, let to):
-        guard place < 16 else { continue }
-        if from.map({ player.reducer.holds($0, in: state) }) ?? true { bits |= 1 << UInt32(2 * place) }
-        if player.reducer.holds(to, in: state) { bits |= 2 << UInt32(2 * place) }
-      }
+  private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> [UInt64] {
+    for (name, when, then) in claims.always {
+      guard when.map({ player.reducer.holds($0, in: state) }) ?? true, !player.reducer.holds(then, in: state) else { continue }
+      found.sight(.init(kind: .claim, subject: name, reason: ""), here)
     }
-    return bits
+    guard !claims.reachable.isEmpty else { return [] }
+    var words = [UInt64](repeating: 0, count: Claims.words(of: claims.reachable.count))
+    for (number, claim) in claims.reachable.enumerated() {
+      if claim.from.map({ player.reducer.holds($0, in: state) }) ?? true { words[Claims.word(of: number)] |= Claims.begins(number) }
+      if player.reducer.holds(claim.to, in: state) { words[Claims.word(of: number)] |= Claims.ends(number) }
+    }
+    return words
   }
 
   private func noteBranches(_ spot: Spot, _ known: Reached, _ found: inout Expansion) {
@@ -116,13 +114,14 @@ final class Scout: @unchecked Sendable {
   }
 
   /// A refusal of what was promised, or one that no app should come to.
-  private func note(_ refusal: Refusal, of move: Move, _ spot: Spot, _ found: inout Expansion) {
+  private func note(_ refusal: Refusal, of move: Move, in state: State, _ spot: Spot, _ found: inout Expansion) {
     if refusal.code == .stepLoop {
       return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
     }
     // A link or notification that is refused says so to who opened it: nobody promised that it is taken. A value may not fit.
     guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
     guard case .action(.step(let step, _)) = move.deed else {
+      if refusal.code == .guarded, move.gesture.map({ player.reducer.accepts(state).guarded.contains($0) }) ?? true { return }
       return found.sight(.init(kind: .refused, subject: move.inLine, reason: refusal.code.rawValue), spot)
     }
     found.sight(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), spot)
@@ -180,6 +179,19 @@ extension Expansion {
   /// The first place counts: it is the nearest.
   mutating func sight(_ sighting: Sighting, _ spot: Spot) {
     if sightings[sighting] == nil { sightings[sighting] = spot }
+  }
+}
+
+extension Move {
+  /// As `accepts` names it among what would be asked; nil: it is none of these, as one with a goal of its own.
+  fileprivate var gesture: String? {
+    switch deed {
+    case .action(.pop): "pop"
+    case .action(.popToRoot): "popToRoot"
+    case .action(.dismiss): "dismiss"
+    case .action(.back): "back"
+    default: nil
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import CairnRuntime
 /// that the same app gives the same findings however many they are.
 struct Walk {
   private(set) var app: App
-  private(set) var ground = Ground()
+  private(set) var ground: Ground
   private(set) var reached = Reached()
   private(set) var sightings: [Sighting: Spot] = [:]
   private(set) var transitions = 0
@@ -27,7 +27,10 @@ struct Walk {
   private static let part = 64
   private static let parts = 128
 
-  init(app: App) { self.app = app }
+  init(app: App) {
+    self.app = app
+    ground = Ground(claims: app.claims.reachable.count)
+  }
 
   /// Walks until nothing new is found, or a limit is reached. `tell` hears now and then how far it is; false ends the walk.
   mutating func run(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {

@@ -1,0 +1,37 @@
+extension Definition {
+  /// The first link in file order that takes a URL, by its path and the types of what it captures, with its place; `misfit`: what the first one
+  /// whose path alone is right does not take.
+  func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
+    var misfit: Refusal?
+    for (place, link) in links.enumerated() {
+      guard let captures = link.captures(from: url) else { continue }
+      guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (place, captures, nil) }
+      misfit = misfit ?? fault
+    }
+    return (nil, [:], misfit)
+  }
+
+  /// What of the captures is not of the type of the param that takes it; nil: the link takes the URL.
+  private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
+    for template in link.steps {
+      let faults = misfits(of: template, captures) { _ in "/url" }
+      if !faults.isEmpty { return Refusal(.invalid, "the link does not fit the step \(template.step)", faults: faults) }
+    }
+    return nil
+  }
+
+  /// What does not fit of values that a step's params take as they are; `place`: where a value stands, by its name.
+  func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
+    let types = steps[template.step]?.params ?? [:]
+    return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in
+      guard case .reference(.param(let source)) = expression, let type = types[name] else { return nil }
+      let fault =
+        if let value = given[source] {
+          type.fault(of: type.reading(value))
+        } else {
+          type.isOptional || type.defaultValue != nil ? nil : "is missing; it must be of type \(type.kind.rawValue)"
+        }
+      return fault.map { .init(pointer: place(source), detail: "\(name) \($0)") }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CairnCore
+import CairnDefinition
+
+/// How requests end: what they may bring, as far as the conditions and the params of `then` can tell, and how they may fail.
+struct LoadMoves: Sendable {
+  private let definition: Definition
+  private let palette: Palette
+  /// What conditions compare in content and results: by path, and of whose content (nil: any) the values that are told apart.
+  private let compared: [(path: [String], of: String?, values: [Value])]
+  /// Ways to fail that steps tell apart, beside that the server has a fault: statuses and words.
+  private let failures: [String]
+
+  private static let fault = CallFailure.text(of: 500)
+  private static let words = ["unreachable", "malformed", "insecure", "not-configured"]
+
+  init(_ definition: Definition, _ palette: Palette) {
+    self.definition = definition
+    self.palette = palette
+    compared = definition.guards.flatMap(\.leaves).compactMap { leaf in
+      switch leaf {
+      case .content(let path, _, let name): (path, name, leaf.compared.flatMap(\.literals))
+      case .result(let path, _): (path, nil, leaf.compared.flatMap(\.literals))
+      default: nil
+      }
+    }
+    let reads = Set(
+      definition.templates.flatMap { $0.with.values }.flatMap(\.references).compactMap {
+        if case .error(let part) = $0 { part } else { nil }
+      })
+    var failures: [String] = []
+    if reads.contains("status") {
+      let statuses = palette.compared(of: Value.integer(0).kindName).compactMap {
+        if case .integer(let number) = $0 { number } else { nil }
+      }
+      failures += statuses.filter { (300..<600).contains($0) && $0 != 500 }.map(CallFailure.text)
+    }
+    if reads.contains("reason") { failures += Self.words.filter { palette.compared(of: "string").contains(.string($0)) } }
+    self.failures = failures
+  }
+
+  /// How each load that runs can end, the oldest first, and the oldest token call.
+  func moves(in state: State) -> [Move] {
+    let loads = state.effects.filter { $0.isRequest && !$0.isExchange }
+    var moves: [Move] = []
+    for (place, load) in loads.enumerated() {
+      // The oldest one is what a scenario means that does not say which.
+      let which = place == 0 ? "" : ", effect: \(load.id)"
+      moves += results(of: load, in: state).map { Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \($0.words)\(which) }") }
+      moves += fails(load).map { Move(deed: .end(load.id, .failed($0)), words: "{ failed: \($0.quoted)\(which) }") }
+    }
+    if let exchange = state.effects.first(where: \.isExchange) {
+      moves.append(Move(deed: .end(exchange.id, .exchanged), words: "exchanged"))
+      moves.append(Move(deed: .end(exchange.id, .failed(Self.fault)), words: "{ exchangeFailed: \(Self.fault.quoted) }"))
+    }
+    return moves
+  }
+
+  private func fails(_ load: Effect) -> [String] {
+    guard case .request(_, let bearer, _, _, _, _) = load.work else { return [] }
+    let refused = CallFailure.text(of: 401)
+    return [Self.fault] + (bearer && !failures.contains(refused) ? [refused] : []) + failures
+  }
+
+  /// Every choice of what is told apart, where that is little.
+  private func results(of load: Effect, in state: State) -> [Value] {
+    guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
+    var choices: [String: [Value?]] = [:]
+    let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
+    for (name, expression) in then?.with ?? [:] {
+      for case .result(let path) in expression.references where !path.isEmpty {
+        choices[path.joined(separator: ".")] = palette.values(of: params[name] ?? ParameterDefinition(.string), named: name)
+      }
+    }
+    let owner = load.owner.flatMap { state.nodes[$0]?.name }
+    for (path, name, values) in compared where !path.isEmpty && (name == nil || name == owner) && !path.contains(where: { $0.first == "$" })
+    {
+      let path = path.joined(separator: ".")
+      // What is compared, another value, and none.
+      let more = palette.values(likeThose: values)
+      choices[path] = (choices[path] ?? []) + more.filter { !(choices[path] ?? []).contains($0) }
+    }
+    return palette.picks(choices, most: 16).map { choice in
+      var value = Value.object([:])
+      for (path, part) in choice.sorted(by: { $0.key < $1.key }) { value.set(part, at: path.split(separator: ".").map(String.init)) }
+      return value
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CairnCore
+import CairnDefinition
+
+/// Messages that make a difference: of each category that the definition names and of none, in each way in which one is taken or suppressed,
+/// with values as they are worth trying, and taps with each link where something is suppressed.
+struct NotificationMoves {
+  private(set) var moves: [Move] = []
+
+  init(_ definition: Definition, _ palette: Palette, links: [Move]) {
+    let notifications = definition.notifications
+    guard !notifications.suppress.isEmpty || !notifications.take.isEmpty else { return }
+    let categories = [nil] + Set(notifications.suppress.compactMap(\.category) + notifications.take.compactMap(\.category)).sorted()
+    for category in categories {
+      for taking in notifications.take where taking.category == nil || taking.category == category {
+        for values in palette.choices(of: taking.types(in: definition), most: 12) {
+          for how in taking.how.sorted(by: { $0.name < $1.name }) {
+            append(how, notifications.payload(category, values, how))
+          }
+        }
+      }
+      // Without values: what is taken by nobody is an ordinary message, and leads where its link does.
+      guard !notifications.suppress.isEmpty || !notifications.take.isEmpty, let pointer = notifications.linkPointers.first else { continue }
+      for link in Set(links.compactMap(\.link)).sorted() {
+        guard let move = links.first(where: { $0.link == link }), case .open(let url, _) = move.deed else { continue }
+        var payload = notifications.payload(category, [:], .tap)
+        payload.set(.string(url), at: pointer.members)
+        append(.tap, payload)
+      }
+    }
+
+    func append(_ how: NotificationDefinition.How, _ payload: Value) {
+      let action: Action
+      let words: String
+      switch how {
+      case .tap:
+        action = notifications.action(for: payload, tap: true, appState: .background)
+        words = ""
+      case .foreground:
+        action = notifications.action(for: payload, tap: false, appState: .foreground)
+        words = ", tap: false, state: foreground"
+      case .silent:
+        action = notifications.action(for: payload, tap: false, appState: .background)
+        words = ", tap: false"
+      case .action(let name):
+        action = notifications.action(for: payload, tap: true, appState: .background, action: name)
+        words = ", action: \(name.words)"
+      case .reply:
+        action = notifications.action(for: payload, tap: true, appState: .background, reply: "one")
+        words = ", reply: one"
+      }
+      let line = "{ notification: \(payload.words)\(words) }"
+      if !moves.contains(where: { $0.words == [line] }) { moves.append(Move(deed: .action(action), words: line)) }
+    }
+  }
+}
+
+extension NotificationDefinition {
+  /// A message with this category and these values, each at the first place where it is looked for.
+  fileprivate func payload(_ category: String?, _ values: [String: Value], _ how: How) -> Value {
+    var payload = Value.object([:])
+    if how == .silent { payload.set(1, at: ["aps", "content-available"]) }
+    if let category, let place = categoryPointers.first { payload.set(.string(category), at: place.members) }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      if let place = self.values[name]?.pointers.first { payload.set(value, at: place.members) }
+    }
+    return payload
+  }
+}
+
+extension NotificationDefinition.Taking {
+  /// What the values that it reads are read as.
+  fileprivate func types(in definition: Definition) -> [String: ParameterDefinition] {
+    var types: [String: ParameterDefinition] = [:]
+    func read(_ expression: Expression, as type: ParameterDefinition?) {
+      for case .param(let name) in expression.references {
+        guard let reading = definition.notifications.values[name] else { continue }
+        types[name] = type ?? reading.type
+      }
+    }
+    switch routing {
+    case .step(let template):
+      for (param, expression) in template.with { read(expression, as: definition.steps[template.step]?.params[param]) }
+    case .link(let url): read(url, as: nil)
+    }
+    for expression in when.map(\.compared) ?? [] { read(expression, as: nil) }
+    for case .param(let name, _) in when?.leaves ?? [] where types[name] == nil {
+      types[name] = definition.notifications.values[name]?.type
+    }
+    return types
+  }
+}
+
+extension NotificationDefinition.How {
+  /// As a file writes it.
+  fileprivate var name: String { if case .action(let name) = self { name } else { Self.words.first { $0.how == self }?.word ?? "" } }
+}
+
+extension String {
+  /// The members that a JSON Pointer leads through.
+  fileprivate var members: [String] {
+    dropFirst().split(separator: "/").map {
+      $0.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
+        .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
+    }
+  }
+}

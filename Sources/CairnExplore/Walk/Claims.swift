@@ -1,0 +1,50 @@
+import CairnCore
+import CairnDefinition
+
+/// What is to be so in all states of an app: what its author claims, and that whatever is asked before it goes can go. What is about
+/// reachability has a number, and two bits of a state's words.
+struct Claims: Sendable {
+  private(set) var always: [(name: String, when: Guard?, then: Guard)] = []
+  private(set) var reachable: [(kind: Finding.Kind, text: String, from: Guard?, to: Guard)] = []
+
+  init(_ claims: [Claim], about definition: Definition) {
+    for claim in claims {
+      switch claim.says {
+      case .always(let when, let then): always.append((claim.name, when, then))
+      case .reachable(let from, let to): reachable.append((.claim, "there is no way from here: \(claim.name)", from, to))
+      }
+    }
+    let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)
+    for target in Set(made.filter { $0.contribution.leave != nil }.map(\.contribution.target)).sorted(by: { $0.name < $1.name }) {
+      reachable.append((.kept, "nothing that is done takes \(target.name) away", target.isThere, .not(target.isThere)))
+    }
+  }
+
+  /// How many words that many claims take.
+  static func words(of count: Int) -> Int { (count + 31) / 32 }
+
+  /// The word with the bits of a claim.
+  static func word(of number: Int) -> Int { number / 32 }
+
+  /// The bit of a state to begin at, in that word.
+  static func begins(_ number: Int) -> UInt64 { 1 << UInt64(2 * (number % 32)) }
+
+  /// The bit of a state to reach, in that word.
+  static func ends(_ number: Int) -> UInt64 { 2 << UInt64(2 * (number % 32)) }
+}
+
+extension Contribution.Target {
+  fileprivate var name: String {
+    switch self {
+    case .screen(let name), .flow(let name): name
+    }
+  }
+
+  /// One of it is there.
+  fileprivate var isThere: Guard {
+    switch self {
+    case .screen(let name): .screen([name], with: [:])
+    case .flow(let name): .flow(name)
+    }
+  }
+}

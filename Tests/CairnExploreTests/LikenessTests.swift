@@ -1,0 +1,86 @@
+import CairnCore
+import CairnDefinition
+import Foundation
+import Testing
+
+@testable import CairnExplore
+
+/// What is said to be the same state goes on in the same way.
+@Suite struct LikenessTests {
+  /// Sessions that came to states that count as one by different ways: what can happen next leads to states that count as one again.
+  private func expectAlike(_ definition: Definition, claims: [Claim] = [], depth: Int = 2, states most: Int = 600) throws {
+    var limits = Limits()
+    limits.depth = depth
+    let app = App(definition, claims, given: Start(), limits, covers: false)
+    let player = Player(app.reducer)
+    var known: [Likeness: [Follower: String]] = [:]
+    var tried: [Likeness: Int] = [:]
+    var open: [(state: State, way: [Move])] = []
+    for start in app.starts { if let state = try? player.begin(start).state { open.append((state, [])) } }
+    var index = 0
+    var compared = 0
+    while index < open.count, index < most {
+      let (state, way) = open[index]
+      index += 1
+      let likeness = app.reducer.likeness(of: state, seeing: app.sight)
+      var followers: [Follower: String] = [:]
+      for move in app.catalogue.moves(in: state, of: app.reducer) {
+        var next = state
+        do throws(Refusal) {
+          _ = try player.make(move, on: &next, depth: way.count)
+          let reached = app.reducer.likeness(of: next, seeing: app.sight)
+          followers[.state(reached, move.maker)] = move.inLine
+          guard Beyond(next, limits) == nil, tried[reached, default: 0] < 3 else { continue }
+          tried[reached, default: 0] += 1
+          open.append((next, way + [move]))
+        } catch {
+          followers[.refused(error.code, move.maker)] = move.inLine
+        }
+      }
+      guard let before = known[likeness] else {
+        known[likeness] = followers
+        continue
+      }
+      compared += 1
+      let steps = way.map(\.inLine).joined(separator: "\n")
+      let lost = before.filter { followers[$0.key] == nil }.map { "then \($0.value)" }
+      let more = followers.filter { before[$0.key] == nil }.map { "now \($0.value)" }
+      guard lost + more == [] else {
+        Issue.record("\(app.reducer.tree(of: state).sketch)\n\(steps)\n\((lost + more).sorted().joined(separator: "\n"))")
+        return
+      }
+    }
+    #expect(compared > 0)
+  }
+
+  private enum Follower: Hashable {
+    case state(Likeness, Move.Maker)
+    case refused(Refusal.Code, Move.Maker)
+  }
+
+  private func app(_ name: String) throws -> Definition {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps/\(name).yaml").standardized
+    return try DefinitionLoader.load(file: name, text: String(contentsOf: file, encoding: .utf8), shortestTimer: 0).definition
+  }
+
+  /// Without `load-studies`, which counts: beyond all that is compared numbers are alike, whichever way they are counted back.
+  @Test(arguments: ["shop", "qiita", "flow-controller-push", "flow-controller-modal", "rxflow-demo"])
+  func `states of an app that count as one go on as one`(name: String) throws {
+    try expectAlike(try app(name))
+  }
+
+  /// Without the link that waits for ever: of deadlines the order counts and not how long there is to wait, so whether two links come to their
+  /// ends at once is not told apart before the second one comes.
+  @Test(arguments: [nil, SeededWindows.Fault.holeInTheLock, .modalNeverShown, .leaveNeverLetsGo, .resultIsTakenByNobody])
+  func `states of an app with levels, a queue, waiting links and results that count as one go on as one`(fault: SeededWindows.Fault?) throws
+  {
+    let definition = try SeededWindows.definition(fault)
+    try expectAlike(definition, claims: try SeededWindows.claims(about: definition))
+  }
+
+  @Test(arguments: [nil] + SeededApp.Fault.allCases.map(Optional.some))
+  func `states of an app with a timer and a link that count as one go on as one`(fault: SeededApp.Fault?) throws {
+    let definition = try SeededApp.definition(fault)
+    try expectAlike(definition, claims: try SeededApp.claims(about: definition))
+  }
+}

@@ -1,0 +1,61 @@
+import CairnCore
+import CairnDefinition
+import CairnExplore
+import CairnScenario
+import Testing
+
+@Suite struct SeededWindowsTests {
+  private func explore(_ fault: SeededWindows.Fault?, claims more: [Claim] = []) throws -> (definition: Definition, found: Exploration) {
+    let definition = try SeededWindows.definition(fault)
+    var limits = Limits()
+    limits.depth = 3
+    let claims = try SeededWindows.claims(about: definition) + more
+    return (definition, try Exploration.of(definition, claims: claims, limits: limits))
+  }
+
+  @Test func `the app without a fault has no finding`() throws {
+    let (_, found) = try explore(nil)
+    #expect(found.findings.map(\.text) == [])
+    #expect(found.end == nil)
+    #expect(found.states > 50)
+  }
+
+  @Test(arguments: [
+    (SeededWindows.Fault.holeInTheLock, Finding.Kind.claim, "it does not always hold: the lock covers everything"),
+    (.linkNeverResumed, .unresumed, "the link /form is held, and never followed"),
+    (.modalNeverShown, .unreached, "the screen bell is never shown"),
+    (.leaveNeverLetsGo, .kept, "nothing that is done takes form away"),
+    (.resultIsTakenByNobody, .dropped, "the step choiceIsKnown is dropped: not-handled"),
+  ])
+  func `a fault is found by name, and its way runs`(fault: SeededWindows.Fault, kind: Finding.Kind, text: String) throws {
+    let (definition, found) = try explore(fault)
+    let told = found.findings.map { "\($0.kind.rawValue): \($0.text)" }
+    #expect(told.contains("\(kind.rawValue): \(text)"), "\(told.joined(separator: "\n"))")
+    let cases = found.findings.compactMap(\.scenario)
+    // To what is never shown there is no way.
+    guard !cases.isEmpty else { return }
+    let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "windows.yaml", cases: cases))
+    #expect(file.scenarios.count == cases.count)
+    for scenario in file.scenarios {
+      let failure = ScenarioRun.run(scenario, on: definition)
+      #expect(failure == nil, "\(scenario.name)\n\(failure?.differences.joined(separator: "\n") ?? "")\n\(cases.joined(separator: "\n"))")
+    }
+  }
+
+  @Test func `of many claims about a way each one is judged`() throws {
+    let claims = (1...40).map { number in
+      Claim(name: "way \(number)", .reachable(from: nil, to: .visible([number == 37 ? "nowhere" : "home"], with: [:])))
+    }
+    let (_, found) = try explore(nil, claims: claims)
+    #expect(found.findings.map(\.text) == ["there is no way from here: way 37"])
+  }
+
+  @Test func `waiting modals and held links have bounds, which are told`() throws {
+    let definition = try SeededWindows.definition()
+    var limits = Limits()
+    (limits.depth, limits.waiting, limits.held) = (3, 0, 1)
+    let found = try Exploration.of(definition, limits: limits)
+    #expect(found.unknown.contains { $0.hasSuffix("states with more than 0 modals that wait (--waiting) were not tried out") })
+    #expect(found.unknown.contains { $0.hasSuffix("states with more than 1 links that are held (--held) were not tried out") })
+  }
+}
