@@ -24,7 +24,9 @@ final class TemporaryDatabase: Sendable {
   /// The files as they are now, in another directory: what a process that was killed leaves behind.
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
-    for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) where !file.hasSuffix("-shm") {
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { !$0.hasSuffix("-shm") }
+    // The log of writes before the database: emptied into it in between it is in both copies, the other way round it would be in none.
+    for file in files.sorted(by: { $0.hasSuffix("-wal") && !$1.hasSuffix("-wal") }) {
       // Not `copyItem`: it never ends on a file that is cut meanwhile, as the log of writes is.
       try Data(contentsOf: directory.appending(path: file)).write(to: copy.directory.appending(path: file))
     }
