@@ -31,7 +31,7 @@ final class HTTPCaller: Sendable {
 
   deinit {
     table.abandonAll()
-    session.invalidateAndCancel()
+    session.finishTasksAndInvalidate()
   }
 
   /// Sends a request; `finish` comes once, on a thread of URLSession's or of the timer's. `timeout`: for the whole call. The closure that comes
