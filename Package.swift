@@ -54,7 +54,7 @@ let package = Package(
       dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
-    .target(name: "CairnExplore", dependencies: ["CairnDefinition", "CairnCore", "CairnRuntime"]),
+    .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     // roof
     .executableTarget(
       name: "cairn",

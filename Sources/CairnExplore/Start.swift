@@ -1,3 +1,4 @@
+import CairnAPI
 package import CairnCore
 
 /// How a session begins.
@@ -20,9 +21,9 @@ package struct Start: Sendable {
   /// As a scenario's `given`; nil: there is nothing to say.
   var words: String? {
     var members: [String] = []
-    if let accessToken { members.append("accessToken: \(accessToken.words)") }
-    if !facts.isEmpty { members.append("facts: \(facts.words)") }
-    if !environment.isEmpty { members.append("environment: \(environment.mapValues(Value.string).words)") }
+    if let accessToken { members.append("accessToken: \(YAMLText.scalar(accessToken))") }
+    if !facts.isEmpty { members.append("facts: \(YAMLText.flow(.object(facts)))") }
+    if !environment.isEmpty { members.append("environment: \(YAMLText.flow(.object(environment.mapValues(Value.string))))") }
     return members.isEmpty ? nil : "{ \(members.joined(separator: ", ")) }"
   }
 }

@@ -1,9 +1,9 @@
-import CairnCore
+package import CairnCore
 
 /// Values in YAML's flow style, in one line. What a plain scalar cannot say for sure is quoted as JSON quotes it.
-enum YAMLText {
+package enum YAMLText {
   /// `{ a: 1, b: [x, "y z"] }`; members sorted.
-  static func flow(_ value: Value) -> String {
+  package static func flow(_ value: Value) -> String {
     switch value {
     case .null: "null"
     case .bool(let flag): flag ? "true" : "false"
@@ -16,15 +16,21 @@ enum YAMLText {
   }
 
   /// A map of what is written already, in this order.
-  static func flow(_ members: [(name: String, text: String)]) -> String {
+  package static func flow(_ members: [(name: String, text: String)]) -> String {
     members.isEmpty ? "{}" : "{ \(members.map { "\(scalar($0.name)): \($0.text)" }.joined(separator: ", ")) }"
   }
 
+  /// A map with this member first: by it a scenario tells what it is.
+  package static func map(first name: String, _ members: [String: Value]) -> String {
+    let others = members.filter { $0.key != name }.sorted { $0.key < $1.key }
+    return flow(([(name, members[name] ?? .null)] + others.map { ($0.key, $0.value) }).map { ($0.0, flow($0.1)) })
+  }
+
   /// A string, plain where it is a word that means nothing else.
-  static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+  package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
   /// In quotes; what YAML does not print, or takes for the end of a line, as its number.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
       switch scalar.value {
       case 0x22, 0x5C: quoted += "\\\(scalar)"

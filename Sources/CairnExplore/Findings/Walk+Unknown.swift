@@ -1,3 +1,5 @@
+import CairnCore
+
 // What a walk has not looked at: it is told, and held against nobody.
 extension Walk {
   /// What ended it early; nil: nothing did.
@@ -5,7 +7,7 @@ extension Walk {
     switch end {
     case nil: nil
     case .states: "\(app.limits.states) states"
-    case .time: durationWords(app.limits.time ?? 0)
+    case .time: DurationText.written(app.limits.time ?? 0)
     }
   }
 

@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 
 /// A way from a start, and where it ends.
@@ -55,7 +56,7 @@ extension Walk {
 extension Way {
   /// A case of a scenario file that holds: what happens, and what is seen then.
   func scenario(named name: String, then: String) -> String {
-    var lines = ["- name: \(name.quoted)"]
+    var lines = ["- name: \(YAMLText.quoted(name))"]
     if let given = start.words { lines.append("  given: \(given)") }
     lines.append("  steps:")
     if moves.count > 1 {
@@ -73,12 +74,12 @@ extension Way {
   /// What is seen at the end, as a scenario expects it.
   func seen(by reducer: Reducer) -> String {
     if let refusal { return "{ refused: \(refusal.code.rawValue) }" }
-    let dropped = events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")".quoted }
+    let dropped = events.filter { $0.type == .dropped }.map { YAMLText.quoted("\($0.step ?? "") \($0.reason ?? "")") }
     let drops = dropped.isEmpty ? "" : ", dropped: [\(dropped.joined(separator: ", "))]"
     // The page of a login shows a state of its own, which is another one each time.
     guard state.newestAuthorization == nil else {
       return "{ stack: [\(reducer.routes(of: state).map(\.screen).joined(separator: ", "))]\(drops) }"
     }
-    return "{ tree: \(reducer.tree(of: state).sketch.quoted)\(drops) }"
+    return "{ tree: \(YAMLText.quoted(reducer.tree(of: state).sketch))\(drops) }"
   }
 }

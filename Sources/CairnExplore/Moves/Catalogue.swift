@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnDefinition
 
@@ -72,7 +73,7 @@ struct Catalogue: Sendable {
       }
     }
     if let redirect, state.newestAuthorization != nil {
-      moves.append(Move(deed: .redirect("\(redirect)?code=c&state="), words: "{ open: \("\(redirect)?code=c&state={state}".quoted) }"))
+      moves.append(Move(deed: .redirect("\(redirect)?code=c&state="), words: "{ open: \(YAMLText.quoted("\(redirect)?code=c&state={state}")) }"))
     }
     moves += links
     moves += notifications
@@ -121,7 +122,7 @@ struct Catalogue: Sendable {
       let times = ticks / 900 + 1
       // The last of them comes to the deadline at the latest.
       var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))
-      if case .advance(let each, _) = move.deed { move.words = Array(repeating: "{ advance: \(durationWords(each)) }", count: times) }
+      if case .advance(let each, _) = move.deed { move.words = Array(repeating: "{ advance: \(DurationText.written(each)) }", count: times) }
       return move
     }
   }
@@ -134,7 +135,7 @@ extension State {
 
 extension Move {
   /// An action that scenario files can say.
-  init(_ action: Action) { self.init(deed: .action(action), words: action.words ?? "") }
+  init(_ action: Action) { self.init(deed: .action(action), words: action.scenarioText ?? "") }
 }
 
 extension Effect {

@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnDefinition
 
@@ -14,14 +15,14 @@ struct LinkMoves {
         let url = origin + link.ending(with: values)
         // A link before it may take this URL.
         let taken = reducer.link(taking: url)
-        links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(url.quoted) }"))
+        links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
       }
     }
     // A path that no link has, and a value that does not fit: both come to a later link, or to nobody.
     let origins = definition.links.flatMap(\.origins)
     for origin in Set(origins).sorted() {
       let url = origin + "/no/such/place"
-      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(url.quoted) }"))
+      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
     }
     for link in definition.links {
       let types = link.captureTypes(in: definition)
@@ -29,7 +30,7 @@ struct LinkMoves {
         continue
       }
       let url = origin + link.ending(with: types.mapValues { _ in palette.strings[0] })
-      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(url.quoted) }"))
+      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
     }
     notifications = NotificationMoves(definition, palette, links: links).moves
   }

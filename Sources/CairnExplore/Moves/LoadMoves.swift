@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnDefinition
 
@@ -45,12 +46,12 @@ struct LoadMoves: Sendable {
     for (place, load) in loads.enumerated() {
       // The oldest one is what a scenario means that does not say which.
       let which = place == 0 ? "" : ", effect: \(load.id)"
-      moves += results(of: load, in: state).map { Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \($0.words)\(which) }") }
-      moves += fails(load).map { Move(deed: .end(load.id, .failed($0)), words: "{ failed: \($0.quoted)\(which) }") }
+      moves += results(of: load, in: state).map { Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }") }
+      moves += fails(load).map { Move(deed: .end(load.id, .failed($0)), words: "{ failed: \(YAMLText.quoted($0))\(which) }") }
     }
     if let exchange = state.effects.first(where: \.isExchange) {
       moves.append(Move(deed: .end(exchange.id, .exchanged), words: "exchanged"))
-      moves.append(Move(deed: .end(exchange.id, .failed(Self.fault)), words: "{ exchangeFailed: \(Self.fault.quoted) }"))
+      moves.append(Move(deed: .end(exchange.id, .failed(Self.fault)), words: "{ exchangeFailed: \(YAMLText.quoted(Self.fault)) }"))
     }
     return moves
   }

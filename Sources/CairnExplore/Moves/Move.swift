@@ -26,6 +26,9 @@ struct Move: Sendable {
     case end(Effect.ID, Action.Completion)
   }
 
+  /// In one line.
+  var inLine: String { words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]" }
+
   /// Who makes it.
   enum Maker: UInt8, Sendable {
     /// Whoever holds the app: steps and gestures.

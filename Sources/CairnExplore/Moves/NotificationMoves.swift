@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnDefinition
 
@@ -43,12 +44,12 @@ struct NotificationMoves {
         words = ", tap: false"
       case .action(let name):
         action = notifications.action(for: payload, tap: true, appState: .background, action: name)
-        words = ", action: \(name.words)"
+        words = ", action: \(YAMLText.scalar(name))"
       case .reply:
         action = notifications.action(for: payload, tap: true, appState: .background, reply: "one")
         words = ", reply: one"
       }
-      let line = "{ notification: \(payload.words)\(words) }"
+      let line = "{ notification: \(YAMLText.flow(payload))\(words) }"
       if !moves.contains(where: { $0.words == [line] }) { moves.append(Move(deed: .action(action), words: line)) }
     }
   }
