@@ -73,7 +73,8 @@ struct Catalogue: Sendable {
       }
     }
     if let redirect, state.newestAuthorization != nil {
-      moves.append(Move(deed: .redirect("\(redirect)?code=c&state="), words: "{ open: \(YAMLText.quoted("\(redirect)?code=c&state={state}")) }"))
+      moves.append(
+        Move(deed: .redirect("\(redirect)?code=c&state="), words: "{ open: \(YAMLText.quoted("\(redirect)?code=c&state={state}")) }"))
     }
     moves += links
     moves += notifications
@@ -122,7 +123,9 @@ struct Catalogue: Sendable {
       let times = ticks / 900 + 1
       // The last of them comes to the deadline at the latest.
       var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))
-      if case .advance(let each, _) = move.deed { move.words = Array(repeating: "{ advance: \(DurationText.written(each)) }", count: times) }
+      if case .advance(let each, _) = move.deed {
+        move.words = Array(repeating: "{ advance: \(DurationText.written(each)) }", count: times)
+      }
       return move
     }
   }

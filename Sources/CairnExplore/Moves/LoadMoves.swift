@@ -46,7 +46,9 @@ struct LoadMoves: Sendable {
     for (place, load) in loads.enumerated() {
       // The oldest one is what a scenario means that does not say which.
       let which = place == 0 ? "" : ", effect: \(load.id)"
-      moves += results(of: load, in: state).map { Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }") }
+      moves += results(of: load, in: state).map {
+        Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }")
+      }
       moves += fails(load).map { Move(deed: .end(load.id, .failed($0)), words: "{ failed: \(YAMLText.quoted($0))\(which) }") }
     }
     if let exchange = state.effects.first(where: \.isExchange) {
