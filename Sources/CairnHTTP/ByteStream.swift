@@ -13,6 +13,8 @@ package final class ByteStream: Sendable {
   }
 
   private struct State {
+    /// The head of the answer and its first bytes, until it begins.
+    var opening: [UInt8]
     var queue = StreamQueue()
     /// Where it leaves; nil before the beginning, and after the end.
     var outlet: Outlet?
@@ -29,16 +31,14 @@ package final class ByteStream: Sendable {
   }
 
   let limits: StreamLimits
-  /// The head of the answer and its first bytes.
-  let opening: [UInt8]
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   /// How many times as much may wait before its loop has tried to send it.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {
     self.limits = limits
-    self.opening = opening
+    state = Lock(State(opening: opening))
   }
 
   /// Whether more may be put into it.
@@ -90,11 +90,13 @@ package final class ByteStream: Sendable {
 
   // MARK: the loop's thread
 
-  /// It leaves there from now on, and is asked for what waits.
-  func begin(_ outlet: Outlet) {
-    state.withLock {
-      $0.outlet = outlet
-      $0.isAsked = true
+  /// It leaves there from now on, and is asked for what waits. Gives what is sent first.
+  func begin(_ outlet: Outlet) -> [UInt8] {
+    state.withLock { state in
+      state.outlet = outlet
+      state.isAsked = true
+      defer { state.opening = [] }
+      return state.opening
     }
   }
 
@@ -130,6 +132,7 @@ package final class ByteStream: Sendable {
         state.isTold = true
         state.outlet = nil
         state.notes = []
+        state.opening = []
         state.queue.clear()
       }
       return (end, state.notes)

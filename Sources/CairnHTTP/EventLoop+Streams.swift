@@ -54,6 +54,7 @@ extension EventLoop {
   /// Closes all.
   func closeStreams() {
     for outlet in outlets.all { end(outlet, .stopping) }
+    outlets.clear()
   }
 
   private func end(_ outlet: Outlet, _ reason: StreamEnd) {

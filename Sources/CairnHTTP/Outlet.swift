@@ -34,10 +34,10 @@ final class Outlet: @unchecked Sendable {
     self.descriptor = descriptor
     self.host = host
     self.loop = loop
-    piece = stream.opening
+    piece = []
     lastMove = loop.now
     silence = stream.limits.heartbeat.map { max(1_000_000, $0.every.nanoseconds) } ?? .max
-    stream.begin(self)
+    piece = stream.begin(self)
     setNextBeat()
   }
 
@@ -112,6 +112,7 @@ final class Outlet: @unchecked Sendable {
 
   /// Gives the socket back. `isCut`: what was not sent is thrown away, and the client told so at once.
   func close(isCut: Bool) {
+    piece = []
     if isCut { SocketOptions.resetAtClose(descriptor) }
     Glibc.close(descriptor)
   }

@@ -117,6 +117,13 @@ struct Outlets {
     return turn
   }
 
+  /// Lets go of whatever was to be looked at.
+  mutating func clear() {
+    alarms = Alarms()
+    asking = []
+    served = 0
+  }
+
   /// Every one.
   var all: [Outlet] { byDescriptor.compactMap { $0 } }
 
