@@ -18,6 +18,8 @@ final class Outlet: @unchecked Sendable {
   private var sent = 0
   /// When bytes left it last, `Monotonic`.
   private(set) var lastMove: UInt64
+  /// Since when its client takes nothing, though there is something; `.max`: it does.
+  private(set) var stuckSince = UInt64.max
   /// By when what is being done has to be done.
   private(set) var deadline = UInt64.max
   /// When it may need a heartbeat.
@@ -63,7 +65,9 @@ final class Outlet: @unchecked Sendable {
       if count > 0 {
         sent += count
         lastMove = now
+        stuckSince = .max
       } else if errno == EAGAIN {
+        stuckSince = min(stuckSince, now)
         return stream.isTooSlow() ? .over(.slow) : .open
       } else if errno != EINTR {
         return .over(.left)

@@ -2,7 +2,7 @@
 struct Outlets {
   private let set: EpollSet
   private var byDescriptor: [Outlet?] = []
-  private var alarms = Alarms()
+  private var alarms = Alarms<Outlet>()
   private var asking: [Outlet] = []
   /// How many of `asking` were served.
   private var served = 0
@@ -107,6 +107,7 @@ struct Outlets {
 
   /// The next of those that asked, as many as may be served in one turn.
   mutating func takeTurn() -> [Outlet] {
+    guard isBusy else { return [] }
     let end = min(asking.count, served + Self.turn)
     let turn = asking[served..<end].filter(isThere)
     served = end
@@ -119,7 +120,7 @@ struct Outlets {
 
   /// Lets go of whatever was to be looked at.
   mutating func clear() {
-    alarms = Alarms()
+    alarms = Alarms<Outlet>()
     asking = []
     served = 0
   }

@@ -83,6 +83,25 @@ import Testing
     }
   }
 
+  /// So many that they do not have their turn at once, and all of them silent for longer than a stop waits for what does not move.
+  @Test func `a stop sends what waits to streams that were silent for long`() throws {
+    var limits = Limits()
+    limits.stall = .milliseconds(1)
+    limits.connectionsPerAddress = 0
+    let feeds = Feeds()
+    try withServer(limits, handler: feeds.handler) { server in
+      let clients = try (0..<300).map { _ in try Client(server.port) }
+      for client in clients { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      for client in clients { _ = try client.receive(through: "first\n") }
+      let streams = try clients.map { _ in try feeds.take() }
+      let end = Monotonic.deadline(after: .milliseconds(5))
+      #expect(eventually { Monotonic.now() > end })
+      for stream in streams { stream.end(Array("end\n".utf8)) }
+      server.stop()
+      for client in clients { #expect(try client.receiveToEnd() == "end\n") }
+    }
+  }
+
   @Test func `a stop does not wait for a stream that is not read`() throws {
     let feeds = Feeds { $0.waiting = 64 << 20 }
     try withServer(handler: feeds.handler) { server in
@@ -114,6 +133,20 @@ import Testing
       let next = try Client(server.port)
       next.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try next.receive(through: "first\n").hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
+  @Test func `streams leave room for requests`() throws {
+    var limits = Limits()
+    limits.connections = 8
+    let feeds = Feeds()
+    try withServer(limits, fault: plainFault, handler: feeds.handler) { server in
+      let clients = try (0..<8).map { _ in try Client(server.port) }
+      for client in clients { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      let heads = try clients.map { try $0.receive(through: "\r\n\r\n") }
+      #expect(heads.count { $0.hasPrefix("HTTP/1.1 200 ") } == 7 && heads.count { $0.hasPrefix("HTTP/1.1 503 ") } == 1)
+      #expect(feeds.nextEnd() == .left)
+      #expect(server.counts.streams == 7)
     }
   }
 

@@ -18,8 +18,7 @@ enum ThisProcess {
 
   /// Lets it have so many descriptors, if it may.
   static func allowDescriptors(_ count: UInt) {
-    // RLIMIT_NOFILE, an enum's case in C whose name Swift gives another type.
-    let files = __rlimit_resource_t(7)
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var room = rlimit()
     getrlimit(files, &room)
     room.rlim_cur = max(room.rlim_cur, min(room.rlim_max, count))
