@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test test-proxy explore bench soak fuzz sanitize lint format image
+.PHONY: run test test-proxy explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -58,6 +58,13 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
+
+# The program, its libraries, settings and apps: PREFIX=/usr/local, and DESTDIR before all of it.
+PREFIX ?= /usr/local
+install:
+	@scripts/install-needed run
+	$(SWIFT) build -c release --product cairn
+	scripts/install "$$($(SWIFT) build -c release --show-bin-path)/cairn" $(PREFIX)
 
 image:
 	docker build --tag cairn .
