@@ -68,7 +68,7 @@ final class Outlet: @unchecked Sendable {
         stuckSince = .max
       } else if errno == EAGAIN {
         stuckSince = min(stuckSince, now)
-        return stream.isTooSlow() ? .over(.slow) : .open
+        return stream.rest().map(Fate.over) ?? .open
       } else if errno != EINTR {
         return .over(.left)
       }

@@ -37,6 +37,20 @@ import Testing
     #expect(end.withLock { $0 } == .slow)
   }
 
+  @Test func `what waited when its client stopped reading does not count against it, and room comes back when all is sent`() {
+    var limits = StreamLimits()
+    limits.waiting = 100
+    let stream = ByteStream(limits, opening: [])
+    #expect(stream.send([UInt8](repeating: 65, count: 1_000)))
+    #expect(stream.rest() == nil)
+    #expect(stream.send([UInt8](repeating: 65, count: 100)))
+    guard case .send(let piece) = stream.next() else { return #expect(Bool(false)) }
+    #expect(piece.count == 1_100 && stream.rest() == nil)
+    #expect(stream.send([UInt8](repeating: 65, count: 100)))
+    #expect(!stream.send([65]))
+    #expect(stream.rest() == .slow && !stream.isOpen)
+  }
+
   @Test func `alarms come in the order of their moments`() {
     var alarms = Alarms<Int>()
     var numbers = Array(1...500) + Array(1...500)
