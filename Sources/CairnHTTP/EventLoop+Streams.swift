@@ -33,7 +33,7 @@ extension EventLoop {
     let (gone, isAll) = outlets.look(now, isReadable: isReadable)
     for outlet in gone { end(outlet, .left) }
     for outlet in outlets.late(at: now) { end(outlet, outlet.isSent ? .ended : .slow) }
-    for outlet in outlets.takeTurn() {
+    for outlet in outlets.takeTurn() where outlets.isThere(outlet) {
       switch outlet.flush(at: now) {
       case .open:
         if outlet.stuckSince < .max, outlet.deadline == .max, outlet.stream.isClosing {

@@ -116,7 +116,7 @@ final class Outlet: @unchecked Sendable {
 
   /// Gives the socket back. `isCut`: what was not sent is thrown away, and the client told so at once.
   func close(isCut: Bool) {
-    piece = []
+    (piece, sent) = ([], 0)
     if isCut { SocketOptions.resetAtClose(descriptor) }
     Glibc.close(descriptor)
   }

@@ -150,6 +150,52 @@ import Testing
     }
   }
 
+  /// Streams come, are sent to by two threads, and leave in three ways, also while the server stops: each is told its end once.
+  @Test(arguments: [1, 2]) func `streams that come and go under load harm nobody`(threads: Int) throws {
+    let open = Lock<[ByteStream]>([])
+    let figures = Lock((begun: 0, ended: 0))
+    let isOver = Lock(false)
+    let handler: Handler = { _, responder in
+      guard let stream = responder.stream(Response(status: 200, text: "first\n")) else { return .later }
+      figures.withLock { $0.begun += 1 }
+      stream.whenOver { _ in figures.withLock { $0.ended += 1 } }
+      open.withLock { $0.append(stream) }
+      return .later
+    }
+    try withServer(threads: threads, handler: handler) { server in
+      let senders = try (0..<2).map { number in
+        try NamedThread("sender-\(number)") {
+          while !isOver.withLock({ $0 }) {
+            open.withLock { $0.removeAll { !$0.isOpen } }
+            for stream in open.withLock({ $0 }) { stream.send("word\n") }
+          }
+        }
+      }
+      let clients = try (0..<8).map { number in
+        try NamedThread("client-\(number)") {
+          for round in 0..<30 {
+            guard let client = try? Client(server.port) else { return }
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            // Another client may have ended it.
+            guard (try? client.receive(through: "word\n")) != nil else { continue }
+            if round % 3 == 0 { client.breakOff() }
+            if round % 3 == 1 { open.withLock { $0.last }?.end() }
+          }
+        }
+      }
+      clients[0].join()
+      let last = try (0..<20).map { _ in try Client(server.port) }
+      for client in last { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      server.stop()
+      clients.forEach { $0.join() }
+      isOver.withLock { $0 = true }
+      senders.forEach { $0.join() }
+      open.withLock { $0 = [] }
+    }
+    #expect(figures.withLock { $0.begun } >= 30)
+    #expect(figures.withLock { $0.begun == $0.ended })
+  }
+
   /// Alone in a process of its own, where nothing else takes threads or descriptors.
   @Test func `two thousand streams take no thread, and give back every descriptor`() async {
     await #expect(processExitsWith: .success) { try twoThousandStreams() }
@@ -180,7 +226,8 @@ private func twoThousandStreams() throws {
       for stream in streams { try #require(stream.send(piece)) }
     }
     for client in clients { try #require(try client.receive(through: "3\n").hasSuffix("first\n1\n2\n3\n")) }
-    try #require(ThisProcess.threads == threads)
+    try #require(ThisProcess.threads(named: "http-") == 2, "a thread has the name of the one that made it")
+    try #require(ThisProcess.threads < threads + 10, "whatever the tests' own pool does")
     try #require(eventually { ThisProcess.descriptors == descriptors + 4_000 }, "one here and one there for each")
     clients = []
     for _ in 1...2_000 { try #require(feeds.nextEnd() == .left) }
