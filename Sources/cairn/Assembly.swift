@@ -51,6 +51,7 @@ struct Assembly {
       operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
       environment: variable)
     settings.limits = configuration.limits
+    settings.streamsPerSession = configuration.streamsPerSession
     settings.hasAdminPort = configuration.admin != nil
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
@@ -203,6 +204,7 @@ struct Assembly {
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }
     store.leave()
     server.stopAccepting()
+    service.endStreams()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()
     store.stop()
