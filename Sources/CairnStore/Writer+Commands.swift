@@ -42,7 +42,8 @@ extension Writer {
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
     do {
-      staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+      staged = try Staged(
+        new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive)
     } catch {
       throw .refused(error, index: 0, revision: 0)
     }
@@ -105,6 +106,7 @@ extension Writer {
       throw .conflict(current: staged.session.state.revision)
     }
     staged.isGone = true
+    staged.isExpired = true
     batch.keep(staged)
   }
 
@@ -112,7 +114,7 @@ extension Writer {
   func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id, toWrite: true).map(Staged.init)
+      return try parts.committed(id, toWrite: true).map { Staged($0, isHeard: parts.feed.isActive) }
     } catch {
       throw .storage("\(error)")
     }

@@ -53,6 +53,7 @@ struct Assembly {
       environment: variable)
     settings.limits = configuration.limits
     settings.origins = configuration.origins
+    settings.streamsPerSession = configuration.streamsPerSession
     settings.hasAdminPort = configuration.admin != nil
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
@@ -208,6 +209,7 @@ struct Assembly {
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }
     store.leave()
     server.stopAccepting()
+    service.endStreams()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()
     store.stop()

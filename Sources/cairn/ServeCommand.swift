@@ -60,6 +60,11 @@ struct ServeCommand: ParsableCommand {
   var sessionsPerAddress: String?
   @Option(
     help: ArgumentHelp(
+      "Streams of one session's events at once, beside the operators'; one more gets 429. (default: 64; CAIRN_STREAMS_PER_SESSION)",
+      valueName: "count"))
+  var streamsPerSession: String?
+  @Option(
+    help: ArgumentHelp(
       "Proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8,::1. (default: none; CAIRN_TRUSTED_PROXIES)",
       valueName: "networks"))
   var trustedProxies: String?
@@ -179,7 +184,8 @@ struct ServeCommand: ParsableCommand {
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
-      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
+      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .streamsPerSession: streamsPerSession,
+      .trustedProxies: trustedProxies,
       .operatorKeysFile: operatorKeysFile, .corsOrigins: corsOrigins,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,

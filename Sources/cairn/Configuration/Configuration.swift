@@ -24,6 +24,8 @@ struct Configuration {
   var answerTimeout: Duration
   /// How long it goes on as before once it is told to stop, not ready any more.
   var stopDelay: Duration
+  /// Streams of one session at once, beside the operators'.
+  var streamsPerSession: Int
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
   /// What one session may have, and one request may take.
@@ -64,6 +66,7 @@ struct Configuration {
     bodyTimeout = try layers.read(.bodyTimeout, span) { Self.duration($0, 100...3_600_000) }
     answerTimeout = try layers.read(.answerTimeout, span) { Self.duration($0, 100...3_600_000) }
     stopDelay = try layers.read(.stopDelay, "a time such as 5s, from 0s to 1h") { Self.duration($0, 0...3_600_000) }
+    streamsPerSession = try layers.read(.streamsPerSession, "a whole number from 1 to 100000") { Self.number($0, 1...100_000) }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     bounds = try Self.bounds(layers)
     shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
