@@ -1,6 +1,6 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, apps, app, livez, readyz, metrics
+  case sessions, session, stack, actions, open, notifications, history, apps, app, versions, livez, readyz, metrics
 
   var template: String {
     switch self {
@@ -13,6 +13,7 @@ enum Route: UInt8, CaseIterable {
     case .history: "/v1/sessions/{id}/history"
     case .apps: "/v1/apps"
     case .app: "/v1/apps/{app}"
+    case .versions: "/v1/apps/{app}/versions"
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
@@ -25,7 +26,8 @@ enum Route: UInt8, CaseIterable {
     case .sessions: [.get, .post, .delete]
     case .session: [.get, .delete]
     case .actions, .open, .notifications: [.post]
-    case .stack, .history, .apps, .app, .livez, .readyz, .metrics: [.get]
+    case .app: [.get, .put]
+    case .stack, .history, .apps, .versions, .livez, .readyz, .metrics: [.get]
     }
   }
 

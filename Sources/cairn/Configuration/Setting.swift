@@ -3,7 +3,7 @@ enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
-  case idempotencyRetention, notificationRetention
+  case idempotencyRetention, notificationRetention, watch, appsWritable
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -24,6 +24,8 @@ enum Setting: String, CaseIterable {
     case .database: "var/cairn.sqlite"
     case .apps: "config/apps"
     case .creation: "anyone"
+    case .watch: "false"
+    case .appsWritable: "true"
     case .threads: "1"
     case .connections: "4096"
     case .connectionsPerAddress: "256"
