@@ -31,13 +31,10 @@ final class AppFolderSource: Sendable {
   func load() throws(StartFailure) -> [LoadedDefinition] {
     var loaded: [(file: String, definition: LoadedDefinition)] = []
     var invalid: [InvalidDefinition] = []
-    var variable: StartFailure?
     for (file, found) in try look() {
       switch found.content {
       case .success(let definition): loaded.append((file, definition))
       case .failure(.definitions(let found)): invalid += found
-      case .failure(.environment(let app, let name, let fault)):
-        variable = variable ?? .environment(app: app, variable: name, fault: fault)
       case .failure(let failure): throw failure
       }
     }
@@ -45,8 +42,12 @@ final class AppFolderSource: Sendable {
     for (app, group) in Dictionary(grouping: loaded, by: \.definition.definition.app) where group.count > 1 {
       throw .sameApp(app: app, files: group.map(\.file))
     }
-    if let variable { throw variable }
     return loaded.map(\.definition)
+  }
+
+  /// Throws for the first variable whose value a fact of one of them cannot take.
+  func check(_ definitions: [LoadedDefinition]) throws(StartFailure) {
+    for loaded in definitions { _ = try checked(loaded) }
   }
 
   /// While it runs: each file by itself.
@@ -54,7 +55,8 @@ final class AppFolderSource: Sendable {
     do throws(StartFailure) {
       return FolderReading(
         try look().map { file, found in
-          FolderReading.File(file, version: found.version, found.content.mapError { .init($0.text.components(separatedBy: "\n")) })
+          let content = Result { () throws(StartFailure) in try checked(try found.content.get()) }
+          return FolderReading.File(file, version: found.version, content.mapError { .init($0.text.components(separatedBy: "\n")) })
         })
     } catch {
       return FolderReading(fault: error.text)
@@ -101,15 +103,15 @@ final class AppFolderSource: Sendable {
   }
 
   private func definition(in text: String, _ file: String) throws(StartFailure) -> LoadedDefinition {
-    let loaded: LoadedDefinition
     do {
-      loaded = try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
+      return try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
     } catch {
       throw .definitions([error])
     }
-    if let fault = loaded.definition.fault(in: environment) {
-      throw .environment(app: loaded.definition.app, variable: fault.variable, fault: fault.fault)
-    }
-    return loaded
+  }
+
+  private func checked(_ loaded: LoadedDefinition) throws(StartFailure) -> LoadedDefinition {
+    guard let fault = loaded.definition.fault(in: environment) else { return loaded }
+    throw .environment(app: loaded.definition.app, variable: fault.variable, fault: fault.fault)
   }
 }

@@ -22,6 +22,7 @@ struct Assembly {
   private let configuration: Configuration
   private let log: Logger
   private let app: String
+  private let manager: ServiceManager?
 
   /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
   private static let patience = Duration.seconds(8)
@@ -36,6 +37,7 @@ struct Assembly {
     let folder = AppFolderSource(
       configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
     let definitions = try folder.load()
+    try folder.check(definitions)
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
       log.warning("environment", metadata: ["warning": "\(text)"])
     }
@@ -51,6 +53,7 @@ struct Assembly {
       operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
       environment: variable)
     settings.limits = configuration.limits
+    settings.origins = configuration.origins
     settings.hasAdminPort = configuration.admin != nil
     settings.isWritable = configuration.isWritable
     (settings.shortestTimer, settings.longestLoad) = (configuration.shortestTimer, configuration.longestLoad)
@@ -68,6 +71,8 @@ struct Assembly {
       store.stop()
       throw error
     }
+    // What came between the two.
+    if watch != nil { service.publisher.read(.change) }
     do {
       server = try Self.server(configuration, service, log)
     } catch {
@@ -90,6 +95,7 @@ struct Assembly {
     self.configuration = configuration
     self.log = log
     app = catalog.names.first ?? ""
+    manager = ServiceManager(environment: environment)
   }
 
   private static func keys(_ configuration: Configuration) throws(StartFailure) -> [OperatorKey] {
@@ -183,6 +189,7 @@ struct Assembly {
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
     log.notice("started", metadata: metadata)
+    manager?.tell("READY=1\nSTATUS=listens on \(url)\n")
   }
 
   /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once. SIGHUP reads the operator keys and the
@@ -197,6 +204,7 @@ struct Assembly {
       signal = ProcessSignals.wait()
     }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
+    manager?.tell("STOPPING=1\nSTATUS=finishes what is under way\n")
     let impatience = try? NamedThread("cairn-signals") {
       while !ProcessSignals.wait().isEnd {}
       _exit(130)
