@@ -1,6 +1,6 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket, apps, app, livez, readyz, metrics
+  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket, apps, app, versions, livez, readyz, metrics
 
   var template: String {
     switch self {
@@ -17,6 +17,7 @@ enum Route: UInt8, CaseIterable {
     case .allTicket: "/v1/events/ticket"
     case .apps: "/v1/apps"
     case .app: "/v1/apps/{app}"
+    case .versions: "/v1/apps/{app}/versions"
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
@@ -29,7 +30,8 @@ enum Route: UInt8, CaseIterable {
     case .sessions: [.get, .post, .delete]
     case .session: [.get, .delete]
     case .actions, .open, .notifications, .ticket, .allTicket: [.post]
-    case .stack, .history, .events, .allEvents, .apps, .app, .livez, .readyz, .metrics: [.get]
+    case .app: [.get, .put]
+    case .stack, .history, .events, .allEvents, .apps, .versions, .livez, .readyz, .metrics: [.get]
     }
   }
 

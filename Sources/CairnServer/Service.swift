@@ -11,6 +11,8 @@ package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
+  /// What brings definitions into the catalog.
+  package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter
   let derivation: Derivation
@@ -28,6 +30,7 @@ package final class Service: Sendable {
     self.store = store
     self.catalog = catalog
     self.settings = settings
+    publisher = Publisher(catalog, store, settings, log)
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
     derivation = Derivation(key: store.derivationKey)
@@ -128,7 +131,7 @@ package final class Service: Sendable {
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
-        return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
+        return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"]))
       }
       throw Rejection(
         .notFound,
@@ -157,7 +160,8 @@ package final class Service: Sendable {
     case .allEvents: try streamAll(call)
     case .allTicket: try sellTicketForAll(call)
     case .apps: try listApps(call)
-    case .app: try showApp(call)
+    case .app: method == .put ? try putApp(call) : try showApp(call)
+    case .versions: try listVersions(call)
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)

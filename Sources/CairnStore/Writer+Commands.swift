@@ -26,6 +26,7 @@ extension Writer {
     case .expire(let id, let reply):
       let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
       batch.answer(.deleted(result, reply), of: id)
+    case .publish(let editions, let texts, let reply): reply(publish(editions, texts))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -34,6 +35,11 @@ extension Writer {
       end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
     case .again(let key): caller.ask(key)
     }
+  }
+
+  /// In a commit of its own: it comes seldom.
+  private func publish(_ editions: [Edition], _ texts: [String: String]) -> Result<Void, StoreFault> {
+    Result { () throws(JournalError) in try parts.journal.publish(editions, texts: texts) }.mapError { .storage("\($0)") }
   }
 
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {

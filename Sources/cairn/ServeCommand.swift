@@ -32,6 +32,12 @@ struct ServeCommand: ParsableCommand {
   var database: String?
   @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
   var apps: String?
+  @Flag(help: "Serves definitions that are changed in the folder, as SIGHUP has it read once. (CAIRN_WATCH)")
+  var watch = false
+  @Option(
+    help: ArgumentHelp(
+      "Whether an operator may put definitions: true, false. (default: true; CAIRN_APPS_WRITABLE)", valueName: "whether"))
+  var appsWritable: String?
   @Option(help: ArgumentHelp("Who may start sessions: anyone, operator. (default: anyone; CAIRN_CREATION)", valueName: "who"))
   var creation: String?
   @Option(help: ArgumentHelp("Threads that serve connections. (default: 1; CAIRN_THREADS)", valueName: "count"))
@@ -181,7 +187,8 @@ struct ServeCommand: ParsableCommand {
   /// The flags that were given.
   private var given: [Setting: String] {
     let flags: [Setting: String?] = [
-      .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
+      .host: host, .port: port, .database: database, .apps: apps, .watch: watch ? "true" : nil, .appsWritable: appsWritable,
+      .creation: creation, .threads: threads,
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
       .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .streamsPerSession: streamsPerSession,

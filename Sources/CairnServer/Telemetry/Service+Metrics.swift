@@ -90,6 +90,8 @@ extension Service {
       Metric(
         "cairn_refused_total", .counter, "Requests and connections refused, by limit.",
         Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
+      Metric(
+        "cairn_definitions_broken", .gauge, "Files of the folder of definitions that cannot be used.", catalog.shelf.faults.count),
       Metric("cairn_idempotency_replays_total", .counter, "Requests that got the answer kept under their key.", telemetry.replays),
       Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
       Metric(

@@ -9,6 +9,10 @@ struct Configuration {
   var port: Int
   var database: String
   var apps: String
+  /// Whether the folder of the definitions is watched.
+  var isWatching: Bool
+  /// Whether an operator may put definitions.
+  var isWritable: Bool
   var creation: Settings.Creators
   var threads: Int
   var connections: Int
@@ -55,6 +59,8 @@ struct Configuration {
     port = try layers.read(.port, "a whole number from 0 to 65535") { Self.number($0, 0...65_535) }
     database = try layers.read(.database, "a path") { $0.isEmpty ? nil : $0 }
     apps = try layers.read(.apps, "a folder") { $0.isEmpty ? nil : $0 }
+    isWatching = try layers.read(.watch, "true or false", Bool.init)
+    isWritable = try layers.read(.appsWritable, "true or false", Bool.init)
     creation = try layers.read(.creation, "one of anyone, operator", Settings.Creators.init(rawValue:))
     threads = try layers.read(.threads, "a whole number from 1 to 64") { Self.number($0, 1...64) }
     connections = try layers.read(.connections, "a whole number from 1 to 1000000") { Self.number($0, 1...1_000_000) }

@@ -4,7 +4,7 @@ enum Setting: String, CaseIterable {
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, streamsPerSession, trustedProxies, headTimeout
   case bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
-  case idempotencyRetention, notificationRetention, corsOrigins
+  case idempotencyRetention, notificationRetention, watch, appsWritable, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -25,6 +25,8 @@ enum Setting: String, CaseIterable {
     case .database: "var/cairn.sqlite"
     case .apps: "config/apps"
     case .creation: "anyone"
+    case .watch: "false"
+    case .appsWritable: "true"
     case .threads: "1"
     case .connections: "4096"
     case .connectionsPerAddress: "256"
