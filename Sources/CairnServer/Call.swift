@@ -87,8 +87,8 @@ final class Call: Sendable {
   /// Answers as it is.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
-  /// Answers with a problem.
-  func reject(_ rejection: Rejection) { send { (self.response(to: rejection), rejection.problem.code) } }
+  /// Answers with a problem. `result`: another word for the log than its code.
+  func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
     responder.send { [self] in

@@ -1,6 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
   case sessions, session, stack, actions, open, notifications, history, apps, app, livez, readyz, metrics
+  case graph, check, links
 
   var template: String {
     switch self {
@@ -13,6 +14,9 @@ enum Route: UInt8, CaseIterable {
     case .history: "/v1/sessions/{id}/history"
     case .apps: "/v1/apps"
     case .app: "/v1/apps/{app}"
+    case .graph: "/v1/apps/{app}/graph"
+    case .check: "/v1/apps/{app}/check"
+    case .links: "/v1/apps/{app}/links"
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
@@ -25,7 +29,7 @@ enum Route: UInt8, CaseIterable {
     case .sessions: [.get, .post, .delete]
     case .session: [.get, .delete]
     case .actions, .open, .notifications: [.post]
-    case .stack, .history, .apps, .app, .livez, .readyz, .metrics: [.get]
+    case .stack, .history, .apps, .app, .graph, .check, .links, .livez, .readyz, .metrics: [.get]
     }
   }
 

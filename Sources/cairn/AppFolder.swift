@@ -21,7 +21,7 @@ enum AppFolder {
     {
       let file = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       do {
-        loaded.append((file, try load(file, shortestTimer: shortestTimer, longestLoad: longestLoad)))
+        loaded.append((file, try check(file, shortestTimer: shortestTimer, longestLoad: longestLoad)))
       } catch .definitions(let found) {
         invalid += found
       }

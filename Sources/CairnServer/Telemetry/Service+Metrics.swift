@@ -73,6 +73,7 @@ extension Service {
         "cairn_refused_total", .counter, "Requests and connections refused, by limit.",
         Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
       Metric("cairn_idempotency_replays_total", .counter, "Requests that got the answer kept under their key.", telemetry.replays),
+      Metric("cairn_posts_planned_total", .counter, "Posts of which it was told what they would do.", telemetry.plans),
       Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
       Metric(
         "cairn_build_info", .gauge, "What runs.",
