@@ -94,15 +94,15 @@ final class Call: Sendable {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
     var head = head
-    head.addCommonHeaders(requestID: request.id)
+    complete(&head)
     guard let stream = responder.stream(head, limits) else { return nil }
     isDone.store(true, ordering: .relaxed)
     service.telemetry.counted(record(status: head.status, result: nil))
     return stream
   }
 
-  /// Answers with a problem.
-  func reject(_ rejection: Rejection) { send { (self.response(to: rejection), rejection.problem.code) } }
+  /// Answers with a problem. `result`: another word for the log than its code.
+  func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
     responder.send { [self] in

@@ -27,6 +27,7 @@ package final class Catalog: Sendable {
 extension PinnedDefinition {
   /// What was read, as sessions are pinned to it.
   package convenience init(_ loaded: LoadedDefinition) {
-    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition)
+    let doubts = loaded.isStored ? nil : loaded.warnings.map { Doubt($0.message, line: $0.line, column: $0.column) }
+    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: doubts)
   }
 }

@@ -1,6 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket, apps, app, versions, livez, readyz, metrics
+  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
+  case apps, app, versions, graph, check, links, livez, readyz, metrics
 
   var template: String {
     switch self {
@@ -18,6 +19,9 @@ enum Route: UInt8, CaseIterable {
     case .apps: "/v1/apps"
     case .app: "/v1/apps/{app}"
     case .versions: "/v1/apps/{app}/versions"
+    case .graph: "/v1/apps/{app}/graph"
+    case .check: "/v1/apps/{app}/check"
+    case .links: "/v1/apps/{app}/links"
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
@@ -31,7 +35,7 @@ enum Route: UInt8, CaseIterable {
     case .session: [.get, .delete]
     case .actions, .open, .notifications, .ticket, .allTicket: [.post]
     case .app: [.get, .put]
-    case .stack, .history, .events, .allEvents, .apps, .versions, .livez, .readyz, .metrics: [.get]
+    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics: [.get]
     }
   }
 

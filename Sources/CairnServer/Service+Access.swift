@@ -141,13 +141,16 @@ extension Service {
   }
 
   /// Whether `If-None-Match` says that the client has this revision already.
-  func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool {
+  func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool { try hasCopy(call, of: String(revision)) }
+
+  /// The same of anything that has a tag.
+  func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
     let fields = call.request.headers.all("If-None-Match")
     guard !fields.isEmpty else { return false }
     guard let tags = EntityTags(fields) else {
       throw Rejection(.badRequest, "If-None-Match must be * or a list of entity tags such as \"8\", in quotes")
     }
-    return tags.matchWeakly(revision)
+    return tags.matchWeakly(tag)
   }
 
   /// A store's fault as an answer; what the journal said goes to the log alone.

@@ -67,7 +67,7 @@ final class Workshop: Sendable {
   private static func catalog() throws -> Catalog {
     let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps")
     let files = try ["qiita", "shop"].map { try String(contentsOf: apps.appending(path: "\($0).yaml"), encoding: .utf8) }
-    return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
+    return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.check(file: "test", text: $0)) })
   }
 
   static let lab = """

@@ -93,6 +93,7 @@ extension Service {
       Metric(
         "cairn_definitions_broken", .gauge, "Files of the folder of definitions that cannot be used.", catalog.shelf.faults.count),
       Metric("cairn_idempotency_replays_total", .counter, "Requests that got the answer kept under their key.", telemetry.replays),
+      Metric("cairn_posts_planned_total", .counter, "Posts of which it was told what they would do.", telemetry.plans),
       Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
       Metric(
         "cairn_build_info", .gauge, "What runs.",
