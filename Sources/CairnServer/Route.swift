@@ -1,6 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
   case sessions, session, stack, actions, open, notifications, history, apps, app, livez, readyz, metrics
+  case document, appDocument
 
   var template: String {
     switch self {
@@ -16,6 +17,8 @@ enum Route: UInt8, CaseIterable {
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
+    case .document: "/openapi.json"
+    case .appDocument: "/v1/apps/{app}/openapi.json"
     }
   }
 
@@ -26,6 +29,7 @@ enum Route: UInt8, CaseIterable {
     case .session: [.get, .delete]
     case .actions, .open, .notifications: [.post]
     case .stack, .history, .apps, .app, .livez, .readyz, .metrics: [.get]
+    case .document, .appDocument: [.get]
     }
   }
 

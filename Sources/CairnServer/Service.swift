@@ -14,6 +14,7 @@ package final class Service: Sendable {
   let telemetry: Telemetry
   let limiter: RateLimiter
   let derivation: Derivation
+  let documents: Documents
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -29,6 +30,7 @@ package final class Service: Sendable {
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
     derivation = Derivation(key: store.derivationKey)
+    documents = Documents(version: settings.version)
   }
 
   /// Answers a request; never blocks.
@@ -141,6 +143,8 @@ package final class Service: Sendable {
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)
+    case .document: try showDocument(call)
+    case .appDocument: try showAppDocument(call)
     }
   }
 }

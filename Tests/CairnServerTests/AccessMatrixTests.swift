@@ -29,6 +29,8 @@ import Testing
     "GET /v1/sessions/{id}/history": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/apps": everybody,
     "GET /v1/apps/{app}": everybody,
+    "GET /openapi.json": everybody,
+    "GET /v1/apps/{app}/openapi.json": everybody,
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,

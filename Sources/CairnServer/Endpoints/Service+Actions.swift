@@ -36,10 +36,10 @@ extension Service {
 
   func postNotification(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let appState = query.choice("state", Action.AppState.self) ?? .background
-    let tap = query.flag("tap") ?? true
-    let action = query.text("action")
-    let reply = query.text("reply")
+    let appState = query.read(Query.appState) ?? .background
+    let tap = query.read(Query.tap) ?? true
+    let action = query.read(Query.button)
+    let reply = query.read(Query.reply)
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }

@@ -14,10 +14,14 @@ extension Service {
   func showApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    guard let pinned = catalog[call.parameter] else {
-      let hint = NearestName.of(call.parameter, among: catalog.names).map { "; did you mean \($0)?" } ?? ""
-      throw Rejection(.notFound, "there is no such app here\(hint); known are \(catalog.names.joined(separator: ", "))")
-    }
+    let pinned = try app(of: call)
     call.answer(LazyBody { AppBody(pinned.definition, hash: pinned.hash) })
+  }
+
+  /// The app that the path names.
+  func app(of call: Call) throws(Rejection) -> PinnedDefinition {
+    if let pinned = catalog[call.parameter] { return pinned }
+    let hint = NearestName.of(call.parameter, among: catalog.names).map { "; did you mean \($0)?" } ?? ""
+    throw Rejection(.notFound, "there is no such app here\(hint); known are \(catalog.names.joined(separator: ", "))")
   }
 }
