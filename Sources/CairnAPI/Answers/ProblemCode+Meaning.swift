@@ -16,7 +16,7 @@ extension ProblemCode {
     case .targetTooLong: ("the request target is too long", "")
     case .headTooLarge: ("the head of the request is too large", "")
     case .tooManyConnections: ("an address has too many connections open", "`Retry-After` says when")
-    case .crossOrigin: ("a browser's request from another origin", "")
+    case .crossOrigin: ("a browser asks for a page whose origin `corsOrigins` does not name", "")
     case .unsupportedMediaType: ("the body is declared as something else than JSON, or compressed", "`Accept-Post` says what is taken")
     case .invalid: ("a step, screen or param that the app does not have, a member or a parameter that is wrong", "`errors` says where")
     case .idempotencyKeyInvalid: ("the `Idempotency-Key` is no string, or could be guessed", "[docs/idempotency.md](idempotency.md)")
