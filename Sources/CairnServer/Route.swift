@@ -1,7 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
   case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
-  case apps, app, versions, graph, check, links, livez, readyz, metrics
+  case apps, app, versions, graph, check, links, livez, readyz, metrics, document, appDocument
 
   var template: String {
     switch self {
@@ -25,6 +25,8 @@ enum Route: UInt8, CaseIterable {
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
+    case .document: "/openapi.json"
+    case .appDocument: "/v1/apps/{app}/openapi.json"
     }
   }
 
@@ -35,7 +37,8 @@ enum Route: UInt8, CaseIterable {
     case .session: [.get, .delete]
     case .actions, .open, .notifications, .ticket, .allTicket: [.post]
     case .app: [.get, .put]
-    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics: [.get]
+    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document, .appDocument:
+      [.get]
     }
   }
 

@@ -34,6 +34,8 @@ import Testing
     "GET /v1/apps/{app}/graph": everybody,
     "GET /v1/apps/{app}/check": everybody,
     "GET /v1/apps/{app}/links": everybody,
+    "GET /openapi.json": everybody,
+    "GET /v1/apps/{app}/openapi.json": everybody,
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,

@@ -7,6 +7,7 @@ import CairnStore
 import CairnTesting
 import Foundation
 import Logging
+import Testing
 
 /// The whole service on a free port, over a journal in memory.
 final class Workshop: Sendable {
@@ -125,7 +126,9 @@ final class Workshop: Sendable {
     var all = headers
     if let secret { all.append(("Authorization", "Bearer \(secret)")) }
     if body != nil, let type { all.append(("Content-Type", type)) }
-    return try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
+    let reply = try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
+    for fault in Contract.faults(method, target, reply) { Issue.record("\(method) \(target) is answered otherwise than said: \(fault)") }
+    return reply
   }
 
   /// Starts a session; `more` are further members, with a comma in front.

@@ -9,8 +9,8 @@ import CairnStore
 extension Service {
   func showGraph(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let asked = query.choice("format", GraphFormat.self)
-    let hash = query.text("definition")
+    let asked = query.read(Query.graphFormat)
+    let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in try self.draw(pinned, asked, call) }
   }
@@ -30,7 +30,7 @@ extension Service {
 
   func showCheck(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let hash = query.text("definition")
+    let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
       call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: pinned.warnings) })
@@ -39,8 +39,8 @@ extension Service {
 
   func showLinks(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let url = query.text("url")
-    let hash = query.text("definition")
+    let url = query.read(Query.url)
+    let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
       let definition = pinned.definition
