@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test explore bench soak fuzz sanitize lint format image
+.PHONY: run test test-clients explore bench soak fuzz sanitize lint format image
 
 run:
 	@scripts/install-needed run
@@ -14,6 +14,12 @@ test:
 	@scripts/install-needed test
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 $(SWIFT) test --skip-build
+
+# The JavaScript client: by itself, and over the service.
+test-clients:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	cd clients/javascript && node --test
 
 # Every state of the apps in config/apps, within bounds.
 explore:

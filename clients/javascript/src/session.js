@@ -1,0 +1,170 @@
+import { CairnProblem } from "./problem.js";
+import { Follow } from "./follow.js";
+import { Outbox, storeIn } from "./outbox.js";
+import { actions } from "./actions.js";
+import { EventQueue } from "./event-queue.js";
+import { Picture } from "./picture.js";
+
+/** A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. */
+export class Session {
+  #picture;
+  #outbox;
+  #follow;
+  #transport;
+  #listeners = new Set();
+  #queues = new Set();
+  #reading = undefined;
+  #readsDetails;
+
+  /** @param {object} body the session as the service told it */
+  constructor(body, transport, options = {}) {
+    const { machine } = transport;
+    this.id = body.id;
+    this.secret = transport.secret;
+    this.opened = body.opened;
+    this.path = `/v1/sessions/${encodeURIComponent(body.id)}`;
+    this.#transport = transport;
+    this.#picture = new Picture(body, () => this.#tell());
+    this.#readsDetails = options.details ?? true;
+    this.#outbox = new Outbox({
+      transport, machine, bound: options.outbox, onRefused: options.onRefused,
+      store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
+      onChange: () => this.#picture.set({ waiting: this.#outbox.size }),
+      onTrouble: (problem) => problem.status === 0 && this.#picture.set({ connection: "offline" }),
+    });
+    this.#follow = new Follow({
+      transport, machine, path: `${this.path}/events`, after: () => this.revision,
+      onMessage: (type, data) => this.#hear(type, data),
+      onState: (connection) => this.#picture.set({ connection }),
+      onOver: (reason) => this.#end(reason),
+    });
+  }
+
+  /** Sends what an earlier page left in the storage. */
+  restore() {
+    return this.#outbox.restore();
+  }
+
+  // MARK: Reading
+
+  get tree() { return this.#picture.now.tree; }
+  get stack() { return this.#picture.now.stack; }
+  get visible() { return this.#picture.now.visible; }
+  get revision() { return this.#picture.now.revision; }
+  get facts() { return this.#picture.now.facts; }
+  get accepts() { return this.#picture.now.accepts; }
+  get pending() { return this.#picture.now.pending; }
+
+  /** The same object until something changes. */
+  getSnapshot = () => this.#picture.now;
+
+  /** Calls after each change; gives what takes that back. With the first listener the events are followed, with the last no longer. */
+  subscribe = (listener) => {
+    const own = () => listener();
+    this.#listeners.add(own);
+    this.#tend();
+    return () => {
+      this.#listeners.delete(own);
+      this.#tend();
+    };
+  };
+
+  /** What happens from now on, one by one and each once, until the session is over or closed. */
+  events() {
+    const queue = new EventQueue(() => {
+      this.#queues.delete(queue);
+      this.#tend();
+    });
+    if (this.#picture.now.over) queue.finish();
+    this.#queues.add(queue);
+    this.#tend();
+    return queue;
+  }
+
+  /** Reads the whole session. */
+  async refresh({ signal } = {}) {
+    this.#picture.adopt(await this.#transport.call({ path: this.path }, { signal }));
+  }
+
+  /** The session as it was. */
+  at(revision, { signal } = {}) {
+    return this.#transport.call({ path: `${this.path}?revision=${Number(revision)}` }, { signal });
+  }
+
+  /** A page of what happened. */
+  history({ after = 0, limit = 100, signal } = {}) {
+    return this.#transport.call({ path: `${this.path}/history?after=${Number(after)}&limit=${Number(limit)}` }, { signal });
+  }
+
+  // MARK: Posting
+
+  /** Posts to a path below the session's. Resolves once the picture has what came of it. */
+  async post(path, body, { ifMatch, signal, plan = false, key } = {}) {
+    const headers = ifMatch === undefined ? {} : { "If-Match": `"${ifMatch === true ? this.revision : ifMatch}"` };
+    if (plan) {
+      const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
+      return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
+    }
+    const answer = await this.#outbox.post({ path: this.path + path, body, headers: { ...headers, Prefer: "return=minimal" }, key }, { signal });
+    if (this.#picture.now.connection === "offline" && !this.#isFollowed) this.#picture.set({ connection: "idle" });
+    if (this.#picture.absorb(answer)) await this.#readDetails();
+    else await this.refresh({ signal }).catch(() => {});
+    return answer;
+  }
+
+  /** Ends the session in the service: nothing of it is left. */
+  async end({ signal } = {}) {
+    await this.#transport.call({ method: "DELETE", path: this.path }, { signal });
+    this.#end("deleted");
+  }
+
+  /** Lets go of the session, which goes on in the service. What still waits is rejected, unless a storage keeps it. */
+  close() {
+    this.#end("closed");
+  }
+
+  // MARK: Following
+
+  get #isFollowed() {
+    return this.#listeners.size + this.#queues.size > 0;
+  }
+
+  #tend() {
+    if (this.#picture.now.over) return;
+    if (this.#isFollowed) return this.#follow.start();
+    this.#follow.stop();
+    this.#picture.set({ connection: "idle" });
+  }
+
+  #hear(type, data) {
+    if (type === "reset") this.#picture.adopt(data);
+    else if (type !== "change") return;
+    else if (this.#picture.absorb(data)) this.#readDetails();
+    else this.refresh().catch(() => {});
+    const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
+    for (const queue of [...this.#queues]) queue.put(event);
+  }
+
+  /** What no change tells: facts, what is accepted and what is waited for. One read at a time, however many changes come meanwhile. */
+  #readDetails() {
+    if (!this.#readsDetails || !this.#picture.isBehind) return this.#reading;
+    this.#reading ??= this.refresh()
+      .catch(() => {})
+      .finally(() => { this.#reading = undefined; });
+    return this.#reading;
+  }
+
+  #tell() {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #end(reason) {
+    if (this.#picture.now.over) return;
+    this.#follow.stop();
+    this.#picture.set({ over: reason, connection: "over" });
+    this.#outbox.close(reason === "closed" ? undefined : new CairnProblem({ code: "over", detail: `the session is over: ${reason}` }));
+    for (const queue of [...this.#queues]) queue.finish();
+  }
+}
+
+Object.assign(Session.prototype, actions);
