@@ -80,7 +80,7 @@ final class Call: Sendable {
   /// The same on this thread: a connection's or the reader's, never the writer's, which has no time.
   func answerHere(status: Int = 200, headers: Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
-    response.addCommonHeaders(requestID: request.id)
+    complete(&response)
     if responder.send(response) { note(status: response.status, result: result) }
   }
 
@@ -93,10 +93,15 @@ final class Call: Sendable {
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
     responder.send { [self] in
       var (response, result) = make()
-      response.addCommonHeaders(requestID: request.id)
+      complete(&response)
       note(status: response.status, result: result)
       return response
     }
+  }
+
+  private func complete(_ response: inout Response) {
+    response.addCommonHeaders(requestID: request.id)
+    if !isAdmin { response.addCrossOriginHeaders(service.settings.origins, request) }
   }
 
   private func note(status: Int, result: String?) {

@@ -63,6 +63,7 @@ package final class Service: Sendable {
     let traceID = TraceParent.traceID(request?.headers["traceparent"])
     var response = Response(rejection, requestID: request?.id, traceID: traceID, pretty: false)
     response.addCommonHeaders(requestID: request?.id)
+    response.addCrossOriginHeaders(settings.origins, request)
     telemetry.answered(
       RequestRecord(
         method: .init(request), route: request.flatMap(Self.route), status: response.status, time: Int(WallClock.now()), nanoseconds: 0,
@@ -107,8 +108,12 @@ package final class Service: Sendable {
   }
 
   private func dispatch(_ call: Call) throws(Rejection) {
-    if call.method == .options, call.request.isPreflight {
-      throw Rejection(.crossOrigin, "pages of other origins may not call this service")
+    if call.method == .options, let origin = call.request.preflightOrigin {
+      guard !call.isAdmin, settings.origins.contain(origin) else {
+        let who = settings.origins.isEmpty || call.isAdmin ? "other origins" : "this origin"
+        throw Rejection(.crossOrigin, "pages of \(who) may not call this service")
+      }
+      if let route = call.route { return call.answer(.preflight(methods: route.methods)) }
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
@@ -146,6 +151,6 @@ package final class Service: Sendable {
 }
 
 extension Request {
-  /// Whether a browser asks for a page of another origin what it may do (Fetch, CORS-preflight request).
-  fileprivate var isPreflight: Bool { headers.has("Origin") && headers.has("Access-Control-Request-Method") }
+  /// The page's origin for which a browser asks what it may do (Fetch, CORS-preflight request).
+  fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 }

@@ -3,6 +3,8 @@ package struct Settings: Sendable {
   package var operators: OperatorKeys
   package var creation = Creators.anyone
   package var limits = RateLimits()
+  /// Whose pages may call, beside those of the service's own origin.
+  package var origins = AllowedOrigins()
   /// Whether figures are told on a port of their own, and not on this one.
   package var hasAdminPort = false
   /// What is told beside the service's own figures: of files, of calls that left.

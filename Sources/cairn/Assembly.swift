@@ -51,6 +51,7 @@ struct Assembly {
       operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
       environment: variable)
     settings.limits = configuration.limits
+    settings.origins = configuration.origins
     settings.hasAdminPort = configuration.admin != nil
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)

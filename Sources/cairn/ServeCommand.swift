@@ -65,6 +65,11 @@ struct ServeCommand: ParsableCommand {
   var trustedProxies: String?
   @Option(
     help: ArgumentHelp(
+      "Origins whose pages may call the service, with commas: https://app.example. (default: none; CAIRN_CORS_ORIGINS)",
+      valueName: "origins"))
+  var corsOrigins: String?
+  @Option(
+    help: ArgumentHelp(
       "File of operator keys, NAME: KEY on each line, read again at SIGHUP. (default: none; CAIRN_OPERATOR_KEYS_FILE)", valueName: "file"))
   var operatorKeysFile: String?
   @Option(
@@ -149,7 +154,7 @@ struct ServeCommand: ParsableCommand {
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
       .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
-      .operatorKeysFile: operatorKeysFile,
+      .operatorKeysFile: operatorKeysFile, .corsOrigins: corsOrigins,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,
       .sessionTtl: sessionTtl, .idempotencyRetention: idempotencyRetention,

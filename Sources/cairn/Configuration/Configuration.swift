@@ -16,6 +16,8 @@ struct Configuration {
   /// Where figures and faults are told; nil: on the port for everybody.
   var admin: (host: String, port: Int)?
   var limits: RateLimits
+  /// Whose pages may call.
+  var origins: AllowedOrigins
   /// How long a request's head, its body, and the reading of its answer may take in all.
   var headTimeout: Duration
   var bodyTimeout: Duration
@@ -89,6 +91,9 @@ struct Configuration {
       text.isEmpty ? .some(nil) : Self.address(text).map(Optional.some)
     }
     limits = try Self.limits(layers)
+    origins = try layers.read(
+      .corsOrigins, "origins with commas between them, each as a browser sends it: https://app.example or http://127.0.0.1:3000",
+      AllowedOrigins.init)
     limits.connectionsPerAddress = connectionsPerAddress
     operators = OperatorKeySources(
       single: layers.given(.operatorKey), list: layers.given(.operatorKeys), file: layers.given(.operatorKeysFile)?.text)

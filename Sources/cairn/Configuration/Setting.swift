@@ -3,7 +3,7 @@ enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
-  case idempotencyRetention, notificationRetention
+  case idempotencyRetention, notificationRetention, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -43,7 +43,7 @@ enum Setting: String, CaseIterable {
     case .requestWork: "200000"
     case .shortestTimer: "100ms"
     case .longestLoad: "10m"
-    case .admin, .trustedProxies, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
+    case .admin, .trustedProxies, .corsOrigins, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }
 
