@@ -4,6 +4,8 @@ import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
 import { EventQueue } from "./event-queue.js";
 import { Picture } from "./picture.js";
+import { canStream, streaming } from "./streaming.js";
+import { polling } from "./polling.js";
 
 /** A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. */
 export class Session {
@@ -32,9 +34,10 @@ export class Session {
       onChange: () => this.#picture.set({ waiting: this.#outbox.size }),
       onTrouble: (problem) => problem.status === 0 && this.#picture.set({ connection: "offline" }),
     });
+    const streams = options.follow === undefined ? canStream() : options.follow === "events";
+    const heard = { transport, after: () => this.revision, onMessage: (type, data) => this.#hear(type, data) };
     this.#follow = new Follow({
-      transport, machine, path: `${this.path}/events`, after: () => this.revision,
-      onMessage: (type, data) => this.#hear(type, data),
+      machine, connection: streams ? streaming({ ...heard, path: `${this.path}/events` }) : polling({ ...heard, path: this.path }),
       onState: (connection) => this.#picture.set({ connection }),
       onOver: (reason) => this.#end(reason),
     });

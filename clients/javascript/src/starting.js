@@ -3,7 +3,7 @@ import { Transport } from "./transport.js";
 import { machineOf } from "./machine.js";
 
 /** What is of the client and not of the session that is started. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "signal", "key"];
+const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "signal", "key"];
 const ofMachine = ["fetch", "timers", "random", "newKey", "network"];
 
 /** Takes up a session that there is: by its secret, or by an operator's key in its place. */

@@ -240,3 +240,22 @@ test("the end of a session is told", async () => {
   assert.equal(service.calls[1].method, "DELETE");
   assert.equal(one.getSnapshot().over, "deleted");
 });
+
+test("where fetch does not stream, long polls follow", async () => {
+  const waiting = [];
+  const held = () => new Promise((resolve) => waiting.push(resolve));
+  const { session: one, service, machine } = await opened({ follow: "poll" }, held, held, held);
+  const seen = [];
+  const leave = one.subscribe(() => seen.push(one.revision));
+  await settled();
+  assert.equal(service.calls[1].url, "http://cairn.example/v1/sessions/s1?wait=20s");
+  assert.equal(service.calls[1].headers["If-None-Match"], '"1"');
+  waiting.shift()(answer(undefined, 304));
+  await machine.advance(250);
+  waiting.shift()(answer(session(2)));
+  await settled();
+  assert.deepEqual([one.revision, service.calls[3].headers["If-None-Match"], one.getSnapshot().connection], [2, '"2"', "live"]);
+  leave();
+  await settled();
+  assert.ok(service.calls[3].signal.aborted);
+});
