@@ -27,6 +27,13 @@ test-proxy:
 	$(SWIFT) build --product cairn
 	.build/python/bin/python -m pytest -q Tests/proxy
 
+# The delivery app in a browser, with a service of its own: prints the address, Ctrl-C ends both.
+EXAMPLE_PORT ?= 8090
+example:
+	@scripts/install-needed run
+	$(SWIFT) build -c release --product cairn
+	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
+
 # Every state of the apps in config/apps, within bounds.
 explore:
 	@scripts/install-needed test

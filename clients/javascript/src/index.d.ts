@@ -321,6 +321,9 @@ export function play<Tree extends object>(tree: Tree, changes: readonly Change[]
 /** The visible routes of a tree. */
 export function routesOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): Route<App>[];
 
+/** What stands in front of each other: the root, and each modal over it. */
+export function layersOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): TreeNode<App>[];
+
 /** Reads server-sent events as the HTML standard says. */
 export class EventStreamParser {
   constructor(lastEventId?: string);

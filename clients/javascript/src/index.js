@@ -2,6 +2,6 @@
 export { CairnProblem } from "./problem.js";
 export { EventStreamParser } from "./event-stream.js";
 export { play } from "./play.js";
-export { routesOf } from "./routes.js";
+export { layersOf, routesOf } from "./routes.js";
 export { Session } from "./session.js";
 export { connect, start } from "./starting.js";

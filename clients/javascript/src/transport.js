@@ -27,7 +27,7 @@ export class Transport {
     try {
       const response = await this.machine.fetch(this.baseURL + path, {
         method, signal: attempt.signal, headers: this.#heads(body, headers), body: body === undefined ? undefined : JSON.stringify(body),
-        cache: "no-store", credentials: "omit",
+        credentials: "omit",
       });
       if (response.status >= 400) throw await CairnProblem.of(response);
       return await read(response, () => this.machine.timers.clear(timer));

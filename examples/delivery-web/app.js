@@ -1,0 +1,66 @@
+import { CairnProblem } from "./cairn-client/index.js";
+import { basket } from "./basket.js";
+import { BrowserHistory } from "./browser-history.js";
+import { Drawing } from "./drawing.js";
+import { forgetSession, openSession } from "./session.js";
+import { drawTesters } from "./testers.js";
+
+const find = (id) => document.getElementById(id);
+const { service } = await (await fetch("service.json")).json();
+
+try {
+  await run(await openSession(service));
+} catch (error) {
+  tell(find("banner"), error instanceof CairnProblem ? `${error.message} (${error.code})` : String(error));
+}
+
+async function run(session) {
+  const drawing = new Drawing({ app: find("app"), dialogs: find("dialogs"), say: speaker(session) });
+  const entries = new BrowserHistory(session, () => speaker(session).back());
+  const draw = () => {
+    const snapshot = session.getSnapshot();
+    if (snapshot.over) return over(snapshot.over);
+    drawing.draw(snapshot);
+    entries.follow();
+    tell(find("banner"), bannerOf(snapshot));
+  };
+  session.subscribe(draw);
+  basket.whenChanged(draw);
+  drawTesters(find("testers").querySelector("div"), session, service);
+  draw();
+}
+
+/** Posts, and tells what was refused. Resolves to the answer; undefined: it was refused. */
+function speaker(session) {
+  const saying = (word) => (...given) =>
+    session[word](...given).catch((problem) => {
+      if (problem.code !== "closed" && problem.code !== "over") toast(problem.detail ?? problem.message);
+    });
+  return Object.fromEntries(["step", "back", "select", "token"].map((word) => [word, saying(word)]));
+}
+
+function bannerOf({ connection, waiting, pending }) {
+  if (connection === "offline") return `No connection. ${waiting > 0 ? `${waiting} of your taps wait, and are` : "What you do is"} sent as soon as it is back.`;
+  const links = pending.filter((one) => one.kind === "link").length;
+  return links > 0 ? `${links === 1 ? "A link waits" : `${links} links wait`} until you are done here.` : "";
+}
+
+/** Somebody ended the session: the next one begins with a tap. */
+function over(reason) {
+  forgetSession();
+  find("dialogs").replaceChildren();
+  find("app").textContent = "";
+  tell(find("banner"), `This session is over (${reason}). Reload the page to begin anew.`);
+}
+
+function tell(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = text === "";
+}
+
+let toastTimer;
+function toast(text) {
+  tell(find("toast"), text);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => tell(find("toast"), ""), 4000);
+}
