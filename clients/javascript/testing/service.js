@@ -3,15 +3,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const root = new URL("../../../", import.meta.url).pathname;
+/** The folder of the clone. */
+export const root = new URL("../../../", import.meta.url).pathname;
+
+/** The service's binary: the debug one, unless `CAIRN_TEST_BINARY` names another. */
+export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/cairn");
 
 /** The operator's key of every service that a test starts. */
 export const operatorKey = "an-operator-key-for-tests";
 
-/** The real service on a port of its own; `stop` ends it and takes its data away. `CAIRN_TEST_BINARY` names another binary than the debug one. */
+/** The real service on a port of its own; `stop` ends it and takes its data away. */
 export async function startService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-"));
-  const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/cairn");
   const process_ = spawn(binary, ["serve", "--port", "0", "--database", join(folder, "cairn.sqlite")], {
     cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...environment }, stdio: ["ignore", "pipe", "pipe"],
   });
