@@ -40,7 +40,7 @@ export class Follow {
       if (signal.aborted) return;
       this.onState("offline");
       failures = heard.any ? 1 : failures + 1;
-      await pause(this.machine, Math.max(heard.retry, backoff(failures, this.machine.random)), signal);
+      await pause(this.machine, Math.max(heard.retry, backoff(failures, this.machine.random)), { signal, untilOnline: true });
     }
   }
 

@@ -16,8 +16,8 @@ export function machineOf(options) {
   return { ...defaults, ...Object.fromEntries(chosen) };
 }
 
-/** Resolves after the time, or as soon as the network comes back, with true; rejects with the signal's reason. */
-export function pause(machine, milliseconds, signal) {
+/** Resolves after the time, or as soon as the network comes back if `untilOnline`; rejects with the signal's reason. */
+export function pause(machine, milliseconds, { signal, untilOnline = false } = {}) {
   return new Promise((resolve, reject) => {
     const finish = (end, value) => {
       machine.timers.clear(timer);
@@ -26,8 +26,8 @@ export function pause(machine, milliseconds, signal) {
       end(value);
     };
     const abort = () => finish(reject, signal.reason);
-    const forget = machine.network.whenOnline(() => finish(resolve, true));
-    const timer = machine.timers.set(() => finish(resolve, false), milliseconds);
+    const forget = untilOnline ? machine.network.whenOnline(() => finish(resolve)) : () => {};
+    const timer = machine.timers.set(() => finish(resolve), milliseconds);
     signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort();
   });

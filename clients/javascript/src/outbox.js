@@ -65,9 +65,13 @@ export class Outbox {
     const { path, body, headers, key } = item;
     const { signal } = item.stop;
     try {
-      while (!this.machine.network.isOnline) await pause(this.machine, 60_000, signal);
+      while (!this.machine.network.isOnline) {
+        this.onTrouble();
+        await pause(this.machine, 60_000, { signal, untilOnline: true });
+      }
       const request = { method: "POST", path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } };
-      const answer = await this.transport.call(request, { signal, onTrouble: this.onTrouble });
+      const onTrouble = (problem) => problem.status === 0 && this.onTrouble();
+      const answer = await this.transport.call(request, { signal, onTrouble });
       this.#finish(item, () => item.resolve(answer));
     } catch (problem) {
       if (!signal.aborted) this.#finish(item, () => item.reject(problem));

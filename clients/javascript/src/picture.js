@@ -8,12 +8,19 @@ export class Picture {
   now;
   /** The revision that facts, `accepts` and `pending` are of. */
   #detailed;
+  /** A revision that was heard of and is not here. */
+  #missing = 0;
 
   /** @param {() => void} onChange called after each change */
   constructor(body, onChange) {
     this.now = { ...known(body), connection: "idle", waiting: 0, over: undefined };
     this.#detailed = body.revision;
     this.onChange = onChange;
+  }
+
+  /** Whether something happened that is not in the tree. */
+  get hasGap() {
+    return this.now.revision < this.#missing;
   }
 
   /** Whether something happened since the details were read. */
@@ -28,21 +35,19 @@ export class Picture {
     this.set(known(body));
   }
 
-  /** Takes what an answer or an event tells, of which a part may be known. False: something between is missing, or does not fit. */
+  /** Takes what an answer or an event tells, of which a part may be known. Where something between is missing, or does not fit, there is a gap. */
   absorb(answer) {
     let { tree, revision } = this.now;
     for (const one of answer.answers ?? [answer]) {
       if (one.revision === undefined || one.revision <= revision) continue;
-      if (one.revision !== revision + 1) return false;
-      try {
-        tree = play(tree, one.changes);
-      } catch {
-        return false;
+      const played = one.revision === revision + 1 ? attempt(() => play(tree, one.changes)) : undefined;
+      if (played === undefined) {
+        this.#missing = Math.max(this.#missing, answer.revision);
+        return;
       }
-      revision = one.revision;
+      [tree, revision] = [played, one.revision];
     }
     this.set({ tree, revision, ...shown(tree) });
-    return true;
   }
 
   set(members) {
@@ -62,4 +67,12 @@ function shown(tree) {
   const stack = routesOf(tree);
   const front = leavesOf(layersOf(tree).at(-1)).at(-1);
   return { stack, visible: stack.find((route) => route.id === front?.id) };
+}
+
+function attempt(make) {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
 }

@@ -12,7 +12,7 @@ export function polling({ transport, path, after, onMessage }) {
       const whole = await transport.once({ path: `${path}?wait=20s`, headers }, { signal, read });
       heard.any = true;
       heard.isLive();
-      if (whole === undefined) await pause(transport.machine, 250, signal);
+      if (whole === undefined) await pause(transport.machine, 250, { signal });
       else onMessage("reset", whole);
     }
   };

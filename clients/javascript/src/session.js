@@ -16,6 +16,8 @@ export class Session {
   #listeners = new Set();
   #queues = new Set();
   #reading = undefined;
+  #followed = "idle";
+  #isInTrouble = false;
   #readsDetails;
 
   /** @param {object} body the session as the service told it */
@@ -31,14 +33,14 @@ export class Session {
     this.#outbox = new Outbox({
       transport, machine, bound: options.outbox, onRefused: options.onRefused,
       store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
-      onChange: () => this.#picture.set({ waiting: this.#outbox.size }),
-      onTrouble: (problem) => problem.status === 0 && this.#picture.set({ connection: "offline" }),
+      onChange: () => this.#connected({ waiting: this.#outbox.size }),
+      onTrouble: () => this.#connected({ isInTrouble: true }),
     });
     const streams = options.follow === undefined ? canStream() : options.follow === "events";
     const heard = { transport, after: () => this.revision, onMessage: (type, data) => this.#hear(type, data) };
     this.#follow = new Follow({
       machine, connection: streams ? streaming({ ...heard, path: `${this.path}/events` }) : polling({ ...heard, path: this.path }),
-      onState: (connection) => this.#picture.set({ connection }),
+      onState: (followed) => this.#connected({ followed }),
       onOver: (reason) => this.#end(reason),
     });
   }
@@ -109,9 +111,9 @@ export class Session {
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
     const answer = await this.#outbox.post({ path: this.path + path, body, headers: { ...headers, Prefer: "return=minimal" }, key }, { signal });
-    if (this.#picture.now.connection === "offline" && !this.#isFollowed) this.#picture.set({ connection: "idle" });
-    if (this.#picture.absorb(answer)) await this.#readDetails();
-    else await this.refresh({ signal }).catch(() => {});
+    this.#connected({ isInTrouble: false });
+    this.#picture.absorb(answer);
+    await this.#catchUp();
     return answer;
   }
 
@@ -136,24 +138,36 @@ export class Session {
     if (this.#picture.now.over) return;
     if (this.#isFollowed) return this.#follow.start();
     this.#follow.stop();
-    this.#picture.set({ connection: "idle" });
+    this.#connected({ followed: "idle" });
+  }
+
+  /** What is followed may be heard while a post is not, and the other way round. */
+  #connected({ followed = this.#followed, waiting = this.#picture.now.waiting, isInTrouble = this.#isInTrouble }) {
+    this.#followed = followed;
+    this.#isInTrouble = isInTrouble && waiting > 0;
+    const connection = this.#isInTrouble ? "offline" : followed;
+    this.#picture.set({ waiting, connection: this.#picture.now.over === undefined ? connection : "over" });
   }
 
   #hear(type, data) {
     if (type === "reset") this.#picture.adopt(data);
-    else if (type !== "change") return;
-    else if (this.#picture.absorb(data)) this.#readDetails();
-    else this.refresh().catch(() => {});
+    else if (type === "change") this.#picture.absorb(data);
+    else return;
+    this.#catchUp();
     const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
     for (const queue of [...this.#queues]) queue.put(event);
   }
 
-  /** What no change tells: facts, what is accepted and what is waited for. One read at a time, however many changes come meanwhile. */
-  #readDetails() {
-    if (!this.#readsDetails || !this.#picture.isBehind) return this.#reading;
-    this.#reading ??= this.refresh()
-      .catch(() => {})
-      .finally(() => { this.#reading = undefined; });
+  /**
+   * Reads what is missing, and what no change tells: facts, what is accepted and what is waited for. One read at a time, however many changes
+   * come meanwhile; a read that fails is left to the next change.
+   */
+  #catchUp() {
+    const needs = () => !this.#picture.now.over && (this.#picture.hasGap || (this.#readsDetails && this.#picture.isBehind));
+    const read = async () => {
+      for (let turn = 0; turn < 5 && needs(); turn += 1) await this.refresh();
+    };
+    this.#reading ??= needs() ? read().catch(() => {}).finally(() => { this.#reading = undefined; }) : undefined;
     return this.#reading;
   }
 

@@ -15,6 +15,8 @@ export function streaming({ transport, path, after, onMessage }) {
     const own = new AbortController();
     const abort = () => own.abort(signal.reason);
     signal.addEventListener("abort", abort);
+    // What was open before the network went may never say that it is not any more.
+    const forget = transport.machine.network.whenOnline(() => own.abort(new CairnProblem({ code: "unreachable" })));
     const parser = new EventStreamParser(String(after()));
     const read = async (response, isThere) => {
       isThere();
@@ -26,6 +28,7 @@ export function streaming({ transport, path, after, onMessage }) {
       const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId };
       return await transport.once({ path, headers }, { signal: own.signal, read });
     } finally {
+      forget();
       signal.removeEventListener("abort", abort);
       own.abort(new CairnProblem({ code: "closed" }));
     }

@@ -50,7 +50,7 @@ export class Transport {
       } catch (problem) {
         if (!(problem instanceof CairnProblem) || !problem.isPassing || attempt >= this.attempts) throw problem;
         onTrouble?.(problem);
-        await pause(this.machine, delayAfter(problem, attempt, this.machine.random), signal);
+        await pause(this.machine, delayAfter(problem, attempt, this.machine.random), { signal, untilOnline: problem.status === 0 });
       }
     }
   }

@@ -92,6 +92,42 @@ test("a gap before a post's answer is filled before the post resolves", async ()
   assert.equal(one.revision, 4);
 });
 
+test("what happens during a read is read too", async () => {
+  const waiting = [];
+  const held = () => new Promise((resolve) => waiting.push(resolve));
+  const { session: one, live, service } = await followed({ details: true }, held, held);
+  live.event("change", pushed(), 2);
+  await settled();
+  live.event("change", popped(), 3);
+  await settled();
+  assert.equal(service.calls.length, 3);
+  waiting.shift()(answer({ ...session(2), facts: { at: 2 } }));
+  await settled();
+  assert.equal(one.revision, 3);
+  waiting.shift()(answer({ ...session(3), facts: { at: 3 } }));
+  await settled();
+  assert.deepEqual([one.facts, service.calls.length], [{ at: 3 }, 4]);
+});
+
+test("a stream from before the network went is not trusted when it is back", async () => {
+  const again = stream();
+  const { session: one, service, machine } = await followed({}, again.answer);
+  await machine.goOnline();
+  assert.ok(service.calls[1].signal.aborted);
+  await machine.advance(500);
+  assert.deepEqual([service.calls.length, one.getSnapshot().connection], [3, "live"]);
+});
+
+test("a post in trouble is told while the stream is live, and no longer when it went through", async () => {
+  const { session: one, machine } = await followed({}, unreachable(), answer(pushed()));
+  const post = one.step("detailIsPicked");
+  await settled();
+  assert.deepEqual([one.getSnapshot().connection, one.getSnapshot().waiting], ["offline", 1]);
+  await machine.advance(1000);
+  await post;
+  assert.deepEqual([one.getSnapshot().connection, one.getSnapshot().waiting], ["live", 0]);
+});
+
 test("a reset is the whole session", async () => {
   const { session: one, live } = await followed();
   live.event("reset", session(9), 9);
