@@ -11,18 +11,18 @@ const { service } = await (await fetch("service.json")).json();
 try {
   await run(await openSession(service));
 } catch (error) {
-  tell(find("banner"), error instanceof CairnProblem ? `${error.message} (${error.code})` : String(error));
+  find("app").textContent = error instanceof CairnProblem ? `${error.message} (${error.code})` : String(error);
 }
 
 async function run(session) {
-  const drawing = new Drawing({ app: find("app"), dialogs: find("dialogs"), say: speaker(session) });
-  const entries = new BrowserHistory(session, () => speaker(session).back());
+  const drawing = new Drawing({ app: find("app"), dialogs: find("dialogs") });
+  drawing.say = speaker(session, (problem) => drawing.note(problem.detail ?? problem.message));
+  const entries = new BrowserHistory(session, () => drawing.say.back());
   const draw = () => {
     const snapshot = session.getSnapshot();
-    if (snapshot.over) return over(snapshot.over);
-    drawing.draw(snapshot);
+    if (snapshot.over) return over(drawing, snapshot.over);
+    drawing.draw(snapshot, bannerOf(snapshot));
     entries.follow();
-    tell(find("banner"), bannerOf(snapshot));
   };
   session.subscribe(draw);
   basket.whenChanged(draw);
@@ -30,11 +30,11 @@ async function run(session) {
   draw();
 }
 
-/** Posts, and tells what was refused. Resolves to the answer; undefined: it was refused. */
-function speaker(session) {
+/** What posts, and tells of refusals. Resolves to the answer; undefined: it was refused. */
+function speaker(session, refused) {
   const saying = (word) => (...given) =>
     session[word](...given).catch((problem) => {
-      if (problem.code !== "closed" && problem.code !== "over") toast(problem.detail ?? problem.message);
+      if (problem.code !== "closed" && problem.code !== "over") refused(problem);
     });
   return Object.fromEntries(["step", "back", "select", "token"].map((word) => [word, saying(word)]));
 }
@@ -45,22 +45,8 @@ function bannerOf({ connection, waiting, pending }) {
   return links > 0 ? `${links === 1 ? "A link waits" : `${links} links wait`} until you are done here.` : "";
 }
 
-/** Somebody ended the session: the next one begins with a tap. */
-function over(reason) {
+/** Somebody ended the session: the next page begins anew. */
+function over(drawing, reason) {
   forgetSession();
-  find("dialogs").replaceChildren();
-  find("app").textContent = "";
-  tell(find("banner"), `This session is over (${reason}). Reload the page to begin anew.`);
-}
-
-function tell(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-  place.hidden = text === "";
-}
-
-let toastTimer;
-function toast(text) {
-  tell(find("toast"), text);
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => tell(find("toast"), ""), 4000);
+  drawing.end(`This session is over (${reason}). Reload the page to begin anew.`);
 }

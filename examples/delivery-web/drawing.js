@@ -10,22 +10,50 @@ export class Drawing {
   #dialogs = new Map();
   #drawn = new Map();
   #front = undefined;
+  #banner = h("p", { class: "banner", role: "status", hidden: true });
+  #toast = h("p", { class: "toast", role: "status", hidden: true });
+  #timer = undefined;
 
-  /** @param say what posts and tells of refusals: `step`, `back`, `select`, `token`, `dismiss` */
-  constructor({ app, dialogs, say }) {
-    Object.assign(this, { app, dialogs, say });
+  /** What posts: `step`, `back`, `select`, `token`. */
+  say = undefined;
+
+  constructor({ app, dialogs }) {
+    Object.assign(this, { app, dialogs });
   }
 
-  draw(snapshot) {
+  draw(snapshot, banner) {
     const [root, ...modals] = layersOf(snapshot.tree);
     this.#fill(this.app, root, snapshot);
     for (const [id, dialog] of this.#dialogs) if (!modals.some((modal) => modal.id === id)) this.#close(id, dialog);
     for (const modal of modals) this.#fill(this.#dialog(modal), modal, snapshot);
+    tell(this.#banner, banner);
+    this.#place();
     if (snapshot.visible?.id !== this.#front) {
       this.#front = snapshot.visible?.id;
       document.querySelector(`[data-node="${this.#front}"] h1`)?.focus();
     }
     document.title = `${document.querySelector(`[data-node="${this.#front}"] h1`)?.textContent ?? "Delivery"} · Delivery`;
+  }
+
+  /** Nothing is drawn any more but why. */
+  end(why) {
+    for (const [id, dialog] of this.#dialogs) this.#close(id, dialog);
+    tell(this.#banner, why);
+    this.app.replaceChildren(this.#banner);
+  }
+
+  /** A word that goes by itself. */
+  note(text) {
+    tell(this.#toast, text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => tell(this.#toast, ""), 4000);
+  }
+
+  /** What is told stands in what is in front: a modal dialog covers all else. */
+  #place() {
+    const front = [...this.#dialogs.values()].at(-1) ?? this.app;
+    if (front.firstChild !== this.#banner) front.prepend(this.#banner);
+    if (front.lastChild !== this.#toast) front.append(this.#toast);
   }
 
   /** Nodes that did not change are the very same objects, so what was drawn of them stays, with what the user typed there. */
@@ -81,6 +109,11 @@ export class Drawing {
     dialog.close();
     dialog.remove();
   }
+}
+
+function tell(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = text === "";
 }
 
 function fields(place) {
