@@ -29,6 +29,8 @@ import Testing
     "GET /v1/sessions/{id}/history": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/apps": everybody,
     "GET /v1/apps/{app}": everybody,
+    "PUT /v1/apps/{app}": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "GET /v1/apps/{app}/versions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,
@@ -41,8 +43,9 @@ import Testing
 
   /// A body that is taken, where one has to be.
   private static func body(_ method: String, _ route: Route) -> String? {
-    guard method == "POST" else { return nil }
+    guard method == "POST" || method == "PUT" else { return nil }
     return switch route {
+    case .app: Workshop.lab
     case .sessions: #"{"app":"lab"}"#
     case .open, .notifications: #"{"url":"lab://go/7"}"#
     default: #"{"type":"pop"}"#

@@ -70,7 +70,7 @@ final class Workshop: Sendable {
     return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
   }
 
-  private static let lab = """
+  static let lab = """
     app: lab
     root: { flow: main, start: begin }
     primitives: open
