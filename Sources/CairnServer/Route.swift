@@ -1,6 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
   case sessions, session, stack, actions, open, notifications, history, apps, app, livez, readyz, metrics
+  case console, consoleFile
 
   var template: String {
     switch self {
@@ -16,6 +17,8 @@ enum Route: UInt8, CaseIterable {
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
+    case .console: "/console"
+    case .consoleFile: "/console/{file}"
     }
   }
 
@@ -25,7 +28,7 @@ enum Route: UInt8, CaseIterable {
     case .sessions: [.get, .post, .delete]
     case .session: [.get, .delete]
     case .actions, .open, .notifications: [.post]
-    case .stack, .history, .apps, .app, .livez, .readyz, .metrics: [.get]
+    case .stack, .history, .apps, .app, .livez, .readyz, .metrics, .console, .consoleFile: [.get]
     }
   }
 

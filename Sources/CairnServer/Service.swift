@@ -146,6 +146,7 @@ package final class Service: Sendable {
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)
+    case .console, .consoleFile: try showConsole(call)
     }
   }
 }

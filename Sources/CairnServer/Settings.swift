@@ -7,6 +7,8 @@ package struct Settings: Sendable {
   package var origins = AllowedOrigins()
   /// Whether figures are told on a port of their own, and not on this one.
   package var hasAdminPort = false
+  /// Whether the page for people is served.
+  package var hasConsole = true
   /// What is told beside the service's own figures: of files, of calls that left.
   package var figures: @Sendable () -> [Metric] = { [] }
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.

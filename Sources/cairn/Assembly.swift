@@ -53,6 +53,7 @@ struct Assembly {
     settings.limits = configuration.limits
     settings.origins = configuration.origins
     settings.hasAdminPort = configuration.admin != nil
+    settings.hasConsole = configuration.hasConsole
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do {

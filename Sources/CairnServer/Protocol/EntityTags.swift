@@ -41,11 +41,11 @@ package enum EntityTags: Equatable {
     }
   }
 
-  /// Whether a copy of this revision is what the client has: weak tags count (RFC 9110, 13.1.2).
-  func matchWeakly(_ revision: Int) -> Bool {
+  /// Whether a copy with this tag is what the client has: weak tags count (RFC 9110, 13.1.2).
+  func matchWeakly(_ text: String) -> Bool {
     switch self {
     case .any: true
-    case .list(let tags): tags.contains { $0.text == String(revision) }
+    case .list(let tags): tags.contains { $0.text == text }
     }
   }
 }

@@ -2,7 +2,7 @@
 enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
-  case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
+  case console, answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
   case idempotencyRetention, notificationRetention, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
@@ -23,6 +23,7 @@ enum Setting: String, CaseIterable {
     case .port: "8080"
     case .database: "var/cairn.sqlite"
     case .apps: "config/apps"
+    case .console: "on"
     case .creation: "anyone"
     case .threads: "1"
     case .connections: "4096"
