@@ -101,12 +101,17 @@ final class Exchange: @unchecked Sendable {
 
   /// The request is over, for whatever reason; also without another call of `proceed` when its client has left.
   func finish() {
-    _ = delivery.takeForGood()
+    discard()
     leaveRest()
     body.giveBack(context)
     peer.finish()
     if isCounted { loop.unfinished -= 1 }
     loop.hasMoved = true
+  }
+
+  /// No answer that is there, or comes, is sent.
+  func discard() {
+    if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
   }
 
   private func begin(_ call: AccessCall) -> MHD_Result {
@@ -138,6 +143,7 @@ final class Exchange: @unchecked Sendable {
       switch delivery.takeForGood() {
       case .response(let first)?: return send(first, on: connection)
       case .work(let make)?: return send(make(), on: connection)
+      case .stream(let stream)?: return begin(stream, request)
       // Its responder was let go, as it may be.
       case .fault?, nil: return send(response, on: connection)
       }
@@ -153,7 +159,9 @@ final class Exchange: @unchecked Sendable {
 
   /// A function of its own, so that the responder given here is gone when it returns, if nobody kept it.
   @inline(never)
-  private func ask(_ request: Request) -> Answer { context.handler(request, Responder(self)) }
+  private func ask(_ request: Request) -> Answer {
+    context.handler(request, Responder(self, asksForHead: request.withMethod { $0.isEqual(to: "HEAD") }))
+  }
 
   private func look(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
     if let content = delivery.takeIfReady() {
@@ -185,7 +193,18 @@ final class Exchange: @unchecked Sendable {
     case .response(let response): send(response, on: connection)
     case .work(let make): send(make(), on: connection)
     case .fault(let fault): answer(fault, request)
+    case .stream(let stream): begin(stream, request)
     }
+  }
+
+  /// The connection is the stream's from now on; the library closes its descriptor of it.
+  private func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
+    stage = .answered
+    guard loop.begin(stream, on: peer) else {
+      stream.finish(.left)
+      return answer(.full, request)
+    }
+    return .NO
   }
 
   private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {

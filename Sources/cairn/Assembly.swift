@@ -21,6 +21,7 @@ struct Assembly {
   private let configuration: Configuration
   private let log: Logger
   private let app: String
+  private let manager: ServiceManager?
 
   /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
   private static let patience = Duration.seconds(8)
@@ -76,6 +77,7 @@ struct Assembly {
     self.configuration = configuration
     self.log = log
     app = catalog.names.first ?? ""
+    manager = ServiceManager(environment: environment)
   }
 
   private static func keys(_ configuration: Configuration) throws(StartFailure) -> [OperatorKey] {
@@ -169,6 +171,7 @@ struct Assembly {
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
     log.notice("started", metadata: metadata)
+    manager?.tell("READY=1\nSTATUS=listens on \(url)\n")
   }
 
   /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once. SIGHUP reads the operator keys again.
@@ -179,6 +182,7 @@ struct Assembly {
       signal = ProcessSignals.wait()
     }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
+    manager?.tell("STOPPING=1\nSTATUS=finishes what is under way\n")
     let impatience = try? NamedThread("cairn-signals") {
       while !ProcessSignals.wait().isEnd {}
       _exit(130)

@@ -124,7 +124,13 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Goes on with what is there of a database of which something was lost, or without it. For one start.")
   var acceptLoss = false
 
+  @Flag(
+    help:
+      "Says what would be served with which settings, and who says so; starts nothing, writes nothing. Exits with 1 if a start would fail.")
+  var check = false
+
   func run() throws {
+    if check { return try checkOnly() }
     // Before any other thread is there: they all inherit that these signals are waited for, not delivered.
     ProcessSignals.block()
     do throws(StartFailure) {
@@ -142,6 +148,21 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  private func checkOnly() throws {
+    do throws(StartFailure) {
+      let environment = ProcessInfo.processInfo.environment
+      var check = ServeCheck(try Self.layers(flags: given, config: config, environment: environment), environment)
+      check.acceptsLoss = acceptLoss
+      check.run()
+      for line in check.lines { Terminal.print(line) }
+      for fault in check.faults { Terminal.complain("cairn: \(fault)") }
+      if !check.faults.isEmpty { throw StartFailure.tool("a start would fail") }
+    } catch {
+      Terminal.complain("cairn: \(error.text)")
+      throw ExitCode(1)
+    }
+  }
+
   private static func lines() throws(StartFailure) -> LogQueue {
     do {
       return try LogQueue()
@@ -151,6 +172,11 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
+    try Self.configuration(flags: given, config: config, environment: environment)
+  }
+
+  /// The flags that were given.
+  private var given: [Setting: String] {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .console: console, .threads: threads,
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
@@ -162,16 +188,27 @@ struct ServeCommand: ParsableCommand {
       .sessionTtl: sessionTtl, .idempotencyRetention: idempotencyRetention,
       .notificationRetention: notificationRetention, .logLevel: logLevel,
     ]
-    let given = flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }
-    return try Self.configuration(flags: given, config: config, environment: environment)
+    return flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }
   }
 
   /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
   static func configuration(
     flags: [Setting: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
-    do throws(SettingFault) {
-      return try Configuration(flags: flags, environment: environment, file: try file(config, environment))
+    let layers = try layers(flags: flags, config: config, environment: environment)
+    do {
+      return try Configuration(layers)
+    } catch {
+      throw .setting(error)
+    }
+  }
+
+  /// What flags, environment and file say.
+  static func layers(
+    flags: [Setting: String], config: String?, environment: [String: String]
+  ) throws(StartFailure) -> SettingLayers {
+    do {
+      return SettingLayers(flags: flags, environment: environment, file: try file(config, environment))
     } catch {
       throw .setting(error)
     }

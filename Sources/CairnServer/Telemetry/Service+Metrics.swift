@@ -11,6 +11,7 @@ extension Service {
     if let http = connections() {
       metrics += [
         Metric("cairn_http_connections", .gauge, "Connections open.", http.connections),
+        Metric("cairn_http_streams", .gauge, "Streams open, each on a connection of its own.", http.streams),
         Metric("cairn_http_connections_cut_total", .counter, "Connections cut off since their client was too slow.", http.cut),
         Metric("cairn_http_connections_refused_total", .counter, "Connections not let in since there were too many.", http.refused),
       ]

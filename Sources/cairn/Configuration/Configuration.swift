@@ -50,8 +50,7 @@ struct Configuration {
   var acceptsLoss = false
 
   /// Reads all layers; a variable that is set to nothing counts as not set.
-  init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile) throws(SettingFault) {
-    let layers = Layers(flags: flags, environment: environment, file: file)
+  init(_ layers: SettingLayers) throws(SettingFault) {
     host = try layers.read(.host, "an address") { $0.isEmpty ? nil : $0 }
     port = try layers.read(.port, "a whole number from 0 to 65535") { Self.number($0, 0...65_535) }
     database = try layers.read(.database, "a path") { $0.isEmpty ? nil : $0 }
@@ -103,7 +102,7 @@ struct Configuration {
     secretKey = layers.given(.secretKey)?.text
   }
 
-  private static func limits(_ layers: Layers) throws(SettingFault) -> RateLimits {
+  private static func limits(_ layers: SettingLayers) throws(SettingFault) -> RateLimits {
     var limits = RateLimits()
     func rate(_ setting: Setting) throws(SettingFault) -> Rate? {
       try layers.read(setting, "off, or a rate such as 100/s, 600/m or 50/h") { text -> Rate?? in
@@ -140,7 +139,7 @@ struct Configuration {
     return (String(text[..<colon]), port)
   }
 
-  private static func bounds(_ layers: Layers) throws(SettingFault) -> Bounds {
+  private static func bounds(_ layers: SettingLayers) throws(SettingFault) -> Bounds {
     func read(_ setting: Setting, _ unit: String = "", upTo most: Int) throws(SettingFault) -> Int {
       try layers.read(setting, "a whole number\(unit) from 1 to \(most)") { number($0, 1...most) }
     }
@@ -162,25 +161,5 @@ struct Configuration {
 
   private static func number(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {
     Int(text).flatMap { bounds.contains($0) ? $0 : nil }
-  }
-}
-
-/// Who says what a setting is.
-private struct Layers {
-  let flags: [Setting: String]
-  let environment: [String: String]
-  let file: ConfigurationFile
-
-  /// The uppermost layer that says something, and its name for messages.
-  func given(_ setting: Setting) -> (text: String, source: String)? {
-    if let flag = setting.flag, let text = flags[setting] { return (text, flag) }
-    if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }
-    return file.values[setting]
-  }
-
-  func read<Value>(_ setting: Setting, _ expected: String, _ convert: (String) -> Value?) throws(SettingFault) -> Value {
-    let (text, source) = given(setting) ?? (setting.fallback ?? "", "the default of \(setting.rawValue)")
-    guard let value = convert(text) else { throw .badValue(setting, value: text, source: source, expected: expected) }
-    return value
   }
 }
