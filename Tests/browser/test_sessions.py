@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 def test_the_first_visit_says_what_to_do_and_starts_a_session_without_any_key(console, page):
     console.visit()
     expect(page.get_by_text("Start a session below; to open one that exists, type its id and its secret.")).to_be_visible()
-    page.get_by_label("App", exact=True).first.select_option("shop")
+    page.locator("#start-app").select_option("shop")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(console.device).to_be_visible()
     console.revision(1)
@@ -25,7 +25,7 @@ def test_a_session_is_started_with_all_that_may_be_said_of_it(console, page):
     page.locator("#start-fact-transferPages").select_option('"one"')
     page.locator("#start-open").fill("https://bank.example/cards/7")
     page.get_by_role("button", name="Start", exact=True).click()
-    facts = page.get_by_role("region", name="Facts")
+    facts = page.get_by_role("region", name="Facts", exact=True)
     expect(facts).to_contain_text("transferPagesone")
     expect(facts).to_contain_text("onBoardedtrue")
     expect(facts).to_contain_text("accessTokentrue")

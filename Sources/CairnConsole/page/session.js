@@ -48,8 +48,15 @@ export class SessionView {
     fill(this.tree, h("p", { class: "quiet" }, "Reading…"))
     await this.read()
     if (state.id !== id || !state.session) return
-    if (state.session.opened) this.outcomes.tell("cold start", state.session.opened)
+    this.#coldStart(id)
     this.#live = new Live(id, (event, data) => this.#hear(event, data), this.told)
+  }
+
+  /** What the cold start of a session that was started here did; a refusal is told as one. */
+  #coldStart(id) {
+    const opened = state.opened.get(id)
+    state.opened.delete(id)
+    if (opened) this.outcomes.tell("cold start", opened.code ? new Problem(opened.status, opened) : opened)
   }
 
   /** Reads the session; who asks while it is read, has it read again. */

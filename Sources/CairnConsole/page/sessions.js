@@ -62,6 +62,7 @@ export class Sessions {
   /** A session that was started here: its secret is known. */
   own(session) {
     if (session.secret) state.secrets.set(session.id, session.secret)
+    if (session.opened) state.opened.set(session.id, session.opened)
     this.mine = [session, ...(this.mine ?? []).filter((each) => each.id !== session.id)]
   }
 

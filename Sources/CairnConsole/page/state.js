@@ -5,6 +5,8 @@ export const state = {
   key: "",
   /** Secrets of sessions by their ids. */
   secrets: new Map(),
+  /** What the link or notification of a cold start did, by the ids of sessions that were started here. */
+  opened: new Map(),
   /** Apps that are served, by name: what GET /v1/apps/{app} said of them. */
   apps: new Map(),
   /** The session that is looked at: its id, and what the service said of it last. */

@@ -27,7 +27,7 @@ export class Pending {
 
   /** `date`: when the service said so, for clocks that differ. */
   show(session, act, date) {
-    if (date) this.#offset = Date.parse(date) - Date.now()
+    if (Date.parse(date)) this.#offset = Date.parse(date) - Date.now()
     this.now = session.now ? Date.parse(session.now) : null
     this.#clocks = []
     const items = session.pending ?? []
