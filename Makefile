@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test test-clients test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run test test-clients test-browser test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -64,6 +64,12 @@ sanitize:
 	  $(SWIFT) build --build-tests --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
 	  $(SWIFT) test --skip-build --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
 	done
+
+# What people see, in a real browser.
+test-browser:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	scripts/test-browser
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift

@@ -167,10 +167,10 @@ extension Response {
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// What every answer carries.
+  /// What every answer carries; how long it may be kept is as it says itself, else not at all.
   mutating func addCommonHeaders(requestID: String?) {
     headers.reserve(3)
-    headers.add("Cache-Control", "no-store")
+    if headers["Cache-Control"] == nil { headers.add("Cache-Control", "no-store") }
     headers.add("X-Content-Type-Options", "nosniff")
     if let requestID { headers.add("X-Request-Id", requestID) }
   }

@@ -1,7 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
   case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
-  case apps, app, versions, graph, check, links, livez, readyz, metrics, document, appDocument
+  case apps, app, versions, graph, check, links, livez, readyz, metrics, document, appDocument, console, consoleFile
 
   var template: String {
     switch self {
@@ -27,6 +27,8 @@ enum Route: UInt8, CaseIterable {
     case .metrics: "/metrics"
     case .document: "/openapi.json"
     case .appDocument: "/v1/apps/{app}/openapi.json"
+    case .console: "/console"
+    case .consoleFile: "/console/{file}"
     }
   }
 
@@ -37,7 +39,8 @@ enum Route: UInt8, CaseIterable {
     case .session: [.get, .delete]
     case .actions, .open, .notifications, .ticket, .allTicket: [.post]
     case .app: [.get, .put]
-    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document, .appDocument:
+    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document, .appDocument,
+      .console, .consoleFile:
       [.get]
     }
   }

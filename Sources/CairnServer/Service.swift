@@ -172,6 +172,7 @@ package final class Service: Sendable {
     case .metrics: try showMetrics(call)
     case .document: try showDocument(call)
     case .appDocument: try showAppDocument(call)
+    case .console, .consoleFile: try showConsole(call)
     }
   }
 }

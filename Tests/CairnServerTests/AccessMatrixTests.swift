@@ -39,6 +39,8 @@ import Testing
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,
+    "GET /console": everybody,
+    "GET /console/{file}": everybody,
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
 
@@ -77,7 +79,7 @@ import Testing
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
     // Many are ended by a filter alone.
     let query = method == "DELETE" && route == .sessions ? "?label=nobody" : more
-    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab") + query
+    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
     return try Wire.send(
       port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, route).map { Array($0.utf8) })
   }

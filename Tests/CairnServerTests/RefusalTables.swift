@@ -39,7 +39,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       Row("GET", "/v1/sessions/", 404, "not-found"),
       Row("GET", "/v1/sessions/s/events/more", 404, "not-found"),
       Row("GET", "/openapi.yaml", 404, "not-found"),
-      Row("GET", "/console", 404, "not-found"),
+      Row("GET", "/console/nothing.js", 404, "not-found"),
       Row("GET", "/v1/apps/shp", 404, "not-found"),
       Row("PUT", "/v1/sessions", "{}", 405, "method-not-allowed", headers: ["allow": "GET, HEAD, POST, DELETE, OPTIONS"]),
       Row("DELETE", "/v1/apps/shop", 405, "method-not-allowed", headers: ["allow": "GET, HEAD, PUT, OPTIONS"]),

@@ -28,7 +28,7 @@ final class Workshop: Sendable {
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
-    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil
+    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true
   ) throws {
     let log = log
     var logger = Logger(label: "test") { _ in log }
@@ -42,6 +42,7 @@ final class Workshop: Sendable {
       operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
     settings.limits = rates
     settings.hasAdminPort = hasAdminPort
+    settings.hasConsole = hasConsole
     settings.origins = origins
     self.operators = operators
     let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
