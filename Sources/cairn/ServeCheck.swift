@@ -42,12 +42,13 @@ struct ServeCheck {
 
   private mutating func lookAtApps(_ configuration: Configuration) {
     lines += ["", "apps in \(configuration.apps)"]
-    let variable = { [environment] name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let variable: @Sendable (String) -> String? = { [environment] name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     var definitions: [LoadedDefinition] = []
     do throws(StartFailure) {
-      definitions = try AppFolder.load(
-        all: configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad)
-      try AppFolder.check(definitions, variable)
+      let folder = AppFolderSource(
+        configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
+      definitions = try folder.load()
+      try folder.check(definitions)
     } catch {
       faults.append(error.text)
     }
