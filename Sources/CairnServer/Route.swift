@@ -1,6 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket, apps, app, livez, readyz, metrics
+  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
+  case apps, app, livez, readyz, metrics
 
   var template: String {
     switch self {
