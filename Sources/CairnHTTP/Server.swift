@@ -95,6 +95,9 @@ package final class Server: Sendable {
     figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: doorway.refusals)) { $0.add($1) }
   }
 
+  /// Throws what `init` would throw of an address and a port; listens nowhere.
+  package static func check(host: String, port: Int) throws(ServerError) { try ListeningSocket.check(host: host, port: port) }
+
   /// New connections are refused from now on; those open get `Connection: close` with their next response. Any thread but a handler's.
   package func stopAccepting() {
     state.withLock { state in

@@ -82,7 +82,7 @@ final class Call: Sendable {
   /// The same on this thread: a connection's or the reader's, never the writer's, which has no time.
   func answerHere(status: Int = 200, headers: Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
-    response.addCommonHeaders(requestID: request.id)
+    complete(&response)
     if responder.send(response) { note(status: response.status, result: result) }
   }
 
@@ -94,23 +94,28 @@ final class Call: Sendable {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
     var head = head
-    head.addCommonHeaders(requestID: request.id)
+    complete(&head)
     guard let stream = responder.stream(head, limits) else { return nil }
     isDone.store(true, ordering: .relaxed)
     service.telemetry.counted(record(status: head.status, result: nil))
     return stream
   }
 
-  /// Answers with a problem.
-  func reject(_ rejection: Rejection) { send { (self.response(to: rejection), rejection.problem.code) } }
+  /// Answers with a problem. `result`: another word for the log than its code.
+  func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
     responder.send { [self] in
       var (response, result) = make()
-      response.addCommonHeaders(requestID: request.id)
+      complete(&response)
       note(status: response.status, result: result)
       return response
     }
+  }
+
+  private func complete(_ response: inout Response) {
+    response.addCommonHeaders(requestID: request.id)
+    if !isAdmin { response.addCrossOriginHeaders(service.settings.origins, request) }
   }
 
   private func note(status: Int, result: String?) {
@@ -162,10 +167,10 @@ extension Response {
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// What every answer carries.
+  /// What every answer carries; how long it may be kept is as it says itself, else not at all.
   mutating func addCommonHeaders(requestID: String?) {
     headers.reserve(3)
-    headers.add("Cache-Control", "no-store")
+    if headers["Cache-Control"] == nil { headers.add("Cache-Control", "no-store") }
     headers.add("X-Content-Type-Options", "nosniff")
     if let requestID { headers.add("X-Request-Id", requestID) }
   }

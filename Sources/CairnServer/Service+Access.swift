@@ -142,12 +142,17 @@ extension Service {
 
   /// Whether `If-None-Match` says that the client has this revision already.
   func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool {
+    call.request.headers.has("If-None-Match") ? try hasCopy(call, of: String(revision)) : false
+  }
+
+  /// The same of what is known by another word.
+  func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
     let fields = call.request.headers.all("If-None-Match")
     guard !fields.isEmpty else { return false }
     guard let tags = EntityTags(fields) else {
       throw Rejection(.badRequest, "If-None-Match must be * or a list of entity tags such as \"8\", in quotes")
     }
-    return tags.matchWeakly(revision)
+    return tags.matchWeakly(tag)
   }
 
   /// A store's fault as an answer; what the journal said goes to the log alone.

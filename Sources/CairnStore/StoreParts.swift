@@ -26,6 +26,16 @@ struct StoreParts: Sendable {
     return session
   }
 
+  /// What the journal keeps under a key of a session and has not expired. `toWrite`: the writer asks. Any thread.
+  func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
+    do {
+      guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }
+      return kept
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+
   /// Whether a session that is in memory is what the journal has: another node may have written since.
   private func isNewest(_ session: Session) throws(JournalError) -> Bool {
     if journal.isExclusive { return true }

@@ -26,6 +26,7 @@ extension Writer {
     case .expire(let id, let reply):
       let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
       batch.answer(.deleted(result, reply), of: id)
+    case .publish(let editions, let texts, let reply): reply(publish(editions, texts))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -34,6 +35,11 @@ extension Writer {
       end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
     case .again(let key): caller.ask(key)
     }
+  }
+
+  /// In a commit of its own: it comes seldom.
+  private func publish(_ editions: [Edition], _ texts: [String: String]) -> Result<Void, StoreFault> {
+    Result { () throws(JournalError) in try parts.journal.publish(editions, texts: texts) }.mapError { .storage("\($0)") }
   }
 
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
@@ -64,37 +70,19 @@ extension Writer {
   func post(
     _ commands: [Command], to staged: Staged, _ matching: [Int]?, _ message: Fingerprint?, by author: String?, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
-    let revision = staged.session.state.revision
-    if let message, try kept(.request(message), staged) != nil {
-      return Posted(
-        session: staged.session,
-        performed: [Performed(revision: revision, transition: Transition(outcome: .unchanged, reason: "duplicate"))])
-    }
-    try check(matching, staged)
-    staged.author = author
-    defer { staged.author = nil }
-    // One command that is refused leaves no trace by itself.
-    let before = commands.count > 1 ? staged.progress : nil
-    var performed: [Performed] = []
-    performed.reserveCapacity(commands.count)
+    if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
+    try staged.check(matching)
     var meter = Meter(parts.limits.bounds)
     defer { lanes.note(staged.session.id, took: meter.work) }
-    for (index, command) in commands.enumerated() {
-      do {
-        performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter))
-      } catch {
-        if let before { staged.progress = before }
-        throw .refused(error, index: index, revision: revision)
-      }
-    }
+    let posted = try staged.post(commands, by: author, parts, meter: &meter)
     if let message { note(message, of: staged) }
     batch.keep(staged)
-    return Posted(session: staged.session, performed: performed)
+    return posted
   }
 
   private func delete(_ id: String, _ matching: [Int]?, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
-    try check(matching, staged)
+    try staged.check(matching)
     staged.isGone = true
     batch.keep(staged)
   }
@@ -127,11 +115,6 @@ extension Writer {
     } catch {
       throw .storage("\(error)")
     }
-  }
-
-  private func check(_ matching: [Int]?, _ staged: Staged) throws(StoreFault) {
-    let current = staged.session.state.revision
-    if let matching, !matching.contains(current) { throw .conflict(current: current) }
   }
 
   /// Runs the end of an effect. One that is gone, or was given up, is passed over.

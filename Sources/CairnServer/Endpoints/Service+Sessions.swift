@@ -34,7 +34,7 @@ extension Service {
     let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:],
-      environment: environment(of: pinned.definition, given: request.environment),
+      environment: variables(of: pinned.definition, given: request.environment),
       manualClock: request.isManualClock, manualRequests: request.isManualRequests)
     let new = NewSession(
       id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
@@ -81,7 +81,7 @@ extension Service {
 
   func showSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let revision = query.integer("revision", 1...Int.max)
+    let revision = query.read(Query.revision)
     let patience = Patience(&query, call.request.headers)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
@@ -129,7 +129,7 @@ extension Service {
   }
 
   /// The variables that a definition names, as they are now, or as they are given. The client's secret stays where it is.
-  private func environment(of definition: Definition, given: [String: String]?) -> [String: String] {
+  func variables(of definition: Definition, given: [String: String]? = nil) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
     if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
     return names.reduce(into: [:]) { $0[$1] = if let given { given[$1] } else { settings.environment($1) } }

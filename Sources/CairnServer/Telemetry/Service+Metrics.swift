@@ -11,6 +11,7 @@ extension Service {
     if let http = connections() {
       metrics += [
         Metric("cairn_http_connections", .gauge, "Connections open.", http.connections),
+        Metric("cairn_http_streams", .gauge, "Streams open, each on a connection of its own.", http.streams),
         Metric("cairn_http_connections_cut_total", .counter, "Connections cut off since their client was too slow.", http.cut),
         Metric("cairn_http_connections_refused_total", .counter, "Connections not let in since there were too many.", http.refused),
       ]
@@ -89,7 +90,10 @@ extension Service {
       Metric(
         "cairn_refused_total", .counter, "Requests and connections refused, by limit.",
         Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
+      Metric(
+        "cairn_definitions_broken", .gauge, "Files of the folder of definitions that cannot be used.", catalog.shelf.faults.count),
       Metric("cairn_idempotency_replays_total", .counter, "Requests that got the answer kept under their key.", telemetry.replays),
+      Metric("cairn_posts_planned_total", .counter, "Posts of which it was told what they would do.", telemetry.plans),
       Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
       Metric(
         "cairn_build_info", .gauge, "What runs.",

@@ -16,6 +16,7 @@ final class Telemetry: Sendable {
   /// Whether somebody was told already that the service is going down.
   private let hasToldOfStop = Atomic(false)
   private let repeated = Atomic(0)
+  private let plannedPosts = Atomic(0)
 
   /// `lines`: where requests are told; nil: to `log`, at once. `now`: nanoseconds, for how often refusals are told.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
@@ -42,6 +43,12 @@ final class Telemetry: Sendable {
 
   /// A request under a key got the answer of the first.
   func replayed() { repeated.add(1, ordering: .relaxed) }
+
+  /// Posts that were planned.
+  var plans: Int { plannedPosts.load(ordering: .relaxed) }
+
+  /// A post was planned.
+  func planned() { plannedPosts.add(1, ordering: .relaxed) }
 
   /// A notification was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }

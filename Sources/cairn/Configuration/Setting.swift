@@ -4,7 +4,7 @@ enum Setting: String, CaseIterable {
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, streamsPerSession, trustedProxies, headTimeout
   case bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
-  case idempotencyRetention, notificationRetention
+  case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -24,7 +24,10 @@ enum Setting: String, CaseIterable {
     case .port: "8080"
     case .database: "var/cairn.sqlite"
     case .apps: "config/apps"
+    case .console: "on"
     case .creation: "anyone"
+    case .watch: "false"
+    case .appsWritable: "true"
     case .threads: "1"
     case .connections: "4096"
     case .connectionsPerAddress: "256"
@@ -45,7 +48,7 @@ enum Setting: String, CaseIterable {
     case .requestWork: "200000"
     case .shortestTimer: "100ms"
     case .longestLoad: "10m"
-    case .admin, .trustedProxies, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
+    case .admin, .trustedProxies, .corsOrigins, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }
 
