@@ -49,10 +49,13 @@ import Testing
   }
 
   private static func act(_ chance: inout Chance, on id: String, _ bench: StoreBench) {
-    switch chance.below(8) {
+    switch chance.below(10) {
     case 0: bench.clock.advance(by: 1_000)
     case 1: _ = try? bench.post(Trial.step("sleep"), to: id)
     case 2: _ = try? bench.post(Trial.step("ring"), to: id)
+    case 6:
+      _ = try? bench.post(Trial.step("fetch"), to: id)
+      if bench.outbound.count > 0 { try? bench.outbound.end(chance.below(bench.outbound.count), .json(.null)) }
     case 3: _ = try? bench.post(.action(.popToRoot(node: nil)), to: id)
     case 4:
       let commands = (0..<chance.below(150)).map(Trial.page)
