@@ -31,8 +31,7 @@ struct Assembly {
   init(_ configuration: Configuration, environment: [String: String], lines: LogQueue) throws(StartFailure) {
     var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
     log.logLevel = configuration.logLevel
-    // A variable that is set to nothing counts as not set, for definitions too.
-    let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let variable = Setting.forDefinitions(environment)
 
     let folder = AppFolderSource(
       configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
