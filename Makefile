@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test explore bench soak fuzz sanitize lint format image
+.PHONY: run test test-proxy explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -14,6 +14,12 @@ test:
 	@scripts/install-needed test
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 $(SWIFT) test --skip-build
+
+# nginx before the service, with the snippet that is shipped; the dashboard against the figures that are there.
+test-proxy:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	.build/python/bin/python -m pytest -q Tests/proxy
 
 # Every state of the apps in config/apps, within bounds.
 explore:
@@ -52,6 +58,13 @@ lint:
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
+
+# The program, its libraries, settings and apps: PREFIX=/usr/local, and DESTDIR before all of it.
+PREFIX ?= /usr/local
+install:
+	@scripts/install-needed run
+	$(SWIFT) build -c release --product cairn
+	scripts/install "$$($(SWIFT) build -c release --show-bin-path)/cairn" $(PREFIX)
 
 image:
 	docker build --tag cairn .

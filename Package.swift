@@ -37,7 +37,7 @@ let package = Package(
       name: "CairnMigrations", path: "migrations",
       resources: [
         .embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql"),
-        .embedInCode("0004_answers.sql"),
+        .embedInCode("0004_answers.sql"), .embedInCode("0005_editions.sql"),
       ]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),

@@ -11,9 +11,13 @@ package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
+  /// What brings definitions into the catalog.
+  package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter
   let derivation: Derivation
+  let streams: Streams
+  let tickets: Tickets
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -26,9 +30,13 @@ package final class Service: Sendable {
     self.store = store
     self.catalog = catalog
     self.settings = settings
+    publisher = Publisher(catalog, store, settings, log)
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
     derivation = Derivation(key: store.derivationKey)
+    streams = Streams(limit: settings.streamsPerSession)
+    tickets = Tickets(store.clock)
+    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
   }
 
   /// Answers a request; never blocks.
@@ -90,6 +98,12 @@ package final class Service: Sendable {
   /// Whether it is on its way down.
   var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
+  /// Every stream gets its last event and those who wait for a change their answer; whoever comes now is refused. Before a drain.
+  package func endStreams() {
+    streams.endAll()
+    store.feed.dismiss()
+  }
+
   /// Blocks until no request is under way, at most so long; false: some still are. Not from a connection's thread.
   package func drain(within duration: Duration) -> Bool {
     isDraining.store(true, ordering: .sequentiallyConsistent)
@@ -117,7 +131,7 @@ package final class Service: Sendable {
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
-        return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
+        return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"]))
       }
       throw Rejection(
         .notFound,
@@ -141,11 +155,16 @@ package final class Service: Sendable {
     case .open: try openLink(call)
     case .notifications: try postNotification(call)
     case .history: try showHistory(call)
+    case .events: try streamSession(call)
+    case .ticket: try sellTicket(call)
+    case .allEvents: try streamAll(call)
+    case .allTicket: try sellTicketForAll(call)
     case .apps: try listApps(call)
-    case .app: try showApp(call)
     case .graph: try showGraph(call)
     case .check: try showCheck(call)
     case .links: try showLinks(call)
+    case .app: method == .put ? try putApp(call) : try showApp(call)
+    case .versions: try listVersions(call)
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)

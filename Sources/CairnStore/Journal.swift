@@ -37,6 +37,14 @@ package protocol Journal: Sendable {
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
   /// 32 bytes of chance that were made with the journal and stay as long as it does. What is made of clients' words is made with them.
   var derivationKey: [UInt8] { get }
+  /// The newest edition of each app, by the apps' names.
+  func editions() throws(JournalError) -> [Edition]
+  /// The newest `Edition.limit` editions of an app, oldest first.
+  func editions(of app: String) throws(JournalError) -> [Edition]
+  /// Keeps editions, in order, with the texts of their definitions by hash; returns when they are on disk. The writer's thread.
+  func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError)
+  /// What the sessions of an app are on, by hash.
+  func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
   func expect(_ definition: PinnedDefinition)
   /// Ids of sessions by creation, behind a place, which each has beside it; 0: from the first. Reads no state.

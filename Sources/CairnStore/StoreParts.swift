@@ -14,6 +14,7 @@ struct StoreParts: Sendable {
   let log: @Sendable (StoreEvent) -> Void
   let figures: Lock<StoreFigures>
   let damaged = DamagedSessions()
+  let feed: Feed
 
   /// The newest committed session; nil: there is none. `toWrite`: the writer asks. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {

@@ -26,6 +26,7 @@ extension Writer {
     case .expire(let id, let reply):
       let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
       batch.answer(.deleted(result, reply), of: id)
+    case .publish(let editions, let texts, let reply): reply(publish(editions, texts))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -36,13 +37,19 @@ extension Writer {
     }
   }
 
+  /// In a commit of its own: it comes seldom.
+  private func publish(_ editions: [Edition], _ texts: [String: String]) -> Result<Void, StoreFault> {
+    Result { () throws(JournalError) in try parts.journal.publish(editions, texts: texts) }.mapError { .storage("\($0)") }
+  }
+
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
     do {
-      staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+      staged = try Staged(
+        new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive)
     } catch {
       throw .refused(error, index: 0, revision: 0)
     }
@@ -87,6 +94,7 @@ extension Writer {
       throw .conflict(current: staged.session.state.revision)
     }
     staged.isGone = true
+    staged.isExpired = true
     batch.keep(staged)
   }
 
@@ -94,7 +102,7 @@ extension Writer {
   func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id, toWrite: true).map(Staged.init)
+      return try parts.committed(id, toWrite: true).map { Staged($0, isHeard: parts.feed.isActive) }
     } catch {
       throw .storage("\(error)")
     }

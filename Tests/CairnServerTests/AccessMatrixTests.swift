@@ -32,6 +32,8 @@ import Testing
     "GET /v1/apps/{app}/graph": everybody,
     "GET /v1/apps/{app}/check": everybody,
     "GET /v1/apps/{app}/links": everybody,
+    "PUT /v1/apps/{app}": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "GET /v1/apps/{app}/versions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,
@@ -44,8 +46,9 @@ import Testing
 
   /// A body that is taken, where one has to be.
   private static func body(_ method: String, _ route: Route) -> String? {
-    guard method == "POST" else { return nil }
+    guard method == "POST" || method == "PUT" else { return nil }
     return switch route {
+    case .app: Workshop.lab
     case .sessions: #"{"app":"lab"}"#
     case .open, .notifications: #"{"url":"lab://go/7"}"#
     default: #"{"type":"pop"}"#

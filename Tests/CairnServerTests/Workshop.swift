@@ -33,7 +33,7 @@ final class Workshop: Sendable {
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .info
     store = Store(
-      journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
+      journal: journal, outbound: outbound, definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(queue: queue, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
@@ -70,7 +70,7 @@ final class Workshop: Sendable {
     return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.check(file: "test", text: $0)) })
   }
 
-  private static let lab = """
+  static let lab = """
     app: lab
     root: { flow: main, start: begin }
     primitives: open

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func read(_ flags: [Setting: String] = [:], _ environment: [String: String] = [:], _ text: String = "") throws -> Configuration {
-    try Configuration(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text)))
+    try Configuration(SettingLayers(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text))))
   }
 
   /// The text of the fault that reading ends with.

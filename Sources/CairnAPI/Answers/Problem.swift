@@ -27,16 +27,23 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     package var pointer: String?
     /// A parameter of the query.
     package var parameter: String?
+    /// A place in a definition, both from 1.
+    package var line: Int?
+    package var column: Int?
 
-    package init(_ detail: String, pointer: String? = nil, parameter: String? = nil) {
+    package init(_ detail: String, pointer: String? = nil, parameter: String? = nil, line: Int? = nil, column: Int? = nil) {
       self.detail = detail
       self.pointer = pointer
       self.parameter = parameter
+      self.line = line
+      self.column = column
     }
 
     package func write(to writer: inout JSONWriter) {
       writer.beginObject()
+      writer.member("column", ifPresent: column)
       writer.member("detail", detail)
+      writer.member("line", ifPresent: line)
       writer.member("parameter", ifPresent: parameter)
       writer.member("pointer", ifPresent: pointer)
       writer.endObject()

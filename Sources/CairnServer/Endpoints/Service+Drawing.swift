@@ -10,11 +10,16 @@ extension Service {
   func showGraph(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let asked = query.choice("format", GraphFormat.self)
+    let hash = query.text("definition")
     try query.end()
-    let pinned = try app(of: call)
     let format = asked ?? GraphFormat(accepting: call.request.headers.all("Accept"))
-    var headers: Headers = ["ETag": "\"\(format.tag(of: pinned.hash))\"", "Vary": "Accept"]
-    if try hasCopy(call, of: format.tag(of: pinned.hash)) { return call.answer(Response(status: 304, headers: headers)) }
+    try withDefinition(call, hash) { pinned throws(Rejection) in try self.draw(pinned, format, call) }
+  }
+
+  private func draw(_ pinned: PinnedDefinition, _ format: GraphFormat, _ call: Call) throws(Rejection) {
+    let tag = format.tag(of: pinned.hash)
+    var headers: Headers = ["ETag": "\"\(tag)\"", "Vary": "Accept"]
+    if try hasCopy(call, of: tag) { return call.answer(Response(status: 304, headers: headers)) }
     switch format {
     case .json: call.answer(headers: headers, LazyBody { GraphBody(Graph(pinned.definition), hash: pinned.hash) })
     case .mermaid, .dot:
@@ -26,19 +31,24 @@ extension Service {
 
   func showCheck(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
+    let hash = query.text("definition")
     try query.end()
-    let pinned = try app(of: call)
-    call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: pinned.warnings) })
+    try withDefinition(call, hash) { pinned throws(Rejection) in
+      call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: pinned.warnings) })
+    }
   }
 
   func showLinks(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let url = query.text("url")
+    let hash = query.text("definition")
     try query.end()
-    let pinned = try app(of: call)
-    let definition = pinned.definition
-    let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: variables(of: definition)) ?? false } ?? false
-    call.answer(LazyBody { LinksBody(definition, hash: pinned.hash, url: url, isRedirect: isRedirect) })
+    try withDefinition(call, hash) { pinned throws(Rejection) in
+      let definition = pinned.definition
+      let environment = self.variables(of: definition)
+      let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: environment) ?? false } ?? false
+      call.answer(LazyBody { LinksBody(definition, hash: pinned.hash, url: url, isRedirect: isRedirect) })
+    }
   }
 }
 

@@ -28,6 +28,14 @@ struct QueryReader {
     return nil
   }
 
+  /// A duration in milliseconds, at most so long.
+  mutating func duration(_ name: String, upTo most: Int) -> Int? {
+    guard let text = text(name) else { return nil }
+    if let milliseconds = DurationText.milliseconds(text), milliseconds <= most { return milliseconds }
+    fault(name, "must be a duration up to \(DurationText.written(most)), like 30s")
+    return nil
+  }
+
   /// A moment in milliseconds since 1970, with its text: in UTC as the API writes it, a day alone, or how long ago, like `30d`.
   mutating func time(_ name: String) -> (milliseconds: Int, text: String)? {
     guard let text = text(name) else { return nil }

@@ -58,8 +58,18 @@ final class Telemetry: Sendable {
 
   /// A request was answered, or its client went away before.
   func answered(_ record: RequestRecord) {
+    counted(record)
+    told(record)
+  }
+
+  /// A stream has begun, which is told when it is over.
+  func counted(_ record: RequestRecord) {
     // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
+  }
+
+  /// A stream is over, which was counted when it began.
+  func told(_ record: RequestRecord) {
     if isWorthALine(record) { lines.add(record) }
   }
 
