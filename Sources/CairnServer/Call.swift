@@ -94,7 +94,7 @@ final class Call: Sendable {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
     var head = head
-    head.addCommonHeaders(requestID: request.id)
+    complete(&head)
     guard let stream = responder.stream(head, limits) else { return nil }
     isDone.store(true, ordering: .relaxed)
     service.telemetry.counted(record(status: head.status, result: nil))
@@ -167,10 +167,10 @@ extension Response {
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// What every answer carries.
+  /// What every answer carries; how long it may be kept is as it says itself, else not at all.
   mutating func addCommonHeaders(requestID: String?) {
     headers.reserve(3)
-    headers.add("Cache-Control", "no-store")
+    if headers["Cache-Control"] == nil { headers.add("Cache-Control", "no-store") }
     headers.add("X-Content-Type-Options", "nosniff")
     if let requestID { headers.add("X-Request-Id", requestID) }
   }

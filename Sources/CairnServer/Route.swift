@@ -1,8 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket, apps, app, versions, livez
-  case readyz, metrics
-  case graph, check, links
+  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
+  case apps, app, versions, graph, check, links, livez, readyz, metrics, document, appDocument, console, consoleFile
 
   var template: String {
     switch self {
@@ -19,13 +18,17 @@ enum Route: UInt8, CaseIterable {
     case .allTicket: "/v1/events/ticket"
     case .apps: "/v1/apps"
     case .app: "/v1/apps/{app}"
+    case .versions: "/v1/apps/{app}/versions"
     case .graph: "/v1/apps/{app}/graph"
     case .check: "/v1/apps/{app}/check"
     case .links: "/v1/apps/{app}/links"
-    case .versions: "/v1/apps/{app}/versions"
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
+    case .document: "/openapi.json"
+    case .appDocument: "/v1/apps/{app}/openapi.json"
+    case .console: "/console"
+    case .consoleFile: "/console/{file}"
     }
   }
 
@@ -36,7 +39,9 @@ enum Route: UInt8, CaseIterable {
     case .session: [.get, .delete]
     case .actions, .open, .notifications, .ticket, .allTicket: [.post]
     case .app: [.get, .put]
-    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics: [.get]
+    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document, .appDocument,
+      .console, .consoleFile:
+      [.get]
     }
   }
 

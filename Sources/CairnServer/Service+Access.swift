@@ -141,9 +141,11 @@ extension Service {
   }
 
   /// Whether `If-None-Match` says that the client has this revision already.
-  func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool { try hasCopy(call, of: String(revision)) }
+  func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool {
+    call.request.headers.has("If-None-Match") ? try hasCopy(call, of: String(revision)) : false
+  }
 
-  /// The same of anything that has a tag.
+  /// The same of what is known by another word.
   func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
     let fields = call.request.headers.all("If-None-Match")
     guard !fields.isEmpty else { return false }

@@ -18,6 +18,7 @@ package final class Service: Sendable {
   let derivation: Derivation
   let streams: Streams
   let tickets: Tickets
+  let documents: Documents
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -37,6 +38,7 @@ package final class Service: Sendable {
     streams = Streams(limit: settings.streamsPerSession)
     tickets = Tickets(store.clock)
     settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
+    documents = Documents(version: settings.version)
   }
 
   /// Answers a request; never blocks.
@@ -160,14 +162,17 @@ package final class Service: Sendable {
     case .allEvents: try streamAll(call)
     case .allTicket: try sellTicketForAll(call)
     case .apps: try listApps(call)
+    case .app: method == .put ? try putApp(call) : try showApp(call)
+    case .versions: try listVersions(call)
     case .graph: try showGraph(call)
     case .check: try showCheck(call)
     case .links: try showLinks(call)
-    case .app: method == .put ? try putApp(call) : try showApp(call)
-    case .versions: try listVersions(call)
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)
+    case .document: try showDocument(call)
+    case .appDocument: try showAppDocument(call)
+    case .console, .consoleFile: try showConsole(call)
     }
   }
 }

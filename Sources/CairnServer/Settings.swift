@@ -17,6 +17,8 @@ package struct Settings: Sendable {
   package var shortestTimer = DefinitionLoader.shortestTimer
   /// Milliseconds; a definition with a load that may take longer is refused.
   package var longestLoad = DefinitionLoader.longestLoad
+  /// Whether the page for people is served.
+  package var hasConsole = true
   /// What is told beside the service's own figures: of files, of calls that left.
   package var figures: @Sendable () -> [Metric] = { [] }
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.

@@ -58,6 +58,7 @@ struct Assembly {
     settings.hasAdminPort = configuration.admin != nil
     settings.isWritable = configuration.isWritable
     (settings.shortestTimer, settings.longestLoad) = (configuration.shortestTimer, configuration.longestLoad)
+    settings.hasConsole = configuration.hasConsole
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do throws(StoreFault) {

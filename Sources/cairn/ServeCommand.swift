@@ -28,6 +28,8 @@ struct ServeCommand: ParsableCommand {
       "Address and port for /metrics and /readyz with the texts of faults, which are then for nobody else. (default: none; CAIRN_ADMIN)",
       valueName: "host:port"))
   var admin: String?
+  @Option(help: ArgumentHelp("The page for people at /console: on, off. (default: on; CAIRN_CONSOLE)", valueName: "switch"))
+  var console: String?
   @Option(help: ArgumentHelp("SQLite database, made when it is not there. (default: var/cairn.sqlite; CAIRN_DATABASE)", valueName: "file"))
   var database: String?
   @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
@@ -188,7 +190,7 @@ struct ServeCommand: ParsableCommand {
   private var given: [Setting: String] {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .watch: watch ? "true" : nil, .appsWritable: appsWritable,
-      .creation: creation, .threads: threads,
+      .creation: creation, .console: console, .threads: threads,
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
       .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .streamsPerSession: streamsPerSession,

@@ -29,14 +29,18 @@ import Testing
     "GET /v1/sessions/{id}/history": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/apps": everybody,
     "GET /v1/apps/{app}": everybody,
+    "PUT /v1/apps/{app}": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "GET /v1/apps/{app}/versions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
     "GET /v1/apps/{app}/graph": everybody,
     "GET /v1/apps/{app}/check": everybody,
     "GET /v1/apps/{app}/links": everybody,
-    "PUT /v1/apps/{app}": [401, 401, 401, 403, 403, 403, 200, 403, 200],
-    "GET /v1/apps/{app}/versions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "GET /openapi.json": everybody,
+    "GET /v1/apps/{app}/openapi.json": everybody,
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,
+    "GET /console": everybody,
+    "GET /console/{file}": everybody,
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
 
@@ -75,7 +79,7 @@ import Testing
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
     // Many are ended by a filter alone.
     let query = method == "DELETE" && route == .sessions ? "?label=nobody" : more
-    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab") + query
+    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
     return try Wire.send(
       port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, route).map { Array($0.utf8) })
   }

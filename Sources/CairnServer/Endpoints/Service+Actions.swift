@@ -7,7 +7,7 @@ import CairnStore
 extension Service {
   func postActions(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let isPlan = query.flag("plan") ?? false
+    let isPlan = query.read(Query.plan) ?? false
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
@@ -29,7 +29,7 @@ extension Service {
 
   func openLink(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let isPlan = query.flag("plan") ?? false
+    let isPlan = query.read(Query.plan) ?? false
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
@@ -39,11 +39,11 @@ extension Service {
 
   func postNotification(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let appState = query.choice("state", Action.AppState.self) ?? .background
-    let tap = query.flag("tap") ?? true
-    let action = query.text("action")
-    let reply = query.text("reply")
-    let isPlan = query.flag("plan") ?? false
+    let appState = query.read(Query.appState) ?? .background
+    let tap = query.read(Query.tap) ?? true
+    let action = query.read(Query.button)
+    let reply = query.read(Query.reply)
+    let isPlan = query.read(Query.plan) ?? false
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }

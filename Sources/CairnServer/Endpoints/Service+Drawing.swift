@@ -9,17 +9,16 @@ import CairnStore
 extension Service {
   func showGraph(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let asked = query.choice("format", GraphFormat.self)
-    let hash = query.text("definition")
+    let asked = query.read(Query.graphFormat)
+    let hash = query.read(Query.definition)
     try query.end()
-    let format = asked ?? GraphFormat(accepting: call.request.headers.all("Accept"))
-    try withDefinition(call, hash) { pinned throws(Rejection) in try self.draw(pinned, format, call) }
+    try withDefinition(call, hash) { pinned throws(Rejection) in try self.draw(pinned, asked, call) }
   }
 
-  private func draw(_ pinned: PinnedDefinition, _ format: GraphFormat, _ call: Call) throws(Rejection) {
-    let tag = format.tag(of: pinned.hash)
-    var headers: Headers = ["ETag": "\"\(tag)\"", "Vary": "Accept"]
-    if try hasCopy(call, of: tag) { return call.answer(Response(status: 304, headers: headers)) }
+  private func draw(_ pinned: PinnedDefinition, _ asked: GraphFormat?, _ call: Call) throws(Rejection) {
+    let format = asked ?? GraphFormat(accepting: call.request.headers.all("Accept"))
+    var headers: Headers = ["ETag": "\"\(format.tag(of: pinned.hash))\"", "Vary": "Accept"]
+    if try hasCopy(call, of: format.tag(of: pinned.hash)) { return call.answer(Response(status: 304, headers: headers)) }
     switch format {
     case .json: call.answer(headers: headers, LazyBody { GraphBody(Graph(pinned.definition), hash: pinned.hash) })
     case .mermaid, .dot:
@@ -31,7 +30,7 @@ extension Service {
 
   func showCheck(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let hash = query.text("definition")
+    let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
       call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: pinned.warnings) })
@@ -40,13 +39,12 @@ extension Service {
 
   func showLinks(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let url = query.text("url")
-    let hash = query.text("definition")
+    let url = query.read(Query.url)
+    let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
       let definition = pinned.definition
-      let environment = self.variables(of: definition)
-      let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: environment) ?? false } ?? false
+      let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: self.variables(of: definition)) ?? false } ?? false
       call.answer(LazyBody { LinksBody(definition, hash: pinned.hash, url: url, isRedirect: isRedirect) })
     }
   }

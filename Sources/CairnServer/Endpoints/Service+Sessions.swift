@@ -81,7 +81,7 @@ extension Service {
 
   func showSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let revision = query.integer("revision", 1...Int.max)
+    let revision = query.read(Query.revision)
     let patience = Patience(&query, call.request.headers)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in

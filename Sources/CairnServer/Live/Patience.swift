@@ -11,7 +11,7 @@ struct Patience {
 
   /// `?wait=`, a duration; else `Prefer: wait=`, seconds (RFC 7240, 4.3), of which a longer one counts as the longest. nil: it does not wait.
   init?(_ query: inout QueryReader, _ headers: ReceivedHeaders) {
-    if let milliseconds = query.duration("wait", upTo: Self.most) {
+    if let milliseconds = query.read(Query.wait) {
       (self.milliseconds, applied) = (milliseconds, [:])
     } else if headers.has("Prefer"), let seconds = headers.all("Prefer").lazy.compactMap(Preferences.wait).first {
       milliseconds = min(seconds, Self.most / 1_000) * 1_000

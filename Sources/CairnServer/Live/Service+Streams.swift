@@ -12,7 +12,7 @@ extension Service {
 
   func streamSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let (ticket, last) = (query.text("ticket"), query.text("last_event_id"))
+    let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
     try query.end()
     withSession(call, ticket: ticket) { session, asker throws(Rejection) in
       guard call.method != .head else { return call.answer(Self.streamHead) }
@@ -56,8 +56,8 @@ extension Service {
 
   func streamAll(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let filter = AllStream.Filter(app: query.text("app"), label: query.text("label"))
-    let (ticket, last) = (query.text("ticket"), query.text("last_event_id"))
+    let filter = AllStream.Filter(app: query.read(Query.app), label: query.read(Query.label))
+    let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
     try query.end()
     let asker = try requireOperator(call, ticket: ticket, for: "listening to all sessions")
     guard call.method != .head else { return call.answer(Self.streamHead) }

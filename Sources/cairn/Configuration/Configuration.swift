@@ -14,6 +14,8 @@ struct Configuration {
   /// Whether an operator may put definitions.
   var isWritable: Bool
   var creation: Settings.Creators
+  /// Whether the page for people is served.
+  var hasConsole: Bool
   var threads: Int
   var connections: Int
   var connectionsPerAddress: Int
@@ -62,6 +64,7 @@ struct Configuration {
     isWatching = try layers.read(.watch, "true or false", Bool.init)
     isWritable = try layers.read(.appsWritable, "true or false", Bool.init)
     creation = try layers.read(.creation, "one of anyone, operator", Settings.Creators.init(rawValue:))
+    hasConsole = try layers.read(.console, "on or off") { ["on": true, "off": false][$0] }
     threads = try layers.read(.threads, "a whole number from 1 to 64") { Self.number($0, 1...64) }
     connections = try layers.read(.connections, "a whole number from 1 to 1000000") { Self.number($0, 1...1_000_000) }
     connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") {

@@ -4,7 +4,7 @@ enum Setting: String, CaseIterable {
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, streamsPerSession, trustedProxies, headTimeout
   case bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
-  case idempotencyRetention, notificationRetention, watch, appsWritable, corsOrigins
+  case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -24,6 +24,7 @@ enum Setting: String, CaseIterable {
     case .port: "8080"
     case .database: "var/cairn.sqlite"
     case .apps: "config/apps"
+    case .console: "on"
     case .creation: "anyone"
     case .watch: "false"
     case .appsWritable: "true"
