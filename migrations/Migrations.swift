@@ -7,5 +7,6 @@ package enum Migrations {
     ("0002_snapshots", String(decoding: PackageResources._002_snapshots_sql, as: UTF8.self)),
     ("0003_lists", String(decoding: PackageResources._003_lists_sql, as: UTF8.self)),
     ("0004_answers", String(decoding: PackageResources._004_answers_sql, as: UTF8.self)),
+    ("0005_editions", String(decoding: PackageResources._005_editions_sql, as: UTF8.self)),
   ]
 }

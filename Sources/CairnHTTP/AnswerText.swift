@@ -1,13 +1,20 @@
 import Glibc
 
-/// A last answer as bytes: status line, fields, body. Whatever the handler says, its length is right and the connection closes.
+/// The last answer of a connection as bytes: status line, fields, body. Whatever the handler says, its length is right and the connection closes.
 enum AnswerText {
   /// `hasBody`: false for the answer to HEAD.
   static func bytes(_ response: Response, hasBody: Bool) -> [UInt8] {
+    head(response, "Content-Length: \(response.body.count)\r\n") + (hasBody ? response.body : [])
+  }
+
+  /// The same for an answer that ends with its connection, whatever its length.
+  static func opening(_ response: Response, hasBody: Bool) -> [UInt8] { head(response, "") + (hasBody ? response.body : []) }
+
+  private static func head(_ response: Response, _ length: String) -> [UInt8] {
     var text = "HTTP/1.1 \(response.status) \(phrase(response.status))\r\n"
     for field in response.headers.fields where !isOurs(field.name) && isSafe(field) { text += "\(field.name): \(field.value)\r\n" }
-    text += "Date: \(date())\r\nContent-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
-    return Array(text.utf8) + (hasBody ? response.body : [])
+    text += "Date: \(date())\r\n\(length)Connection: close\r\n\r\n"
+    return Array(text.utf8)
   }
 
   private static func isOurs(_ name: String) -> Bool {
@@ -21,6 +28,7 @@ enum AnswerText {
   /// RFC 9110 15: for people only.
   private static func phrase(_ status: Int) -> String {
     switch status {
+    case 200: "OK"
     case 400: "Bad Request"
     case 411: "Length Required"
     case 413: "Content Too Large"

@@ -10,6 +10,8 @@ final class Delivery: @unchecked Sendable {
     /// One that is made when it is about to be sent.
     case work(@Sendable () -> Response)
     case fault(Fault)
+    /// An answer without an end.
+    case stream(ByteStream)
   }
 
   /// What came of putting an answer here.

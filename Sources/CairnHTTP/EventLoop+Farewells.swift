@@ -21,7 +21,7 @@ extension EventLoop {
       _ = answer.withUnsafeBytes { send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
       return
     }
-    peer.isCountedByFarewell = true
+    peer.isCountedElsewhere = true
     farewells.add(answer, on: copy, host: peer.address, now: now)
     hasMoved = true
   }

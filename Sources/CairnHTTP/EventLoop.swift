@@ -11,6 +11,9 @@ final class EventLoop: @unchecked Sendable {
   private struct Messages {
     var arrivals: [Arrival] = []
     var resumed: [Exchange] = []
+    var flowing: [Outlet] = []
+    /// Nobody reads this any more.
+    var isOver = false
   }
 
   let context: ServerContext
@@ -33,18 +36,20 @@ final class EventLoop: @unchecked Sendable {
   private var daemon: Daemon?
   private var peers = Peers()
   var farewells = Farewells()
+  var outlets: Outlets
   /// The library speaks of what was answered already.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
   private var stopBy: UInt64?
-  private var watched = [pollfd](repeating: pollfd(fd: -1, events: Int16(POLLIN), revents: 0), count: 3)
+  private var watched = [pollfd](repeating: pollfd(fd: -1, events: Int16(POLLIN), revents: 0), count: 4)
 
   init(_ context: ServerContext, _ doorway: Doorway) throws(ServerError) {
-    guard let bell = Bell() else { throw .libraryRefused }
+    guard let bell = Bell(), let outlets = Outlets() else { throw .libraryRefused }
     self.context = context
     self.doorway = doorway
     self.bell = bell
+    self.outlets = outlets
     daemon = try Daemon(self, limits: context.limits)
   }
 
@@ -68,6 +73,12 @@ final class EventLoop: @unchecked Sendable {
     wake()
   }
 
+  /// The stream has something to send, or is to end.
+  func flow(_ outlet: Outlet) {
+    messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
+    wake()
+  }
+
   // MARK: the loop's thread
 
   /// Serves until the context says `stopping` and everything is answered, or `Limits.grace` is over; once. `door`: for the one loop
@@ -88,8 +99,10 @@ final class EventLoop: @unchecked Sendable {
       isAnswered = false
       daemon.run()
       watch()
-      farewells.tend(now, watched[3...]) { depart($0) }
-      watched.removeSubrange(3...)
+      tendStreams(isReadable: watched[3].revents != 0)
+      watched[3].revents = 0
+      farewells.tend(now, watched[4...]) { depart($0) }
+      watched.removeSubrange(4...)
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, door) }
     }
@@ -102,11 +115,16 @@ final class EventLoop: @unchecked Sendable {
     }
     daemon.run()
     farewells.close { depart($0) }
+    closeStreams()
+    messages.withLock {
+      $0.isOver = true
+      $0.flowing = []
+    }
   }
 
   private func takeMessages(_ daemon: Daemon) {
     let news = messages.withLock { messages in
-      defer { if !messages.arrivals.isEmpty || !messages.resumed.isEmpty { messages = Messages() } }
+      defer { if !messages.arrivals.isEmpty || !messages.resumed.isEmpty || !messages.flowing.isEmpty { messages = Messages() } }
       return messages
     }
     for arrival in news.arrivals {
@@ -119,6 +137,7 @@ final class EventLoop: @unchecked Sendable {
       hasMoved = true
     }
     for exchange in news.resumed { exchange.resume() }
+    outlets.ask(news.flowing)
   }
 
   /// Enters the connection that libmicrohttpd has just taken over.
@@ -132,7 +151,7 @@ final class EventLoop: @unchecked Sendable {
   func close(_ peer: Peer) {
     peer.exchange?.finish()
     peers.strike(peer)
-    if !peer.isCountedByFarewell { depart(peer.address) }
+    if !peer.isCountedElsewhere { depart(peer.address) }
     hasMoved = true
   }
 
@@ -156,11 +175,13 @@ final class EventLoop: @unchecked Sendable {
       refuseWaiting()
       // Who has not finished asking is not waited for.
       peers.cutHalf()
+      stopStreams()
       hasMoved = true
       return false
     }
-    guard unfinished > 0 else { return true }
+    guard unfinished > 0 || outlets.open > 0 else { return true }
     peers.cutStalled(context.times.stall)
+    cutStalledStreams(context.times.stall)
     guard let stopBy, now >= stopBy else { return false }
     context.log("stopping although requests are under way, after \(context.limits.grace)")
     refuseWaiting()
@@ -182,6 +203,8 @@ final class EventLoop: @unchecked Sendable {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)
     }
     watched[2].fd = door?.descriptor ?? -1
+    watched[3].fd = outlets.descriptor
+    if let remaining = outlets.remaining(at: now) { limit = min(limit, remaining) }
     watched += farewells.watched
     if let remaining = farewells.remaining(at: now) { limit = min(limit, remaining) }
     if limit > 0 { sleep(nanoseconds: limit) }

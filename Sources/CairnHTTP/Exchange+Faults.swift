@@ -24,14 +24,14 @@ extension Exchange {
       case .head, .answered: nil
       }
     stage = .answered
-    _ = delivery.takeForGood()
+    discard()
     peer.say(fault, request)
   }
 
   /// The same from within the library's call: its result.
   func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
     stage = .answered
-    _ = delivery.takeForGood()
+    discard()
     peer.say(fault, request)
     return .NO
   }

@@ -101,7 +101,7 @@ final class Exchange: @unchecked Sendable {
 
   /// The request is over, for whatever reason; also without another call of `proceed` when its client has left.
   func finish() {
-    _ = delivery.takeForGood()
+    discard()
     leaveRest()
     body.giveBack(context)
     peer.finish()
@@ -138,6 +138,7 @@ final class Exchange: @unchecked Sendable {
       switch delivery.takeForGood() {
       case .response(let first)?: return send(first, on: connection)
       case .work(let make)?: return send(make(), on: connection)
+      case .stream(let stream)?: return begin(stream, request)
       // Its responder was let go, as it may be.
       case .fault?, nil: return send(response, on: connection)
       }
@@ -153,7 +154,9 @@ final class Exchange: @unchecked Sendable {
 
   /// A function of its own, so that the responder given here is gone when it returns, if nobody kept it.
   @inline(never)
-  private func ask(_ request: Request) -> Answer { context.handler(request, Responder(self)) }
+  private func ask(_ request: Request) -> Answer {
+    context.handler(request, Responder(self, asksForHead: request.withMethod { $0.isEqual(to: "HEAD") }))
+  }
 
   private func look(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
     if let content = delivery.takeIfReady() {
@@ -185,6 +188,7 @@ final class Exchange: @unchecked Sendable {
     case .response(let response): send(response, on: connection)
     case .work(let make): send(make(), on: connection)
     case .fault(let fault): answer(fault, request)
+    case .stream(let stream): begin(stream, request)
     }
   }
 

@@ -14,7 +14,13 @@ package enum Answer: Sendable {
 package struct Responder: Sendable {
   private let ticket: Ticket
 
-  init(_ exchange: Exchange) { ticket = Ticket(exchange: exchange) }
+  /// The request wants nothing but the head of its answer.
+  private let asksForHead: Bool
+
+  init(_ exchange: Exchange, asksForHead: Bool) {
+    ticket = Ticket(exchange: exchange)
+    self.asksForHead = asksForHead
+  }
 
   /// Whether somebody still waits for the answer, as far as can be seen: any thread. A client that has closed its side of the connection
   /// counts as gone; what costs little is answered to it all the same.
@@ -32,6 +38,15 @@ package struct Responder: Sendable {
   /// The same with a response that is made on the connection's thread, at most once, when it is about to be sent:
   /// for work that the calling thread has no time for. `make` is let go unused if the connection is gone.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
+
+  /// Begins an answer without an end: the head goes out at once with its body as first bytes, then what is put into the stream. The connection
+  /// closes after it. Any thread. nil: nobody waits for it any more, or the request was HEAD and has its answer.
+  package func stream(_ head: Response, _ limits: StreamLimits = StreamLimits()) -> ByteStream? {
+    let stream = ByteStream(limits, opening: AnswerText.opening(head, hasBody: !asksForHead))
+    if asksForHead { stream.end() }
+    guard ticket.exchange.deliver(.stream(stream)) else { return nil }
+    return asksForHead ? nil : stream
+  }
 }
 
 private final class Ticket: Sendable {

@@ -8,22 +8,32 @@ struct ListeningSocket {
 
   /// Binds an IPv4 or IPv6 literal (brackets allowed) or `localhost`, which is 127.0.0.1. `::` takes IPv4 too.
   init(host: String, port: Int) throws(ServerError) {
+    (descriptor, self.port) = try Self.bound(host: host, port: port)
+    guard listen(descriptor, SOMAXCONN) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw Self.error(code, host: host, port: port)
+    }
+  }
+
+  /// Throws what would be thrown, and listens nowhere.
+  static func check(host: String, port: Int) throws(ServerError) { close(try bound(host: host, port: port).descriptor) }
+
+  private static func bound(host: String, port: Int) throws(ServerError) -> (descriptor: Int32, port: Int) {
     guard let address = SocketAddress(host: host, port: port) else { throw .addressNotAvailable(host: host) }
     let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    guard descriptor >= 0 else { throw Self.error(errno, host: host, port: port) }
+    guard descriptor >= 0 else { throw error(errno, host: host, port: port) }
     var on: Int32 = 1
     var off: Int32 = 0
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
     if address.family == AF_INET6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size) }
-    let bound = address.withPointer { bind(descriptor, $0, $1) == 0 } && listen(descriptor, SOMAXCONN) == 0
-    guard bound, let actual = SocketAddress.local(of: descriptor) else {
+    guard address.withPointer({ bind(descriptor, $0, $1) == 0 }), let actual = SocketAddress.local(of: descriptor) else {
       let code = errno
       close(descriptor)
-      throw Self.error(code, host: host, port: port)
+      throw error(code, host: host, port: port)
     }
-    self.descriptor = descriptor
-    self.port = actual.port
+    return (descriptor, actual.port)
   }
 
   private static func error(_ code: Int32, host: String, port: Int) -> ServerError {

@@ -20,8 +20,8 @@ final class Peer {
   private(set) var hasFarewell = false
   /// The response under way, or sent, is the connection's last.
   var isLast = false
-  /// Its farewell counts it out.
-  var isCountedByFarewell = false
+  /// Whoever has its socket now counts it out.
+  var isCountedElsewhere = false
   /// `Monotonic` nanoseconds; `.max` while it is our turn.
   private var deadline: UInt64
   /// The deadline is that of an idle connection: what comes next begins a head.
@@ -125,6 +125,12 @@ final class Peer {
     let left = cairn_unacknowledged(descriptor)
     if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }
     return loop.now - progress.since >= time
+  }
+
+  /// Its socket is somebody else's from now on, by a descriptor of their own: the library has only to close its own.
+  func giveAway() {
+    hasFarewell = true
+    isCountedElsewhere = true
   }
 
   // MARK: what the library does

@@ -10,6 +10,8 @@ package final class Server: Sendable {
   package struct Counts: Sendable, Equatable {
     /// Connections open now.
     package let connections: Int
+    /// Those of them that are streams.
+    package let streams: Int
     /// Requests waiting for their responder now.
     package let suspended: Int
     /// Connections cut off so far since their client was too slow.
@@ -90,8 +92,11 @@ package final class Server: Sendable {
 
   /// What is open now; any thread.
   package var counts: Counts {
-    figures.reduce(into: Counts(connections: 0, suspended: 0, cut: 0, refused: doorway.refusals)) { $0.add($1) }
+    figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: doorway.refusals)) { $0.add($1) }
   }
+
+  /// Throws what `init` would throw of an address and a port; listens nowhere.
+  package static func check(host: String, port: Int) throws(ServerError) { try ListeningSocket.check(host: host, port: port) }
 
   /// New connections are refused from now on; those open get `Connection: close` with their next response. Any thread but a handler's.
   package func stopAccepting() {
@@ -105,7 +110,7 @@ package final class Server: Sendable {
   }
 
   /// Ends the server: waiting requests are answered with `Fault.stopping`, half-sent ones are cut, responses under way have `Limits.grace` to
-  /// be sent as long as they come further, then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
+  /// be sent as long as they come further, and so has what waits in streams, then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in
@@ -121,6 +126,7 @@ extension Server.Counts {
   fileprivate mutating func add(_ figures: Figures) {
     self = Self(
       connections: connections + figures.connections.load(ordering: .relaxed),
+      streams: streams + figures.streams.load(ordering: .relaxed),
       suspended: suspended + figures.resting.load(ordering: .relaxed), cut: cut + figures.cut.load(ordering: .relaxed),
       refused: refused)
   }

@@ -40,6 +40,14 @@ package enum KeyFile {
     return try make(path)
   }
 
+  /// Where the keys would come from at a start, in a line; makes none.
+  package static func outlook(setting: String?, database: String) throws(Fault) -> String {
+    let keys = try known(setting: setting, database: database)
+    guard keys != nil || Disk.size(of: database) ?? 0 == 0 else { throw .missing(path: path(database)) }
+    if setting != nil { return "the secret key is the one that is set" }
+    return "\(path(database)) \(keys == nil ? "would be made" : "is there")"
+  }
+
   /// The keys that are there; nil: none is.
   package static func known(setting: String?, database: String) throws(Fault) -> [[UInt8]]? {
     guard let setting else { return try read(path(database)) }

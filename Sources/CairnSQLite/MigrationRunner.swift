@@ -28,9 +28,12 @@ struct MigrationRunner {
     }
   }
 
+  /// How many migrations it lacks. Throws `SQLiteJournalError` if this version may not touch it. Writes nothing.
+  func pending(_ db: Database) throws -> Int { migrations.count - (try known(db)) }
+
   /// Throws `SQLiteJournalError` if it is not a database of just this version's schema. Writes nothing.
   func check(_ db: Database) throws {
-    guard try known(db) == migrations.count else {
+    guard try pending(db) == 0 else {
       throw SQLiteJournalError.notOpened(path: path, reason: "it has an older schema; start the service on it once")
     }
   }

@@ -1,25 +1,33 @@
 import CairnCore
 package import CairnDefinition
+import CairnRuntime
 package import CairnStore
 
-/// The apps that sessions can be started of, as they were read at the start.
-package struct Catalog: Sendable {
-  private let byApp: [String: PinnedDefinition]
+/// The apps that sessions can be started of, and with what. Exchanged as a whole while the service runs: who looks sees what was or what is, never
+/// a part of each. Any thread.
+package final class Catalog: Sendable {
+  private let current: Lock<Shelf>
 
   /// One definition an app; of two for the same app the last counts.
-  package init(_ definitions: [PinnedDefinition]) {
-    byApp = Dictionary(definitions.map { ($0.definition.app, $0) }) { _, last in last }
-  }
+  package init(_ definitions: [PinnedDefinition] = []) { current = Lock(Shelf(definitions)) }
 
-  package subscript(app: String) -> PinnedDefinition? { byApp[app] }
+  /// What new sessions of an app start on; nil: it is not served.
+  package subscript(app: String) -> PinnedDefinition? { current.withLock { $0.served[app] } }
 
-  /// Their names, sorted.
-  package var names: [String] { byApp.keys.sorted() }
+  /// The apps' names, sorted.
+  package var names: [String] { current.withLock { $0.names } }
+
+  /// All of it, as it is now.
+  var shelf: Shelf { current.withLock { $0 } }
+
+  /// From now on this is served. One thread does that.
+  func replace(with shelf: Shelf) { current.withLock { $0 = shelf } }
 }
 
 extension PinnedDefinition {
   /// What was read, as sessions are pinned to it.
   package convenience init(_ loaded: LoadedDefinition) {
-    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition)
+    let doubts = loaded.isStored ? nil : loaded.warnings.map { Doubt($0.message, line: $0.line, column: $0.column) }
+    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: doubts)
   }
 }

@@ -11,9 +11,14 @@ package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
+  /// What brings definitions into the catalog.
+  package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter
   let derivation: Derivation
+  let streams: Streams
+  let tickets: Tickets
+  let documents: Documents
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -26,9 +31,14 @@ package final class Service: Sendable {
     self.store = store
     self.catalog = catalog
     self.settings = settings
+    publisher = Publisher(catalog, store, settings, log)
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
     derivation = Derivation(key: store.derivationKey)
+    streams = Streams(limit: settings.streamsPerSession)
+    tickets = Tickets(store.clock)
+    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
+    documents = Documents(version: settings.version)
   }
 
   /// Answers a request; never blocks.
@@ -63,6 +73,7 @@ package final class Service: Sendable {
     let traceID = TraceParent.traceID(request?.headers["traceparent"])
     var response = Response(rejection, requestID: request?.id, traceID: traceID, pretty: false)
     response.addCommonHeaders(requestID: request?.id)
+    response.addCrossOriginHeaders(settings.origins, request)
     telemetry.answered(
       RequestRecord(
         method: .init(request), route: request.flatMap(Self.route), status: response.status, time: Int(WallClock.now()), nanoseconds: 0,
@@ -89,6 +100,12 @@ package final class Service: Sendable {
   /// Whether it is on its way down.
   var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
+  /// Every stream gets its last event and those who wait for a change their answer; whoever comes now is refused. Before a drain.
+  package func endStreams() {
+    streams.endAll()
+    store.feed.dismiss()
+  }
+
   /// Blocks until no request is under way, at most so long; false: some still are. Not from a connection's thread.
   package func drain(within duration: Duration) -> Bool {
     isDraining.store(true, ordering: .sequentiallyConsistent)
@@ -107,12 +124,16 @@ package final class Service: Sendable {
   }
 
   private func dispatch(_ call: Call) throws(Rejection) {
-    if call.method == .options, call.request.isPreflight {
-      throw Rejection(.crossOrigin, "pages of other origins may not call this service")
+    if call.method == .options, let origin = call.request.preflightOrigin {
+      guard !call.isAdmin, settings.origins.contain(origin) else {
+        let who = settings.origins.isEmpty || call.isAdmin ? "other origins" : "this origin"
+        throw Rejection(.crossOrigin, "pages of \(who) may not call this service")
+      }
+      if let route = call.route { return call.answer(.preflight(methods: route.methods)) }
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
-        return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS"]))
+        return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"]))
       }
       throw Rejection(
         .notFound,
@@ -136,16 +157,27 @@ package final class Service: Sendable {
     case .open: try openLink(call)
     case .notifications: try postNotification(call)
     case .history: try showHistory(call)
+    case .events: try streamSession(call)
+    case .ticket: try sellTicket(call)
+    case .allEvents: try streamAll(call)
+    case .allTicket: try sellTicketForAll(call)
     case .apps: try listApps(call)
-    case .app: try showApp(call)
+    case .app: method == .put ? try putApp(call) : try showApp(call)
+    case .versions: try listVersions(call)
+    case .graph: try showGraph(call)
+    case .check: try showCheck(call)
+    case .links: try showLinks(call)
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)
+    case .document: try showDocument(call)
+    case .appDocument: try showAppDocument(call)
+    case .console, .consoleFile: try showConsole(call)
     }
   }
 }
 
 extension Request {
-  /// Whether a browser asks for a page of another origin what it may do (Fetch, CORS-preflight request).
-  fileprivate var isPreflight: Bool { headers.has("Origin") && headers.has("Access-Control-Request-Method") }
+  /// The page's origin for which a browser asks what it may do (Fetch, CORS-preflight request).
+  fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 }

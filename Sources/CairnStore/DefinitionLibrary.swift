@@ -28,6 +28,12 @@ final class DefinitionLibrary: Sendable {
     return definition
   }
 
+  /// The same; nil: the journal has none with this hash.
+  func find(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition? {
+    if let definition = known.withLock({ $0[hash] }) { return definition }
+    return try journal.definition(hash) == nil ? nil : definition(hash, in: journal)
+  }
+
   /// A session out of its record.
   func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
     Session(

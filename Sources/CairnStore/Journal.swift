@@ -30,13 +30,21 @@ package protocol Journal: Sendable {
   /// A secret in clear; for the one call that needs it.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
   /// What is kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation outlives
-  /// its session, without content then. The writer's thread.
-  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer?
+  /// its session, without content then. `toWrite`: the writer asks, on its own thread.
+  func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer?
   /// Lets go of answers that were kept until this time or before, some at a time, and says when to come again; nil: none is left. The
   /// writer's thread.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
   /// 32 bytes of chance that were made with the journal and stay as long as it does. What is made of clients' words is made with them.
   var derivationKey: [UInt8] { get }
+  /// The newest edition of each app, by the apps' names.
+  func editions() throws(JournalError) -> [Edition]
+  /// The newest `Edition.limit` editions of an app, oldest first.
+  func editions(of app: String) throws(JournalError) -> [Edition]
+  /// Keeps editions, in order, with the texts of their definitions by hash; returns when they are on disk. The writer's thread.
+  func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError)
+  /// What the sessions of an app are on, by hash.
+  func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
   func expect(_ definition: PinnedDefinition)
   /// Ids of sessions by creation, behind a place, which each has beside it; 0: from the first. Reads no state.
@@ -61,6 +69,11 @@ extension Journal {
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] { [] }
 
   package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? { nil }
+
+  /// What is kept under a key of a session, as the writer asks for it.
+  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+    try answer(key, of: session, toWrite: true)
+  }
 
   /// The newest committed state of a session, to look at it; nil: there is none.
   package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }

@@ -10,6 +10,8 @@ enum Message: Sendable {
   case createOnce(KeyedCreation, Reply<GivenAnswer>)
   case postOnce(KeyedPost, Reply<GivenAnswer>)
   case delete(session: String, matching: [Int]?, Reply<Void>)
+  /// Keeps editions, with the texts of their definitions by hash.
+  case publish([Edition], texts: [String: String], Reply<Void>)
   /// Ends a session if its time is over.
   case expire(session: String, Reply<Void>)
   /// A timer ticked for the n-th time, or a known value's delay is over.
@@ -28,7 +30,7 @@ enum Message: Sendable {
     case .delete(let session, _, _): (session, false)
     case .expire(let session, _): (session, false)
     case .create(let new, _): (new.id, false)
-    case .due, .ended, .again: nil
+    case .publish, .due, .ended, .again: nil
     }
   }
 
@@ -43,13 +45,14 @@ enum Message: Sendable {
     case .postOnce(_, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
     case .expire(_, let reply): reply(.failure(fault))
+    case .publish(_, _, let reply): reply(.failure(fault))
     case .due, .ended, .again: break
     }
   }
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .createOnce, .postOnce, .delete, .expire: true
+    case .create, .post, .createOnce, .postOnce, .delete, .expire, .publish: true
     case .due, .ended, .again: false
     }
   }

@@ -17,10 +17,12 @@ struct Assembly {
   private let server: Server
   /// On a port of its own, for whoever runs the service.
   private let admin: Server?
+  private let watch: FolderWatch?
   private let operators: OperatorKeys
   private let configuration: Configuration
   private let log: Logger
   private let app: String
+  private let manager: ServiceManager?
 
   /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
   private static let patience = Duration.seconds(8)
@@ -32,10 +34,10 @@ struct Assembly {
     // A variable that is set to nothing counts as not set, for definitions too.
     let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    let definitions = try AppFolder.load(
-      all: configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad)
-    try AppFolder.check(definitions, variable)
-    for warning in definitions.flatMap(\.warnings) { log.warning("definition", metadata: ["warning": "\(warning)"]) }
+    let folder = AppFolderSource(
+      configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
+    let definitions = try folder.load()
+    try folder.check(definitions)
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
       log.warning("environment", metadata: ["warning": "\(text)"])
     }
@@ -46,17 +48,37 @@ struct Assembly {
 
     let outbound = OutboundTally(URLSessionOutbound(secret: variable))
     let store = try Self.store(configuration, outbound, log)
-    let catalog = Catalog(definitions.map(PinnedDefinition.init))
+    let catalog = Catalog()
     var settings = Settings(
       operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
       environment: variable)
     settings.limits = configuration.limits
+    settings.origins = configuration.origins
+    settings.streamsPerSession = configuration.streamsPerSession
     settings.hasAdminPort = configuration.admin != nil
+    settings.isWritable = configuration.isWritable
+    (settings.shortestTimer, settings.longestLoad) = (configuration.shortestTimer, configuration.longestLoad)
+    settings.hasConsole = configuration.hasConsole
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
+    do throws(StoreFault) {
+      try service.publisher.begin(configuration.apps) { folder.read() }
+    } catch {
+      store.stop()
+      throw .definitionsNotRead(error)
+    }
+    do {
+      watch = configuration.isWatching ? try folder.watch { service.publisher.read(.change) } : nil
+    } catch {
+      store.stop()
+      throw error
+    }
+    // What came between the two.
+    if watch != nil { service.publisher.read(.change) }
     do {
       server = try Self.server(configuration, service, log)
     } catch {
+      watch?.stop()
       store.stop()
       throw .server(error)
     }
@@ -65,6 +87,7 @@ struct Assembly {
       admin = try configuration.admin.map { place throws(ServerError) in try Self.adminServer(place, service, log) }
     } catch {
       server.stop()
+      watch?.stop()
       store.stop()
       throw .adminServer(error)
     }
@@ -74,6 +97,7 @@ struct Assembly {
     self.configuration = configuration
     self.log = log
     app = catalog.names.first ?? ""
+    manager = ServiceManager(environment: environment)
   }
 
   private static func keys(_ configuration: Configuration) throws(StartFailure) -> [OperatorKey] {
@@ -167,16 +191,22 @@ struct Assembly {
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
     log.notice("started", metadata: metadata)
+    manager?.tell("READY=1\nSTATUS=listens on \(url)\n")
   }
 
-  /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once. SIGHUP reads the operator keys again.
+  /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once. SIGHUP reads the operator keys and the
+  /// definitions again.
   func runUntilSignal() {
     var signal = ProcessSignals.wait()
     while !signal.isEnd {
-      if signal == .hangUp { readKeysAgain() }
+      if signal == .hangUp {
+        readKeysAgain()
+        service.publisher.read(.signal)
+      }
       signal = ProcessSignals.wait()
     }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
+    manager?.tell("STOPPING=1\nSTATUS=finishes what is under way\n")
     let impatience = try? NamedThread("cairn-signals") {
       while !ProcessSignals.wait().isEnd {}
       _exit(130)
@@ -203,8 +233,11 @@ struct Assembly {
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }
     store.leave()
     server.stopAccepting()
+    service.endStreams()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()
+    watch?.stop()
+    service.publisher.stop()
     store.stop()
     admin?.stop()
   }

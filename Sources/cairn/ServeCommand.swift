@@ -28,10 +28,18 @@ struct ServeCommand: ParsableCommand {
       "Address and port for /metrics and /readyz with the texts of faults, which are then for nobody else. (default: none; CAIRN_ADMIN)",
       valueName: "host:port"))
   var admin: String?
+  @Option(help: ArgumentHelp("The page for people at /console: on, off. (default: on; CAIRN_CONSOLE)", valueName: "switch"))
+  var console: String?
   @Option(help: ArgumentHelp("SQLite database, made when it is not there. (default: var/cairn.sqlite; CAIRN_DATABASE)", valueName: "file"))
   var database: String?
   @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
   var apps: String?
+  @Flag(help: "Serves definitions that are changed in the folder, as SIGHUP has it read once. (CAIRN_WATCH)")
+  var watch = false
+  @Option(
+    help: ArgumentHelp(
+      "Whether an operator may put definitions: true, false. (default: true; CAIRN_APPS_WRITABLE)", valueName: "whether"))
+  var appsWritable: String?
   @Option(help: ArgumentHelp("Who may start sessions: anyone, operator. (default: anyone; CAIRN_CREATION)", valueName: "who"))
   var creation: String?
   @Option(help: ArgumentHelp("Threads that serve connections. (default: 1; CAIRN_THREADS)", valueName: "count"))
@@ -60,9 +68,19 @@ struct ServeCommand: ParsableCommand {
   var sessionsPerAddress: String?
   @Option(
     help: ArgumentHelp(
+      "Streams of one session's events at once, beside the operators'; one more gets 429. (default: 64; CAIRN_STREAMS_PER_SESSION)",
+      valueName: "count"))
+  var streamsPerSession: String?
+  @Option(
+    help: ArgumentHelp(
       "Proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8,::1. (default: none; CAIRN_TRUSTED_PROXIES)",
       valueName: "networks"))
   var trustedProxies: String?
+  @Option(
+    help: ArgumentHelp(
+      "Origins whose pages may call the service, with commas: https://app.example. (default: none; CAIRN_CORS_ORIGINS)",
+      valueName: "origins"))
+  var corsOrigins: String?
   @Option(
     help: ArgumentHelp(
       "File of operator keys, NAME: KEY on each line, read again at SIGHUP. (default: none; CAIRN_OPERATOR_KEYS_FILE)", valueName: "file"))
@@ -117,7 +135,13 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Goes on with what is there of a database of which something was lost, or without it. For one start.")
   var acceptLoss = false
 
+  @Flag(
+    help:
+      "Says what would be served with which settings, and who says so; starts nothing, writes nothing. Exits with 1 if a start would fail.")
+  var check = false
+
   func run() throws {
+    if check { return try checkOnly() }
     // Before any other thread is there: they all inherit that these signals are waited for, not delivered.
     ProcessSignals.block()
     do throws(StartFailure) {
@@ -135,6 +159,21 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
+  private func checkOnly() throws {
+    do throws(StartFailure) {
+      let environment = ProcessInfo.processInfo.environment
+      var check = ServeCheck(try Self.layers(flags: given, config: config, environment: environment), environment)
+      check.acceptsLoss = acceptLoss
+      check.run()
+      for line in check.lines { Terminal.print(line) }
+      for fault in check.faults { Terminal.complain("cairn: \(fault)") }
+      if !check.faults.isEmpty { throw StartFailure.tool("a start would fail") }
+    } catch {
+      Terminal.complain("cairn: \(error.text)")
+      throw ExitCode(1)
+    }
+  }
+
   private static func lines() throws(StartFailure) -> LogQueue {
     do {
       return try LogQueue()
@@ -144,27 +183,45 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func configuration(_ environment: [String: String]) throws(StartFailure) -> Configuration {
+    try Self.configuration(flags: given, config: config, environment: environment)
+  }
+
+  /// The flags that were given.
+  private var given: [Setting: String] {
     let flags: [Setting: String?] = [
-      .host: host, .port: port, .database: database, .apps: apps, .creation: creation, .threads: threads,
+      .host: host, .port: port, .database: database, .apps: apps, .watch: watch ? "true" : nil, .appsWritable: appsWritable,
+      .creation: creation, .console: console, .threads: threads,
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
-      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
-      .operatorKeysFile: operatorKeysFile,
+      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .streamsPerSession: streamsPerSession,
+      .trustedProxies: trustedProxies,
+      .operatorKeysFile: operatorKeysFile, .corsOrigins: corsOrigins,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,
       .sessionTtl: sessionTtl, .idempotencyRetention: idempotencyRetention,
       .notificationRetention: notificationRetention, .logLevel: logLevel,
     ]
-    let given = flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }
-    return try Self.configuration(flags: given, config: config, environment: environment)
+    return flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }
   }
 
   /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
   static func configuration(
     flags: [Setting: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
-    do throws(SettingFault) {
-      return try Configuration(flags: flags, environment: environment, file: try file(config, environment))
+    let layers = try layers(flags: flags, config: config, environment: environment)
+    do {
+      return try Configuration(layers)
+    } catch {
+      throw .setting(error)
+    }
+  }
+
+  /// What flags, environment and file say.
+  static func layers(
+    flags: [Setting: String], config: String?, environment: [String: String]
+  ) throws(StartFailure) -> SettingLayers {
+    do {
+      return SettingLayers(flags: flags, environment: environment, file: try file(config, environment))
     } catch {
       throw .setting(error)
     }

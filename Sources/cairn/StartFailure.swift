@@ -11,6 +11,10 @@ enum StartFailure: Error {
   case definitions([InvalidDefinition])
   case sameApp(app: String, files: [String])
   case noApps(folder: String)
+  /// What the journal has of them.
+  case definitionsNotRead(StoreFault)
+  /// `--watch` was asked for, and the machine does not give it.
+  case notWatched(folder: String, FolderWatchError)
   case environment(app: String, variable: String, fault: String)
   case key(KeyFile.Fault)
   case journal(SQLiteJournalError)
@@ -29,6 +33,9 @@ enum StartFailure: Error {
     case .definitions(let invalid): invalid.map(\.description).joined(separator: "\n")
     case .sameApp(let app, let files): "the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"
     case .noApps(let folder): "\(folder): there is no definition (*.yaml, *.yml or *.json) in this folder"
+    case .definitionsNotRead(let fault): "what the database has of definitions cannot be read: \(fault)"
+    case .notWatched(let folder, .refused(let code)):
+      "\(folder): cannot be watched (error \(code)): the machine gives no more watches (fs.inotify.max_user_watches, max_user_instances)"
     case .environment(let app, let variable, let fault): "\(variable), which \(app) reads, \(fault)"
     case .key(let fault): "\(fault)"
     case .journal(let error): "\(error)"

@@ -111,25 +111,25 @@ import Testing
   @Test func `a task that is cancelled ends it, and its connection`() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     let session = try session(of: server)
-    let begun = Awaited<Bool>()
+    let hasBegun = Lock(false)
     let task = Task {
       var words: [String] = []
       for try await event in session.changes {
-        if case .reset = event { begun.give(true) }
+        if case .reset = event { hasBegun.withLock { $0 = true } }
         words.append("one")
       }
       return words
     }
-    _ = try begun.value()
+    try await reached { hasBegun.withLock { $0 } }
     task.cancel()
     #expect(try await task.value == ["one", "one"])
-    try wait { server.connections == 0 }
+    try await reached { server.connections == 0 }
   }
 
   @Test func `who does not listen any more lets go of the connection`() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     #expect(try await told(session(of: server).changes, 2) == ["connected", "reset 3"])
-    try wait { server.connections == 0 }
+    try await reached { server.connections == 0 }
   }
 
   @Test func `trees are played, and read anew where something is missing`() async throws {

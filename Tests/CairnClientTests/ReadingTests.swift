@@ -28,7 +28,7 @@ import Testing
         #expect(try again(reducer.tree(of: state)) == reducer.tree(of: state), "seed \(seed)")
       }
     }
-    #expect(count > 500)
+    #expect(count > 100)
   }
 
   @Test func `an operation or an event that is none is not read`() {

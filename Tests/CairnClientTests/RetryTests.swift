@@ -122,7 +122,7 @@ import Testing
     let silent = try TinyServer { _ in .silence }
     let session = try client(of: silent).connect(id: "s1", secret: "x")
     let task = Task { await failure { _ = try await session.back() } }
-    _ = try silent.request()
+    try await reached { silent.count == 1 }
     task.cancel()
     guard case .cancelled? = await task.value else { throw ClientError.malformed("not cancelled") }
     #expect(silent.count == 1)

@@ -99,6 +99,22 @@ final class Client: @unchecked Sendable {
     }
   }
 
+  /// Everything up to the first such text, and it.
+  func receive(through end: String) throws -> String {
+    let end = Array(end.utf8)
+    var looked = 0
+    while true {
+      while looked + end.count <= buffer.count {
+        if buffer[looked] == end[0], buffer[looked..<looked + end.count].elementsEqual(end) {
+          defer { buffer.removeFirst(looked + end.count) }
+          return String(decoding: buffer[..<(looked + end.count)], as: UTF8.self)
+        }
+        looked += 1
+      }
+      try fill()
+    }
+  }
+
   /// Everything until the server closes, which this waits for.
   func receiveToEnd() throws -> String {
     while true {

@@ -183,6 +183,7 @@ package enum JournalContract {
       var write = SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)])
       write.answers = [KeyedAnswer(key(1), kept), KeyedAnswer(key(2), answer(2, ""))]
       try journal.commit(JournalBatch(sessions: [write]))
+      try expect(try journal.answer(key(1), of: "a", toWrite: false), kept)
       try expect(try journal.answer(key(1), of: "a"), kept)
       try expect(try journal.answer(key(2), of: "a"), answer(2, ""))
       try expect(try journal.answer(key(3), of: "a"), nil)
@@ -248,6 +249,29 @@ package enum JournalContract {
       let left = try journal.answer(.creation, of: "a")
       try expect(left?.content, RenderedAnswer.none)
       try expect(left?.print, answer(1, "").print)
+    },
+    Case(description: "editions of an app are kept in order, and the newest of each is known") { journal in
+      try expect(try journal.editions(), [])
+      let first = [Edition(app: "b", definition: "hash", since: 1), Edition(app: "a", definition: "hash", since: 1)]
+      try journal.publish(first, texts: texts)
+      let put = Edition(app: "b", definition: "other", since: 2, author: "alice", above: "hash")
+      try journal.publish([put], texts: ["other": "another text"])
+      try expect(try journal.editions(), [first[1], put])
+      try expect(try journal.editions(of: "b"), [first[0], put])
+      try expect(try journal.editions(of: "c"), [])
+      try expect(try journal.definition("other"), "another text")
+      let many = (3...200).map { Edition(app: "b", definition: "hash", since: $0) }
+      try journal.publish(many, texts: texts)
+      try expect(try journal.editions(of: "b"), Array(many.suffix(Edition.limit)))
+      try expect(try journal.editions(of: "a"), [first[1]])
+    },
+    Case(description: "what sessions are on is counted, of an app alone") { journal in
+      try journal.publish([Edition(app: "app", definition: "unused", since: 1)], texts: ["unused": "x"])
+      try journal.commit(JournalBatch(definitions: texts, sessions: ["a", "b", "c"].map { birth(record($0)) }))
+      try expect(try journal.uses(of: "app"), [DefinitionUse(definition: "hash", sessions: 3, oldest: 10)])
+      try expect(try journal.uses(of: "other"), [])
+      try journal.commit(JournalBatch(deletions: ["b"]))
+      try expect(try journal.uses(of: "app").map(\.sessions), [2])
     },
     Case(description: "what is derived is derived with 32 bytes that stay the same") { journal in
       try expect(journal.derivationKey.count, 32)

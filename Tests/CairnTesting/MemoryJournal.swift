@@ -16,6 +16,7 @@ package final class MemoryJournal: Journal {
     /// Oldest first.
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
+    var editions: [Edition] = []
     var batches: [JournalBatch] = []
     var reads: [Int] = []
     var sessionReads = 0
@@ -209,7 +210,7 @@ package final class MemoryJournal: Journal {
     try read { $0.secrets[session]?[slot] }
   }
 
-  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try read { contents in
       key == .creation ? contents.creations[session] : contents.answers[session]?.first { $0.key == key }?.answer
     }
@@ -221,6 +222,33 @@ package final class MemoryJournal: Journal {
       contents.creations = contents.creations.filter { $0.value.until > time }
       contents.answers = contents.answers.mapValues { $0.filter { $0.answer.until > time } }
       return (contents.creations.values.map(\.until) + contents.answers.values.flatMap { $0.map(\.answer.until) }).min()
+    }
+  }
+
+  package func editions() throws(JournalError) -> [Edition] {
+    try read { contents in
+      Dictionary(contents.editions.map { ($0.app, $0) }) { _, last in last }.values.sorted { $0.app < $1.app }
+    }
+  }
+
+  package func editions(of app: String) throws(JournalError) -> [Edition] {
+    try read { contents in contents.editions.filter { $0.app == app }.suffix(Edition.limit) }
+  }
+
+  package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) {
+    try contents.withLock { contents throws(JournalError) in
+      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+      contents.definitions.merge(texts) { old, _ in old }
+      contents.editions += editions
+    }
+  }
+
+  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] {
+    try read { contents in
+      let records = contents.records.values.filter { $0.app == app }
+      return Dictionary(grouping: records, by: \.definition).sorted { $0.key < $1.key }.map { hash, sessions in
+        DefinitionUse(definition: hash, sessions: sessions.count, oldest: sessions.map(\.createdAt).min() ?? 0)
+      }
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func read(_ flags: [Setting: String] = [:], _ environment: [String: String] = [:], _ text: String = "") throws -> Configuration {
-    try Configuration(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text)))
+    try Configuration(SettingLayers(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text))))
   }
 
   /// The text of the fault that reading ends with.
@@ -58,7 +58,7 @@ import Testing
         "CAIRN_CREATIONS_PER_ADDRESS": "3/m", "CAIRN_FAILURES_PER_ADDRESS": "4/h", "CAIRN_FAILURES_PER_SESSION": "5/d",
         "CAIRN_SESSIONS_PER_ADDRESS": "6", "CAIRN_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "CAIRN_OPERATOR_KEYS": "a: b",
         "CAIRN_OPERATOR_KEYS_FILE": "f",
-        "CAIRN_IDEMPOTENCY_RETENTION": "90s", "CAIRN_NOTIFICATION_RETENTION": "0s",
+        "CAIRN_IDEMPOTENCY_RETENTION": "90s", "CAIRN_NOTIFICATION_RETENTION": "0s", "CAIRN_CORS_ORIGINS": "https://app.example",
       ])
     #expect(read.admin?.host == "[::1]" && read.admin?.port == 9)
     #expect(read.limits.requestsPerAddress == Rate("1/s") && read.limits.requestsPerSession == Rate("2/s"))
@@ -72,6 +72,7 @@ import Testing
     #expect(read.connections == 12 && read.headTimeout == .milliseconds(1500) && read.bodyTimeout == .seconds(2))
     #expect(read.answerTimeout == .seconds(60) && read.stopDelay == .seconds(5))
     #expect(read.idempotencyRetention == 90_000 && read.notificationRetention == 0)
+    #expect(read.origins == AllowedOrigins("https://app.example"))
   }
 
   @Test func `every setting from the file, and the shipped file changes nothing`() throws {

@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
-#include <sys/eventfd.h>  // which Swift's Glibc does not show; what drives the library is woken by one
+#include <sys/epoll.h>    // which Swift's Glibc does not show; streams are watched by it
+#include <sys/eventfd.h>  // the same; what drives the library is woken by one
 
 // What the daemon calls, as one value: MHD_start_daemon takes these through its variadic tail.
 struct cairn_mhd_callbacks {

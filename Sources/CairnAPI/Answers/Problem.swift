@@ -11,6 +11,8 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   package var errors: [Item]?
   /// Which action of an array was refused, from 0.
   package var index: Int?
+  /// The link that takes the URL, where that was planned.
+  package var link: LinkBody?
   /// The session's revision, where it says something.
   package var revision: Int?
   /// What can be posted now, where an action was refused.
@@ -25,16 +27,23 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     package var pointer: String?
     /// A parameter of the query.
     package var parameter: String?
+    /// A place in a definition, both from 1.
+    package var line: Int?
+    package var column: Int?
 
-    package init(_ detail: String, pointer: String? = nil, parameter: String? = nil) {
+    package init(_ detail: String, pointer: String? = nil, parameter: String? = nil, line: Int? = nil, column: Int? = nil) {
       self.detail = detail
       self.pointer = pointer
       self.parameter = parameter
+      self.line = line
+      self.column = column
     }
 
     package func write(to writer: inout JSONWriter) {
       writer.beginObject()
+      writer.member("column", ifPresent: column)
       writer.member("detail", detail)
+      writer.member("line", ifPresent: line)
       writer.member("parameter", ifPresent: parameter)
       writer.member("pointer", ifPresent: pointer)
       writer.endObject()
@@ -81,6 +90,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     writer.member("errors", ifPresent: errors)
     writer.member("index", ifPresent: index)
     writer.member("instance", ifPresent: instance)
+    writer.member("link", ifPresent: link)
     writer.member("revision", ifPresent: revision)
     writer.member("status", status)
     writer.member("title", title)

@@ -19,6 +19,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case crossOrigin = "cross-origin"
   case unsupportedMediaType = "unsupported-media-type"
   case invalid
+  case invalidDefinition = "invalid-definition"
+  case definitionMismatch = "definition-mismatch"
   case idempotencyKeyInvalid = "idempotency-key-invalid"
   case idempotencyKeyReused = "idempotency-key-reused"
   case unknownApp = "unknown-app"
@@ -26,6 +28,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case unsupportedTransferCoding = "unsupported-transfer-coding"
   case rateLimited = "rate-limited"
   case tooManySessions = "too-many-sessions"
+  case tooManyStreams = "too-many-streams"
   case overloaded
   case stopping
   case storage
@@ -39,13 +42,13 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision: 404
     case .methodNotAllowed: 405
-    case .revisionMismatch: 412
+    case .revisionMismatch, .definitionMismatch: 412
     case .payloadTooLarge: 413
     case .targetTooLong: 414
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
-    case .invalid, .unknownApp, .idempotencyKeyReused: 422
-    case .rateLimited, .tooManySessions, .tooManyConnections: 429
+    case .invalid, .invalidDefinition, .unknownApp, .idempotencyKeyReused: 422
+    case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501
     case .overloaded, .stopping, .storage: 503

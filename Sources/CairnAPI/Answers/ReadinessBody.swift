@@ -8,13 +8,13 @@ package struct ReadinessBody: JSONWritable, Hashable, Sendable {
   package struct Part: JSONWritable, Hashable, Sendable {
     package var name: String
     package var ok: Bool
-    /// Why not.
+    /// Why not; or what has to be looked at although requests are welcome.
     package var detail: String?
 
-    package init(_ name: String, fault: String? = nil) {
+    package init(_ name: String, fault: String? = nil, note: String? = nil) {
       self.name = name
       ok = fault == nil
-      detail = fault
+      detail = fault ?? note
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -38,8 +38,11 @@ package struct ReadinessBody: JSONWritable, Hashable, Sendable {
     writer.endObject()
   }
 
-  /// One line a part: `[+]journal ok` or `[-]journal failed: why`.
+  /// One line a part: `[+]journal ok`, `[+]definitions ok: a note` or `[-]journal failed: why`.
   package var text: String {
-    parts.map { $0.ok ? "[+]\($0.name) ok\n" : "[-]\($0.name) failed: \($0.detail ?? "no details")\n" }.joined()
+    parts.map { part in
+      part.ok
+        ? "[+]\(part.name) ok\(part.detail.map { ": \($0)" } ?? "")\n" : "[-]\(part.name) failed: \(part.detail ?? "no details")\n"
+    }.joined()
   }
 }

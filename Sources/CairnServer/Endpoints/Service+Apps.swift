@@ -7,17 +7,54 @@ extension Service {
   func listApps(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    let items = catalog.names.compactMap { name in catalog[name].map { AppsBody.Item(app: name, definition: $0.hash) } }
+    let shelf = catalog.shelf
+    let items = shelf.names.compactMap { name in shelf.served[name].map { AppsBody.Item(app: name, definition: $0.hash) } }
     call.answer(AppsBody(apps: items))
   }
 
   func showApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
+    let hash = query.read(Query.definition)
     try query.end()
-    guard let pinned = catalog[call.parameter] else {
-      let hint = NearestName.of(call.parameter, among: catalog.names).map { "; did you mean \($0)?" } ?? ""
-      throw Rejection(.notFound, "there is no such app here\(hint); known are \(catalog.names.joined(separator: ", "))")
+    try withDefinition(call, hash) { pinned throws(Rejection) in
+      if let tags = try self.tags("If-None-Match", of: call), tags.matchWeakly(pinned.hash) {
+        return call.answer(Response(status: 304, headers: pinned.tag))
+      }
+      call.answer(headers: pinned.tag, LazyBody { AppBody(pinned.definition, hash: pinned.hash) })
     }
-    call.answer(LazyBody { AppBody(pinned.definition, hash: pinned.hash) })
+  }
+
+  /// The definition of the app that the path names: with a hash that one, if it is or was the app's; else what new sessions start on.
+  /// Goes on on any thread.
+  func withDefinition(
+    _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    let app = call.parameter
+    guard let hash else {
+      guard let pinned = catalog[app] else { throw noSuchApp(app) }
+      return try next(pinned)
+    }
+    let isHash = hash.utf8.count == 64 && hash.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    guard isHash else {
+      let fault = Problem.Item("must be a definition's hash, 64 digits from 0 to f", parameter: "definition")
+      throw Rejection(.invalid, "a query parameter is wrong", errors: [fault])
+    }
+    store.definition(hash) { result in
+      do throws(Rejection) {
+        guard let pinned = try result.mapError({ self.rejection($0) }).get(), pinned.definition.app == app else {
+          throw Rejection(.notFound, "no definition with this hash is known of the app \(app.prefix(64))")
+        }
+        try next(pinned)
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// 404 for an app that is not served.
+  func noSuchApp(_ app: String) -> Rejection {
+    let names = catalog.names
+    let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""
+    return Rejection(.notFound, "there is no such app here\(hint); known are \(names.joined(separator: ", "))")
   }
 }

@@ -33,8 +33,16 @@ extension Service {
       .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "it cannot be written" }),
       .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
       .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
-      .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil),
+      .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil, note: brokenFiles(withTexts: withTexts)),
     ])
+  }
+
+  /// Which files of the folder cannot be used; nil: all can.
+  private func brokenFiles(withTexts: Bool) -> String? {
+    let faults = catalog.shelf.faults.sorted { $0.key < $1.key }
+    guard !faults.isEmpty else { return nil }
+    let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
+    return "what was served before goes on; not used: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
   }
 
   func showMetrics(_ call: Call) throws(Rejection) {

@@ -42,10 +42,21 @@ package enum EntityTags: Equatable {
   }
 
   /// Whether a copy of this revision is what the client has: weak tags count (RFC 9110, 13.1.2).
-  func matchWeakly(_ revision: Int) -> Bool {
+  func matchWeakly(_ revision: Int) -> Bool { matchWeakly(String(revision)) }
+
+  /// The same of a tag's text.
+  func matchWeakly(_ text: String) -> Bool {
     switch self {
     case .any: true
-    case .list(let tags): tags.contains { $0.text == String(revision) }
+    case .list(let tags): tags.contains { $0.text == text }
+    }
+  }
+
+  /// Whether this tag is the one that is there (nil: nothing is): weak tags never match (RFC 9110, 13.1.1).
+  func matchStrongly(_ text: String?) -> Bool {
+    switch self {
+    case .any: text != nil
+    case .list(let tags): tags.contains { !$0.isWeak && $0.text == text }
     }
   }
 }

@@ -9,19 +9,29 @@ struct Configuration {
   var port: Int
   var database: String
   var apps: String
+  /// Whether the folder of the definitions is watched.
+  var isWatching: Bool
+  /// Whether an operator may put definitions.
+  var isWritable: Bool
   var creation: Settings.Creators
+  /// Whether the page for people is served.
+  var hasConsole: Bool
   var threads: Int
   var connections: Int
   var connectionsPerAddress: Int
   /// Where figures and faults are told; nil: on the port for everybody.
   var admin: (host: String, port: Int)?
   var limits: RateLimits
+  /// Whose pages may call.
+  var origins: AllowedOrigins
   /// How long a request's head, its body, and the reading of its answer may take in all.
   var headTimeout: Duration
   var bodyTimeout: Duration
   var answerTimeout: Duration
   /// How long it goes on as before once it is told to stop, not ready any more.
   var stopDelay: Duration
+  /// Streams of one session at once, beside the operators'.
+  var streamsPerSession: Int
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
   /// What one session may have, and one request may take.
@@ -46,13 +56,15 @@ struct Configuration {
   var acceptsLoss = false
 
   /// Reads all layers; a variable that is set to nothing counts as not set.
-  init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile) throws(SettingFault) {
-    let layers = Layers(flags: flags, environment: environment, file: file)
+  init(_ layers: SettingLayers) throws(SettingFault) {
     host = try layers.read(.host, "an address") { $0.isEmpty ? nil : $0 }
     port = try layers.read(.port, "a whole number from 0 to 65535") { Self.number($0, 0...65_535) }
     database = try layers.read(.database, "a path") { $0.isEmpty ? nil : $0 }
     apps = try layers.read(.apps, "a folder") { $0.isEmpty ? nil : $0 }
+    isWatching = try layers.read(.watch, "true or false", Bool.init)
+    isWritable = try layers.read(.appsWritable, "true or false", Bool.init)
     creation = try layers.read(.creation, "one of anyone, operator", Settings.Creators.init(rawValue:))
+    hasConsole = try layers.read(.console, "on or off") { ["on": true, "off": false][$0] }
     threads = try layers.read(.threads, "a whole number from 1 to 64") { Self.number($0, 1...64) }
     connections = try layers.read(.connections, "a whole number from 1 to 1000000") { Self.number($0, 1...1_000_000) }
     connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") {
@@ -63,6 +75,7 @@ struct Configuration {
     bodyTimeout = try layers.read(.bodyTimeout, span) { Self.duration($0, 100...3_600_000) }
     answerTimeout = try layers.read(.answerTimeout, span) { Self.duration($0, 100...3_600_000) }
     stopDelay = try layers.read(.stopDelay, "a time such as 5s, from 0s to 1h") { Self.duration($0, 0...3_600_000) }
+    streamsPerSession = try layers.read(.streamsPerSession, "a whole number from 1 to 100000") { Self.number($0, 1...100_000) }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     bounds = try Self.bounds(layers)
     shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
@@ -89,13 +102,16 @@ struct Configuration {
       text.isEmpty ? .some(nil) : Self.address(text).map(Optional.some)
     }
     limits = try Self.limits(layers)
+    origins = try layers.read(
+      .corsOrigins, "origins with commas between them, each as a browser sends it: https://app.example or http://127.0.0.1:3000",
+      AllowedOrigins.init)
     limits.connectionsPerAddress = connectionsPerAddress
     operators = OperatorKeySources(
       single: layers.given(.operatorKey), list: layers.given(.operatorKeys), file: layers.given(.operatorKeysFile)?.text)
     secretKey = layers.given(.secretKey)?.text
   }
 
-  private static func limits(_ layers: Layers) throws(SettingFault) -> RateLimits {
+  private static func limits(_ layers: SettingLayers) throws(SettingFault) -> RateLimits {
     var limits = RateLimits()
     func rate(_ setting: Setting) throws(SettingFault) -> Rate? {
       try layers.read(setting, "off, or a rate such as 100/s, 600/m or 50/h") { text -> Rate?? in
@@ -132,7 +148,7 @@ struct Configuration {
     return (String(text[..<colon]), port)
   }
 
-  private static func bounds(_ layers: Layers) throws(SettingFault) -> Bounds {
+  private static func bounds(_ layers: SettingLayers) throws(SettingFault) -> Bounds {
     func read(_ setting: Setting, _ unit: String = "", upTo most: Int) throws(SettingFault) -> Int {
       try layers.read(setting, "a whole number\(unit) from 1 to \(most)") { number($0, 1...most) }
     }
@@ -154,25 +170,5 @@ struct Configuration {
 
   private static func number(_ text: String, _ bounds: ClosedRange<Int>) -> Int? {
     Int(text).flatMap { bounds.contains($0) ? $0 : nil }
-  }
-}
-
-/// Who says what a setting is.
-private struct Layers {
-  let flags: [Setting: String]
-  let environment: [String: String]
-  let file: ConfigurationFile
-
-  /// The uppermost layer that says something, and its name for messages.
-  func given(_ setting: Setting) -> (text: String, source: String)? {
-    if let flag = setting.flag, let text = flags[setting] { return (text, flag) }
-    if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }
-    return file.values[setting]
-  }
-
-  func read<Value>(_ setting: Setting, _ expected: String, _ convert: (String) -> Value?) throws(SettingFault) -> Value {
-    let (text, source) = given(setting) ?? (setting.fallback ?? "", "the default of \(setting.rawValue)")
-    guard let value = convert(text) else { throw .badValue(setting, value: text, source: source, expected: expected) }
-    return value
   }
 }

@@ -1,0 +1,55 @@
+import CMicroHTTPD
+import Glibc
+
+/// Descriptors that are watched together, each told of once a change (edge-triggered). One thread's; its own descriptor is readable when there is news.
+final class EpollSet {
+  /// What is new of one descriptor.
+  struct News {
+    let descriptor: Int32
+    /// The other side has ended, or the connection has failed.
+    let isGone: Bool
+    let isReadable: Bool
+    let isWritable: Bool
+  }
+
+  let descriptor: Int32
+
+  /// How many are told of at once.
+  static let most = 256
+
+  /// nil: the process has no descriptor left.
+  init?() {
+    descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Watches one more; false: the machine has no room for it. What holds already is told at once.
+  func add(_ watched: Int32) -> Bool {
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+    event.data.fd = watched
+    return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
+  }
+
+  /// Watches it no more; before it is closed, since another descriptor of the same socket could keep it here.
+  func remove(_ watched: Int32) {
+    var unused = epoll_event()
+    epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)
+  }
+
+  /// Gives what is new, `most` at a time. Does not wait.
+  func read() -> [News] {
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { events in
+      let count = epoll_wait(descriptor, events.baseAddress, Int32(Self.most), 0)
+      return (0..<max(0, Int(count))).map { index in
+        let flags = events[index].events
+        return News(
+          descriptor: events[index].data.fd,
+          isGone: flags & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0,
+          isReadable: flags & EPOLLIN.rawValue != 0, isWritable: flags & EPOLLOUT.rawValue != 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Synchronization
+
+// Streams: begun on a connection that is taken over from the library, and tended in every round. The loop's thread.
+extension EventLoop {
+  /// How long a client may take to read the last of a stream, in nanoseconds.
+  private static let farewell: UInt64 = 2_000_000_000
+
+  /// Takes the connection over for a stream. False: there are as many as there may be, or the process has no descriptor left.
+  func begin(_ stream: ByteStream, on peer: Peer) -> Bool {
+    guard context.takeStream() else { return false }
+    guard let descriptor = SocketOptions.copy(peer.descriptor) else {
+      context.returnStream()
+      return false
+    }
+    SocketOptions.prepareStream(descriptor, patience: context.limits.download)
+    let outlet = Outlet(stream, on: descriptor, host: peer.address, of: self)
+    guard outlets.enter(outlet) else {
+      Glibc.close(descriptor)
+      context.returnStream()
+      return false
+    }
+    isAnswered = true
+    peer.giveAway()
+    figures.streams.add(1, ordering: .relaxed)
+    if context.phase == .stopping { stream.close(.stopping) }
+    hasMoved = true
+    return true
+  }
+
+  /// Goes on with all that have something to do. `isReadable`: there is news of their sockets.
+  func tendStreams(isReadable: Bool) {
+    let (gone, isAll) = outlets.look(now, isReadable: isReadable)
+    for outlet in gone { end(outlet, .left) }
+    for outlet in outlets.late(at: now) { end(outlet, outlet.isSent ? .ended : .slow) }
+    for outlet in outlets.takeTurn() where outlets.isThere(outlet) {
+      switch outlet.flush(at: now) {
+      case .open:
+        if outlet.stuckSince < .max, outlet.deadline == .max, outlet.stream.isClosing {
+          outlets.allow(outlet, until: now + context.times.download)
+        }
+      case .sent:
+        outlets.endSending(outlet, until: now + Self.farewell)
+        outlet.stream.finish(nil)
+      case .over(let reason): end(outlet, reason)
+      }
+    }
+    if !isAll || outlets.isBusy { hasMoved = true }
+  }
+
+  /// The server stops: what waits is sent, and nothing more is taken.
+  func stopStreams() {
+    for outlet in outlets.all { outlet.stream.close(.stopping) }
+  }
+
+  /// Cuts off those whose client has taken nothing for so many nanoseconds.
+  func cutStalledStreams(_ time: UInt64) {
+    for outlet in outlets.all where now >= outlet.stuckSince && now - outlet.stuckSince >= time { end(outlet, .stopping) }
+  }
+
+  /// Closes all.
+  func closeStreams() {
+    for outlet in outlets.all { end(outlet, .stopping) }
+    outlets.clear()
+  }
+
+  private func end(_ outlet: Outlet, _ reason: StreamEnd) {
+    guard outlets.strike(outlet) else { return }
+    if reason == .slow {
+      figures.cut.add(1, ordering: .relaxed)
+      context.log("a stream to \(outlet.host) was read too slowly and is cut off")
+    }
+    outlet.close(isCut: !outlet.isSent && reason != .left)
+    figures.streams.subtract(1, ordering: .relaxed)
+    context.returnStream()
+    depart(outlet.host)
+    outlet.stream.finish(reason)
+    hasMoved = true
+  }
+}

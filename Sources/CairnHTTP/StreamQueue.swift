@@ -1,0 +1,32 @@
+/// Pieces that wait to be sent, in order. A piece that many streams send is one array for all of them.
+struct StreamQueue {
+  private var pieces: [[UInt8]] = []
+  /// Bytes in all.
+  private(set) var count = 0
+
+  /// Small pieces leave together, in as many bytes at most.
+  private static let joined = 64 << 10
+
+  /// One more, at the end.
+  mutating func add(_ piece: [UInt8]) {
+    guard !piece.isEmpty else { return }
+    pieces.append(piece)
+    count += piece.count
+  }
+
+  /// What is to be sent next; nil: nothing.
+  mutating func take() -> [UInt8]? {
+    guard var next = pieces.first else { return nil }
+    var number = 1
+    while number < pieces.count, next.count + pieces[number].count <= Self.joined {
+      next += pieces[number]
+      number += 1
+    }
+    pieces.removeFirst(number)
+    count -= next.count
+    return next
+  }
+
+  /// Lets all go.
+  mutating func clear() { self = StreamQueue() }
+}

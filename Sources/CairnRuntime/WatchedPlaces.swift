@@ -1,0 +1,66 @@
+import Glibc
+
+/// A folder and those of its path, as inotify knows them. Of one thread at a time.
+struct WatchedPlaces: Sendable {
+  private let descriptor: Int32
+  /// The folder, and what is above it, each with the name in it that leads on; from the root.
+  private let above: [(path: String, next: String)]
+  private let folder: String
+  private var folderWatch: Int32 = -1
+  private var watches: [Int32: String] = [:]
+
+  private static let ofFolder =
+    IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+  private static let ofPath = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+
+  /// Those of an absolute path, seen by an inotify descriptor that does not block.
+  init(_ folder: String, _ descriptor: Int32) {
+    self.folder = folder
+    self.descriptor = descriptor
+    var path = ""
+    above = folder.split(separator: "/").map { name in
+      defer { path += "/\(name)" }
+      return (path.isEmpty ? "/" : path, String(name))
+    }
+  }
+
+  /// Watches all that is there now, and lets go of what was watched under these paths before.
+  mutating func watch() throws(FolderWatchError) {
+    let before = Set(watches.keys).union([folderWatch])
+    watches = [:]
+    for (path, next) in above {
+      let watch = inotify_add_watch(descriptor, path, UInt32(Self.ofPath))
+      guard watch >= 0 || errno != ENOSPC else { throw .refused(code: errno) }
+      if watch >= 0 { watches[watch] = next }
+    }
+    folderWatch = inotify_add_watch(descriptor, folder, UInt32(Self.ofFolder))
+    guard folderWatch >= 0 || errno != ENOSPC else { throw .refused(code: errno) }
+    for old in before where old >= 0 && old != folderWatch && watches[old] == nil { inotify_rm_watch(descriptor, old) }
+  }
+
+  /// Reads the events that are there; whether one of them is of the folder or its path.
+  func read() -> Bool {
+    var isMeant = false
+    let size = MemoryLayout<inotify_event>.size
+    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+      while true {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        var place = 0
+        while place + size <= count {
+          let event = buffer.load(fromByteOffset: place, as: inotify_event.self)
+          let name = buffer[(place + size)..<min(count, place + size + Int(event.len))].prefix { $0 != 0 }
+          if isOfFolder(event, String(decoding: name, as: UTF8.self)) { isMeant = true }
+          place += size + Int(event.len)
+        }
+      }
+    }
+    return isMeant
+  }
+
+  private func isOfFolder(_ event: inotify_event, _ name: String) -> Bool {
+    // What found no room in the kernel's queue may have been anything.
+    if event.wd == folderWatch || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+    return watches[event.wd] == name
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import Glibc
+
+extension SQLiteJournal {
+  /// What a start would find of a database. Its text is one line.
+  package enum Outlook: Hashable, Sendable, CustomStringConvertible {
+    /// There is none; a start makes one.
+    case absent
+    /// It has this version's schema, or so many migrations are still to come.
+    case there(pending: Int)
+
+    package var description: String {
+      switch self {
+      case .absent: "is not there and would be made"
+      case .there(pending: 0): "is there"
+      case .there(let pending): "is there, of an older version; a start would bring it up by \(pending) migration\(pending == 1 ? "" : "s")"
+      }
+    }
+  }
+
+  /// What a start would find, or why it would refuse. Writes nothing, takes no lock and makes no file.
+  package static func outlook(_ path: String) throws(SQLiteJournalError) -> Outlook {
+    let witness = Witness(path)
+    try witness.checkPresence(withKey: true)
+    if DatabaseLock.isHeld(of: path) { throw .lockedByAnother(path: path) }
+    guard let size = Disk.size(of: path) else { return try lookForRoom(path) }
+    if size == 0 { return .absent }
+    try witness.check()
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: reading)
+      defer { try? queue.close() }
+      return .there(pending: try queue.read { try MigrationRunner(path: path, migrations: migrations).pending($0) })
+    } catch {
+      throw fault(error, path: path)
+    }
+  }
+
+  /// Where there is no database: whether one could be made.
+  private static func lookForRoom(_ path: String) throws(SQLiteJournalError) -> Outlook {
+    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" { folder.deleteLastPathComponent() }
+    guard access(folder.path, W_OK | X_OK) == 0 else {
+      throw .directory(path: path, reason: "\(folder.path): \(String(cString: strerror(errno)))")
+    }
+    return .absent
+  }
+}

@@ -1,0 +1,68 @@
+import CairnDefinition
+import CairnRuntime
+import CairnStore
+import Logging
+
+// What the folder has. On the thread that runs a job.
+extension Publisher {
+  /// Looks into the folder and serves what can be used of it; tells what has changed and what is wrong.
+  func readFolder(_ occasion: Occasion) {
+    let (source, folder) = notes.withLock { ($0.source, $0.folder) }
+    let reading = source()
+    let before = catalog.shelf
+    var shelf = before
+    shelf.take(reading, of: folder)
+    catalog.replace(with: shelf)
+    tellDoubts(of: reading, shelf.faults, before.faults, again: occasion == .signal)
+    for file in before.faults.keys.sorted() where shelf.faults[file] == nil {
+      log.notice("definition mended", metadata: ["file": "\(file)"])
+    }
+    let changes = ShelfChange.all(from: before, to: shelf)
+    if occasion == .signal || (occasion == .change && !changes.isEmpty) {
+      let text = changes.isEmpty ? "nothing" : changes.map(\.text).joined(separator: "; ")
+      log.notice("definitions read", metadata: ["changed": "\(text)", "broken": "\(shelf.faults.count)"])
+    }
+    noteEditions(of: shelf)
+  }
+
+  /// What is wrong or doubtful with a text is told once, and again when somebody asks.
+  private func tellDoubts(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
+    let told = notes.withLock { notes in
+      defer { notes.told = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
+      return notes.told
+    }
+    let fresh = reading.files.filter { again || told[$0.name] != $0.version }
+    for case .success(let loaded) in fresh.map(\.content) {
+      for warning in loaded.warnings { log.warning("definition", metadata: ["warning": "\(warning)"]) }
+    }
+    // One of two files that define an app may be as it was.
+    for (file, problems) in faults.sorted(by: { $0.key < $1.key })
+    where again || before[file] != problems || fresh.contains(where: { $0.name == file }) {
+      for problem in problems { log.error("definition", metadata: ["problem": "\(problem)"]) }
+    }
+  }
+
+  /// Has the journal note what the folder's apps are served with. What it cannot note now is noted when the folder is read next.
+  func noteEditions(of shelf: Shelf) {
+    let newest = notes.withLock { $0.newest }
+    let fresh = shelf.served.filter { app, definition in
+      !shelf.isPut(app) && (newest[app]?.definition != definition.hash || newest[app]?.author != nil)
+    }
+    guard !fresh.isEmpty else { return }
+    let now = store.now
+    let editions = fresh.map { app, definition in Edition(app: app, definition: definition.hash, since: now) }.sorted { $0.app < $1.app }
+    do throws(StoreFault) {
+      try keep(editions, texts: Dictionary(fresh.values.map { ($0.hash, $0.text) }) { first, _ in first })
+    } catch {
+      log.error("definitions not noted", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  /// Brings editions to the disk.
+  func keep(_ editions: [Edition], texts: [String: String]) throws(StoreFault) {
+    try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in store.publish(editions, texts: texts, reply: reply) }
+    notes.withLock { notes in
+      for edition in editions { notes.newest[edition.app] = edition }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CairnAPI
+package import CairnCore
+import CairnDefinition
+import CairnHTTP
+import CairnRuntime
+import CairnStore
+import Logging
+
+// What operators put. On the thread that runs a job.
+extension Publisher {
+  /// Problems in an answer at most.
+  private static let limit = 1_000
+
+  /// Checks a definition as `cairn check` does, keeps it, and serves it; the answer is given when it is on disk.
+  func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
+    let loaded = try check(put)
+    var shelf = catalog.shelf
+    let current = shelf.served[put.app]
+    if let match = put.match, !match.matchStrongly(current?.hash) { throw mismatch(current) }
+    if let none = put.noneMatch, let current, none.matchWeakly(current.hash) { throw mismatch(current) }
+    if let current, current.hash == loaded.hash { return .init(kind: .unchanged, definition: current, warnings: loaded.warnings) }
+    let definition = PinnedDefinition(loaded)
+    let edition = Edition(
+      app: put.app, definition: loaded.hash, since: store.now, author: put.author, above: shelf.filed[put.app]?.definition.hash)
+    do throws(StoreFault) {
+      try keep([edition], texts: [loaded.hash: loaded.canonical])
+    } catch {
+      if case .storage(let text) = error { log.error("storage", metadata: ["reason": "\(text)"]) }
+      throw Rejection(error)
+    }
+    shelf.put(edition, definition)
+    catalog.replace(with: shelf)
+    log.notice(
+      "audit",
+      metadata: [
+        "action": "put-definition", "app": "\(put.app)", "before": "\(current?.hash ?? "none")", "definition": "\(loaded.hash)",
+        "request": "\(put.requestID)", "who": "\(put.author)",
+      ])
+    return .init(kind: current == nil ? .new : .changed, definition: definition, warnings: loaded.warnings)
+  }
+
+  private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
+    let loaded: LoadedDefinition
+    do {
+      loaded = try DefinitionLoader.check(
+        file: put.app, text: put.text, shortestTimer: settings.shortestTimer, longestLoad: settings.longestLoad)
+    } catch {
+      let items = error.diagnostics.filter { $0.severity == .error }.map { Problem.Item($0.message, line: $0.line, column: $0.column) }
+      throw Self.invalid(items)
+    }
+    guard loaded.definition.app == put.app else {
+      let app = loaded.definition.app
+      throw Self.invalid([.init("this is a definition of the app \(app); it is put at /v1/apps/\(app)")])
+    }
+    if let fault = loaded.definition.fault(in: settings.environment) {
+      throw Self.invalid([.init("the variable \(fault.variable), which a fact is read from, \(fault.fault)")])
+    }
+    return loaded
+  }
+
+  private static func invalid(_ items: [Problem.Item]) -> Rejection {
+    let told = items.prefix(limit) + (items.count > limit ? [Problem.Item("and \(items.count - limit) more")] : [])
+    let count = items.count == 1 ? "a mistake" : "\(items.count) mistakes"
+    return Rejection(.invalidDefinition, "the definition has \(count); the one that is served goes on", errors: Array(told))
+  }
+
+  private func mismatch(_ current: PinnedDefinition?) -> Rejection {
+    guard let current else { return Rejection(.definitionMismatch, "the app is not served now") }
+    return Rejection(
+      .definitionMismatch, "the app is served with another definition now; look at it, then try again", headers: current.tag)
+  }
+}
+
+extension PinnedDefinition {
+  /// `ETag` of a definition: its hash.
+  var tag: Headers { ["ETag": "\"\(hash)\""] }
+}
+
+extension Definition {
+  /// The first variable whose value a fact cannot take, and why: better known before a session is started.
+  package func fault(in environment: (String) -> String?) -> (variable: String, fault: String)? {
+    for fact in facts.values.sorted(by: { ($0.environment ?? "") < ($1.environment ?? "") }) {
+      guard let variable = fact.environment, let text = environment(variable) else { continue }
+      if let fault = fact.type.fault(of: fact.type.read(text)) { return (variable, fault) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,134 @@
+import CairnCore
+import CairnRuntime
+package import CairnStore
+import Logging
+
+/// Brings definitions into the catalog: those of the folder, and those that operators put. One thing after the other, on a thread that is there as
+/// long as there is something to do; nobody waits behind a file that is read, and nobody sees half of it. Any thread.
+package final class Publisher: Sendable {
+  /// Why the folder is read.
+  package enum Occasion: Sendable { case start, change, signal }
+
+  enum Job: Sendable {
+    case read(Occasion)
+    case put(PutDefinition)
+  }
+
+  private struct Contents {
+    var jobs: [Job] = []
+    var isRunning = false
+    var isOpen = true
+  }
+
+  /// What only whoever runs a job touches.
+  struct Notes: Sendable {
+    var source: @Sendable () -> FolderReading = { FolderReading(fault: "there is no folder") }
+    var folder = ""
+    /// What the journal has as the newest edition of each app.
+    var newest: [String: Edition] = [:]
+    /// Of which texts of files it was told what is wrong or doubtful with them.
+    var told: [String: Int] = [:]
+  }
+
+  let catalog: Catalog
+  let store: Store
+  let settings: Settings
+  let log: Logger
+  let notes = Lock(Notes())
+  private let contents = Monitor(Contents())
+
+  /// Definitions that may wait to be put.
+  private static let most = 16
+
+  init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
+    self.catalog = catalog
+    self.store = store
+    self.settings = settings
+    self.log = log
+  }
+
+  /// Serves what the folder has and what was put above it before, on the calling thread, before there are requests. `source` looks into the folder,
+  /// now and whenever it is to be read again.
+  package func begin(_ folder: String, _ source: @escaping @Sendable () -> FolderReading) throws(StoreFault) {
+    let newest: [Edition] = try answer { store.editions(reply: $0) }
+    var shelf = catalog.shelf
+    for edition in newest where edition.author != nil {
+      let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
+      if let definition { shelf.put(edition, definition) }
+    }
+    catalog.replace(with: shelf)
+    notes.withLock { notes in
+      notes.source = source
+      notes.folder = folder
+      notes.newest = Dictionary(newest.map { ($0.app, $0) }) { _, last in last }
+    }
+    run(.read(.start))
+  }
+
+  /// Has the folder read again; what is asked for before that has begun is one reading.
+  package func read(_ occasion: Occasion) {
+    if offer(.read(occasion)) != nil { log.error("definitions not read, there is no thread for it") }
+  }
+
+  /// Has a definition checked, kept and served.
+  func put(_ put: PutDefinition) {
+    if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
+  }
+
+  /// Takes nothing more, and returns when what was taken is done.
+  package func stop() {
+    contents.change { $0.isOpen = false }
+    let _: Void? = contents.wait { $0.isRunning ? nil : () }
+  }
+
+  private func offer(_ job: Job) -> StoreFault? {
+    let (fault, isFirst) = contents.withLock { contents -> (StoreFault?, Bool) in
+      guard contents.isOpen else { return (.stopping, false) }
+      guard contents.jobs.count < Self.most else { return (.queueFull, false) }
+      if case .read(.change) = job, contents.jobs.contains(where: \.isReading) { return (nil, false) }
+      contents.jobs.append(job)
+      defer { contents.isRunning = true }
+      return (nil, !contents.isRunning)
+    }
+    guard isFirst else { return fault }
+    do {
+      _ = try NamedThread("cairn-apps") { [self] in while let job = next() { run(job) } }
+      return nil
+    } catch {
+      contents.change { contents in
+        contents.isRunning = false
+        contents.jobs = []
+      }
+      return .queueFull
+    }
+  }
+
+  /// The next job; nil: there is none, and whoever has one starts a thread.
+  private func next() -> Job? {
+    contents.change { contents in
+      contents.isRunning = !contents.jobs.isEmpty
+      return contents.jobs.isEmpty ? nil : contents.jobs.removeFirst()
+    }
+  }
+
+  private func run(_ job: Job) {
+    switch job {
+    case .read(let occasion): readFolder(occasion)
+    case .put(let put): put.reply(Result { () throws(Rejection) in try publish(put) })
+    }
+  }
+
+  /// Blocks until the store has answered.
+  func answer<Answer: Sendable>(
+    _ ask: (@escaping @Sendable (Result<Answer, StoreFault>) -> Void) -> Void
+  ) throws(StoreFault) -> Answer {
+    let answer = Monitor<Result<Answer, StoreFault>?>(nil)
+    ask { result in answer.change { $0 = result } }
+    // Without a deadline it always gives one.
+    return try (answer.wait { $0 } ?? .failure(.stopping)).get()
+  }
+}
+
+extension Publisher.Job {
+  fileprivate var isReading: Bool { if case .read = self { true } else { false } }
+}

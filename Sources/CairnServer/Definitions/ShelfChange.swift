@@ -1,0 +1,30 @@
+import CairnStore
+
+/// What became of an app when one shelf followed another.
+enum ShelfChange: Equatable {
+  case added(app: String, definition: String)
+  case changed(app: String, from: String, to: String)
+  /// No session of it can be started any more; those that run go on.
+  case removed(app: String)
+
+  /// All of them, by app.
+  static func all(from old: Shelf, to new: Shelf) -> [ShelfChange] {
+    Set(old.names + new.names).sorted().compactMap { app in
+      switch (old.served[app]?.hash, new.served[app]?.hash) {
+      case (nil, let hash?): .added(app: app, definition: hash)
+      case (_?, nil): .removed(app: app)
+      case (let before?, let after?) where before != after: .changed(app: app, from: before, to: after)
+      default: nil
+      }
+    }
+  }
+
+  /// For the log; of a hash the first twelve digits.
+  var text: String {
+    switch self {
+    case .added(let app, let definition): "\(app) is new, \(definition.prefix(12))"
+    case .changed(let app, let from, let to): "\(app) was \(from.prefix(12)), is \(to.prefix(12))"
+    case .removed(let app): "\(app) is gone; its sessions go on, none is started"
+    }
+  }
+}

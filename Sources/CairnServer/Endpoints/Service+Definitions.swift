@@ -1,0 +1,94 @@
+import CairnAPI
+import CairnCore
+import CairnDefinition
+import CairnHTTP
+import CairnStore
+
+// Definitions that an operator puts, and the versions of an app. The operator's.
+extension Service {
+  func putApp(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    guard settings.isWritable else {
+      throw Rejection(
+        .methodNotAllowed, "definitions are what the folder has (appsWritable)", headers: ["Allow": "GET, HEAD, OPTIONS"])
+    }
+    try requireOperator(call, for: "putting a definition")
+    guard MediaType.isDefinition(call.request.headers) else {
+      throw Rejection(
+        .unsupportedMediaType, "the body must be application/yaml or application/json in UTF-8, not compressed",
+        headers: ["Accept": "application/yaml, text/yaml, application/json"])
+    }
+    guard let text = String(validating: call.request.body, as: UTF8.self) else {
+      throw Rejection(.badRequest, "the body must be text in UTF-8")
+    }
+    let put = PutDefinition(
+      app: call.parameter, text: text, author: call.operatorName ?? "", match: try tags("If-Match", of: call),
+      noneMatch: try tags("If-None-Match", of: call), requestID: call.request.id
+    ) { result in
+      switch result {
+      case .failure(let rejection): call.reject(rejection)
+      case .success(let done): self.answer(call, done)
+      }
+    }
+    publisher.put(put)
+  }
+
+  private func answer(_ call: Call, _ done: PutDefinition.Done) {
+    let warnings = done.warnings.map { PublishedBody.Warning($0.message, line: $0.line, column: $0.column) }
+    let (status, word) =
+      switch done.kind {
+      case .new: (201, "new")
+      case .changed: (200, "changed")
+      case .unchanged: (200, "unchanged")
+      }
+    call.answer(
+      status: status, headers: done.definition.tag, result: word,
+      PublishedBody(
+        app: done.definition.definition.app, definition: done.definition.hash, changed: done.kind != .unchanged, warnings: warnings))
+  }
+
+  func listVersions(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try requireOperator(call, for: "looking at versions")
+    let app = call.parameter
+    store.versions(of: app) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let found):
+        let current = self.catalog[app]?.hash
+        let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)
+        guard !versions.isEmpty else { return call.reject(self.noSuchApp(app)) }
+        call.answer(VersionsBody(app: app, versions: versions))
+      }
+    }
+  }
+
+  /// The tags of a field that names definitions; nil: it is not given.
+  func tags(_ field: StaticString, of call: Call) throws(Rejection) -> EntityTags? {
+    let values = call.request.headers.all(field)
+    guard !values.isEmpty else { return nil }
+    guard let tags = EntityTags(values) else {
+      throw Rejection(.badRequest, "\(field) must be * or a list of entity tags, in quotes")
+    }
+    return tags
+  }
+}
+
+extension VersionsBody.Version {
+  /// One for each definition that was noted or that sessions are on, oldest first.
+  static func all(_ editions: [Edition], _ uses: [DefinitionUse], current: String?) -> [Self] {
+    var found: [String: Self] = [:]
+    for use in uses {
+      found[use.definition] = Self(
+        definition: use.definition, current: use.definition == current, since: use.oldest, by: nil, sessions: use.sessions)
+    }
+    for edition in editions {
+      found[edition.definition] = Self(
+        definition: edition.definition, current: edition.definition == current, since: edition.since, by: edition.author,
+        sessions: found[edition.definition]?.sessions ?? 0)
+    }
+    return found.values.sorted { ($0.since, $0.definition) < ($1.since, $1.definition) }
+  }
+}

@@ -1,0 +1,36 @@
+import CairnHTTP
+
+extension Response {
+  /// What a page may read of an answer beyond its body.
+  private static let exposed = [
+    "ETag", "Location", "Retry-After", "X-Request-Id", "Preference-Applied", "Idempotency-Replayed", "Idempotency-Expires", "Allow",
+    "WWW-Authenticate",
+  ].joined(separator: ", ")
+
+  /// What a page may send.
+  private static let sent = [
+    "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "Last-Event-ID", "traceparent", "tracestate",
+  ].joined(separator: ", ")
+
+  /// Lets pages of the allowed origins read this answer; the others' browsers keep it from them. No cookies and no other credentials of the
+  /// browser's own are asked for: whoever calls says who it is by a header.
+  mutating func addCrossOriginHeaders(_ origins: AllowedOrigins, _ request: Request?) {
+    guard !origins.isEmpty else { return }
+    headers.add("Vary", "Origin")
+    guard let origin = request?.headers["Origin"], origins.contain(origin) else { return }
+    headers.add("Access-Control-Allow-Origin", origin)
+    headers.add("Access-Control-Expose-Headers", Self.exposed)
+  }
+
+  /// The answer to a browser that asks what a page of an allowed origin may send; kept for two hours, which is as long as browsers keep it.
+  static func preflight(methods: [RequestRecord.Method]) -> Response {
+    Response(
+      status: 204,
+      headers: [
+        "Access-Control-Allow-Methods": methods.map(\.rawValue).joined(separator: ", "),
+        "Access-Control-Allow-Headers": sent,
+        "Access-Control-Max-Age": "7200",
+        "Vary": "Access-Control-Request-Method, Access-Control-Request-Headers",
+      ])
+  }
+}

@@ -1,0 +1,113 @@
+import CairnCore
+import CairnDefinition
+import CairnHTTP
+import CairnSQLite
+import CairnServer
+
+/// What `cairn serve --check` looks at: every setting and who says so, the apps, the database and its key, the ports. Nothing is started,
+/// written or taken.
+struct ServeCheck {
+  private let layers: SettingLayers
+  private let environment: [String: String]
+  /// As for a start that goes on with what is there.
+  var acceptsLoss = false
+  /// What would be served, for people.
+  private(set) var lines: [String] = []
+  /// Why a start would fail; all reasons.
+  private(set) var faults: [String] = []
+
+  init(_ layers: SettingLayers, _ environment: [String: String]) {
+    self.layers = layers
+    self.environment = environment
+  }
+
+  /// Looks at everything, also when something is wrong already.
+  mutating func run() {
+    lines.append("settings")
+    let shown = Setting.allCases.map { ($0.rawValue, layers.shown($0)) }.sorted { $0.0 < $1.0 }
+    let width = shown.map(\.0.count).max() ?? 0
+    let wide = min(40, shown.map(\.1.text.count).max() ?? 0)
+    for (name, value) in shown { lines.append("  \(name.padded(to: width))  \(value.text.padded(to: wide))  \(value.source)") }
+    let configuration: Configuration
+    do {
+      configuration = try Configuration(layers)
+    } catch {
+      return faults.append(error.text)
+    }
+    lookAtApps(configuration)
+    lookAtOperators(configuration)
+    lookAtDatabase(configuration)
+    lookAtPorts(configuration)
+  }
+
+  private mutating func lookAtApps(_ configuration: Configuration) {
+    lines += ["", "apps in \(configuration.apps)"]
+    let variable: @Sendable (String) -> String? = { [environment] name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    var definitions: [LoadedDefinition] = []
+    do throws(StartFailure) {
+      let folder = AppFolderSource(
+        configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
+      definitions = try folder.load()
+      try folder.check(definitions)
+    } catch {
+      faults.append(error.text)
+    }
+    let width = definitions.map(\.definition.app.count).max() ?? 0
+    for loaded in definitions {
+      let unset = Set(loaded.definition.variables).filter { variable($0) == nil }.sorted()
+      let missing = unset.isEmpty ? "" : "; not set: \(unset.joined(separator: ", "))"
+      lines.append("  \(loaded.definition.app.padded(to: width))  \(loaded.hash.prefix(12))\(missing)")
+      lines += loaded.warnings.map { "    \($0)" }
+    }
+    lines += UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts.map { "  warning: \($0)" }
+  }
+
+  private mutating func lookAtOperators(_ configuration: Configuration) {
+    lines += ["", "operators"]
+    do {
+      let names = try configuration.operators.read().map(\.name)
+      lines.append("  " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+      if names.isEmpty, configuration.creation == .operatorOnly { lines.append("  warning: nobody could start a session") }
+    } catch {
+      faults.append(error.text)
+    }
+  }
+
+  private mutating func lookAtDatabase(_ configuration: Configuration) {
+    let path = configuration.database
+    lines += ["", "database"]
+    do {
+      lines.append("  \(path) \(try SQLiteJournal.outlook(path))")
+    } catch .lost(let path, let loss) where acceptsLoss {
+      lines.append("  \(path): \(loss); it would be gone on with what is there")
+    } catch {
+      faults.append("\(error)")
+    }
+    do {
+      let keys = try KeyFile.outlook(setting: configuration.secretKey, database: path)
+      lines.append("  \(keys)")
+    } catch {
+      faults.append("\(error)")
+    }
+  }
+
+  private mutating func lookAtPorts(_ configuration: Configuration) {
+    lines += ["", "ports"]
+    look(at: configuration.host, configuration.port) { .server($0) }
+    if let admin = configuration.admin { look(at: admin.host, admin.port) { .adminServer($0) } }
+  }
+
+  private mutating func look(at host: String, _ port: Int, _ failure: (ServerError) -> StartFailure) {
+    do {
+      try Server.check(host: host, port: port)
+      lines.append("  \(host) \(port == 0 ? "a free one" : "\(port), free")")
+    } catch {
+      faults.append(failure(error).text)
+    }
+  }
+}
+
+extension String {
+  /// With blanks behind it, up to so many characters.
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

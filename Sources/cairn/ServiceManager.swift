@@ -1,0 +1,31 @@
+import Glibc
+
+/// The program that started the service and wants to know how it is, if it says where to tell it (sd_notify(3)). Any thread.
+struct ServiceManager: Sendable {
+  private let address: [UInt8]
+
+  /// nil: nobody waits for anything. A name that begins with `@` is one of the kernel's, not of a file.
+  init?(environment: [String: String]) {
+    guard let name = environment["NOTIFY_SOCKET"], let first = name.utf8.first,
+      first == UInt8(ascii: "/") || first == UInt8(ascii: "@"), name.utf8.count < 108
+    else { return nil }
+    var path = Array(name.utf8)
+    if first == UInt8(ascii: "@") { path[0] = 0 }
+    address = path
+  }
+
+  /// Such as `READY=1`. A manager that does not listen is not waited for.
+  func tell(_ text: String) {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var place = sockaddr_un()
+    place.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: address) }
+    let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + address.count)  // a stored property has an offset
+    let bytes = Array(text.utf8)
+    _ = withUnsafePointer(to: &place) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+"""packaging/nginx/cairn.conf in a real nginx before a real Cairn."""
+
+import json
+import socket
+
+import pytest
+
+from workshop import KEY, Site, cairn, folder, nginx, wait_for
+
+
+@pytest.fixture(scope="module")
+def site():
+    with folder() as place, cairn(place, "--trusted-proxies", "127.0.0.1") as (port, log), nginx(place, port) as (secure, plain):
+        found = Site(place, secure)
+        found.plain, found.log, found.place = plain, log, place
+        yield found
+
+
+def start(site, app="shop", **more):
+    status, headers, body = site.send("POST", "/v1/sessions", json.dumps({"app": app, **more}).encode())
+    assert status == 201, body
+    return json.loads(body)
+
+
+def until(link, mark):
+    """What comes, up to this and what came with it."""
+    said = b""
+    while mark not in said:
+        part = link.recv(65536)
+        assert part, f"it ended without {mark}: {said}"
+        said += part
+    return said
+
+
+def test_a_session_is_started_moved_and_shown_over_tls(site):
+    session = start(site, accessToken="t")
+    path = f"/v1/sessions/{session['id']}"
+    status, headers, body = site.send("POST", f"{path}/open", b'{"url":"https://shop.example/products/9"}', session["secret"])
+    assert status == 200 and json.loads(body)["visible"]["screen"] == "product"
+    status, headers, body = site.send("GET", path, bearer=session["secret"])
+    assert status == 200 and headers["etag"] == f'"{json.loads(body)["revision"]}"'
+    assert headers["strict-transport-security"]
+    status, _, body = site.send("GET", path, bearer=session["secret"], If_None_Match=headers["etag"])
+    assert (status, body) == (304, b"")
+
+
+def test_the_log_and_the_limits_go_by_the_clients_address_whatever_the_client_says(site):
+    site.send("GET", "/v1/apps", X_Forwarded_For="203.0.113.9", Forwarded="for=203.0.113.9")
+    line = wait_for(lambda: [line for line in site.log.read_text().splitlines() if "route=/v1/apps" in line], "its line in the log")
+    assert all("address=127.0.0.1" in part for part in line) and "203.0.113.9" not in site.log.read_text()
+
+
+def test_events_leave_at_once(site):
+    session = start(site, accessToken="t")
+    path = f"/v1/sessions/{session['id']}"
+    with site.connect() as link:
+        link.settimeout(10)
+        link.sendall(site.head("GET", f"{path}/events", bearer=session["secret"]))
+        said = until(link, b"event: reset")
+        assert b"200 OK" in said and b"text/event-stream" in said
+        site.send("POST", f"{path}/open", b'{"url":"https://shop.example/products/9"}', session["secret"])
+        # It comes before the next comment would, which would push out what waits.
+        until(link, b"event: change")
+        site.send("DELETE", path, bearer=session["secret"])
+        until(link, b"event: end")
+
+
+def test_a_long_poll_waits_behind_the_proxy_too(site):
+    session = start(site, accessToken="t")
+    path = f"/v1/sessions/{session['id']}"
+    status, _, body = site.send("GET", f"{path}?wait=1s", bearer=session["secret"], If_None_Match=f'"{session["revision"]}"')
+    assert (status, body) == (304, b"")
+
+
+def test_what_is_too_large_is_answered_in_cairns_words(site):
+    status, headers, body = site.send("POST", "/v1/sessions", b" " * (1_500_000))
+    assert status == 413 and json.loads(body)["code"] == "payload-too-large"
+
+
+def test_figures_stay_inside(site):
+    assert site.send("GET", "/metrics", bearer=KEY)[0] == 404
+
+
+def test_without_tls_it_only_says_where_to_go(site):
+    with socket.create_connection(("127.0.0.1", site.plain), 10) as link:
+        link.sendall(b"GET /v1/apps?pretty HTTP/1.1\r\nHost: cairn.example\r\nConnection: close\r\n\r\n")
+        data = b""
+        while part := link.recv(65536):
+            data += part
+    assert data.startswith(b"HTTP/1.1 308 ") and b"Location: https://cairn.example/v1/apps?pretty\r\n" in data
