@@ -29,13 +29,11 @@ final class Workshop: Sendable {
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
     origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
-    clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20
+    clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true
   ) throws {
-    let log = log
-    var logger = Logger(label: "test") { _ in log }
-    logger.logLevel = .info
+    let logger = Self.logger(log)
     store = Store(
-      journal: journal, outbound: outbound, clock: clock, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
+      journal: journal, outbound: outbound, clock: clock, definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
@@ -46,6 +44,7 @@ final class Workshop: Sendable {
     settings.streamsPerSession = streamsPerSession
     settings.hasConsole = hasConsole
     settings.origins = origins
+    settings.isWritable = isWritable
     self.operators = operators
     let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
     var limits = Limits()
@@ -59,6 +58,13 @@ final class Workshop: Sendable {
     admin = try Server(host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) }, handler: { service.administer($0, $1) })
     self.service = service
     service.report { [weak server] in server?.counts }
+  }
+
+  /// What a service tells goes there.
+  static func logger(_ log: Lines) -> Logger {
+    var logger = Logger(label: "test") { _ in log }
+    logger.logLevel = .info
+    return logger
   }
 
   deinit {
