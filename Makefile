@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test test-proxy explore bench soak fuzz sanitize lint format install image
+.PHONY: run test test-clients test-browser test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -15,11 +15,24 @@ test:
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 $(SWIFT) test --skip-build
 
+# The JavaScript client: by itself, and over the service.
+test-clients:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	cd clients/javascript && node --test
+
 # nginx before the service, with the snippet that is shipped; the dashboard against the figures that are there.
 test-proxy:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	.build/python/bin/python -m pytest -q Tests/proxy
+
+# The delivery app in a browser, with a service of its own: prints the address, Ctrl-C ends both.
+EXAMPLE_PORT ?= 8090
+example:
+	@scripts/install-needed run
+	$(SWIFT) build -c release --product cairn
+	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
 
 # Every state of the apps in config/apps, within bounds.
 explore:
@@ -51,6 +64,12 @@ sanitize:
 	  $(SWIFT) build --build-tests --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
 	  $(SWIFT) test --skip-build --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
 	done
+
+# What people see, in a real browser.
+test-browser:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	scripts/test-browser
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift

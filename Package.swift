@@ -39,6 +39,7 @@ let package = Package(
         .embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql"),
         .embedInCode("0004_answers.sql"), .embedInCode("0005_editions.sql"),
       ]),
+    .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // first
@@ -51,7 +52,9 @@ let package = Package(
     // second
     .target(
       name: "CairnServer",
-      dependencies: ["CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime", log, crypto]),
+      dependencies: [
+        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole", log, crypto,
+      ]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
@@ -96,7 +99,7 @@ let package = Package(
       name: "CairnServerTests",
       dependencies: [
         "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
-        "CairnTesting", log,
+        "CairnConsole", "CairnTesting", log,
       ]),
     .testTarget(
       name: "cairnTests",

@@ -9,8 +9,11 @@ extension Graph {
     let clusters = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
       Cluster(
         flow: name, container: flow.container, screens: (drawing.screens[name] ?? []).sorted(),
-        isRoot: definition.root.target == .flow(name), collapse: flow.collapse?.shortText.cut)
+        isRoot: definition.root.target == .flow(name), collapse: flow.collapse?.shortText.cut, handles: flow.handle.keys.sorted(),
+        emits: flow.emits.sorted())
     }
-    self.init(app: definition.app, clusters: clusters, arrows: drawing.arrows, sources: drawing.sources)
+    self.init(
+      app: definition.app, clusters: clusters, arrows: drawing.arrows, sources: drawing.sources,
+      screens: definition.screens.mapValues { Screen(params: $0.params.mapValues(\.shortName), emits: $0.emits?.sorted()) })
   }
 }

@@ -7,6 +7,8 @@ package struct Graph: Hashable, Sendable {
   package var arrows: [Arrow]
   /// The links, the notifications that are taken, and the rules, in file order: what sends steps and is no part of the tree.
   package var sources: [Source] = []
+  /// What there is to know of the screens, by name.
+  package var screens: [String: Screen] = [:]
 
   /// A flow: a point where its steps arrive, and the screens that it contributes.
   package struct Cluster: Hashable, Sendable {
@@ -18,10 +20,23 @@ package struct Graph: Hashable, Sendable {
     /// Of a split: while this holds it is laid out as a stack.
     package var collapse: String?
 
+    /// The steps that it handles, sorted.
+    package var handles: [String] = []
+    /// The steps that all screens it hears may say, sorted.
+    package var emits: [String] = []
+
     /// What stands at it.
     package var text: String {
       "\(flow) (\(container.rawValue)\(collapse.map { ", a stack while \($0)" } ?? ""))"
     }
+  }
+
+  /// What a screen takes and says.
+  package struct Screen: Hashable, Sendable {
+    /// Type by name, with `?` behind an optional one.
+    package var params: [String: String]
+    /// The steps that it may say, sorted; nil: any.
+    package var emits: [String]?
   }
 
   package struct Arrow: Hashable, Sendable {

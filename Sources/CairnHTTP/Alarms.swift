@@ -1,14 +1,14 @@
-/// Outlets by when each is to be looked at: a binary heap, the soonest on top. An outlet may stand in it more than once.
-struct Alarms {
-  private var heap: [(moment: UInt64, outlet: Outlet)] = []
+/// Who is to be looked at when: a binary heap, the soonest on top. Who stands in it twice is told twice.
+struct Alarms<Sleeper> {
+  private var heap: [(moment: UInt64, sleeper: Sleeper)] = []
 
   /// The soonest moment, `Monotonic`; nil: none.
   var next: UInt64? { heap.first?.moment }
 
   /// One more; `.max` is never.
-  mutating func add(_ moment: UInt64, _ outlet: Outlet) {
+  mutating func add(_ moment: UInt64, _ sleeper: Sleeper) {
     guard moment < .max else { return }
-    heap.append((moment, outlet))
+    heap.append((moment, sleeper))
     var place = heap.count - 1
     while place > 0, heap[place].moment < heap[(place - 1) / 2].moment {
       heap.swapAt(place, (place - 1) / 2)
@@ -17,10 +17,10 @@ struct Alarms {
   }
 
   /// The soonest, if its moment has come.
-  mutating func take(at now: UInt64) -> Outlet? {
+  mutating func take(at now: UInt64) -> Sleeper? {
     guard let first = heap.first, first.moment <= now else { return nil }
     let last = heap.removeLast()
-    guard !heap.isEmpty else { return first.outlet }
+    guard !heap.isEmpty else { return first.sleeper }
     heap[0] = last
     var place = 0
     while true {
@@ -31,6 +31,6 @@ struct Alarms {
       heap.swapAt(place, child)
       place = child
     }
-    return first.outlet
+    return first.sleeper
   }
 }

@@ -20,8 +20,8 @@ package final class ByteStream: Sendable {
     var outlet: Outlet?
     /// The outlet will ask for more without being told.
     var isAsked = false
-    /// Its client does not read just now.
-    var isStuck = false
+    /// How many bytes may wait, since its client took no more; nil: it took all so far.
+    var room: Int?
     /// Nothing more is taken, and why.
     var closing: StreamEnd?
     /// It is over, or is to be.
@@ -33,7 +33,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// How many times as much may wait before its loop has tried to send it.
+  /// How many times as much may wait before its loop has tried to send it; one piece may always.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {
@@ -50,8 +50,8 @@ package final class ByteStream: Sendable {
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
       guard state.end == nil, state.closing == nil else { return (false, nil) }
-      let room = state.isStuck ? limits.waiting : limits.waiting * Self.untried
-      guard state.queue.count + bytes.count <= room || !state.isStuck && state.queue.count == 0 else {
+      let room = state.room ?? limits.waiting * Self.untried
+      guard state.queue.count + bytes.count <= room || state.room == nil && state.queue.count == 0 else {
         state.queue.clear()
         state.end = .slow
         return (false, state.outlet)
@@ -104,19 +104,19 @@ package final class ByteStream: Sendable {
   func next() -> Next {
     state.withLock { state in
       if let end = state.end { return .over(end) }
-      state.isStuck = false
       if let piece = state.queue.take() { return .send(piece) }
       if state.closing != nil { return .finish }
       state.isAsked = false
+      state.room = nil
       return .wait
     }
   }
 
-  /// Its client takes no more just now. True: too much waits for that.
-  func isTooSlow() -> Bool {
+  /// Its client takes no more just now: from what waits already the room for more is counted, until all is sent. Gives why it is over, if it is.
+  func rest() -> StreamEnd? {
     state.withLock { state in
-      state.isStuck = true
-      return state.end != nil || state.queue.count > limits.waiting
+      state.room = min(state.room ?? .max, state.queue.count + limits.waiting)
+      return state.end
     }
   }
 

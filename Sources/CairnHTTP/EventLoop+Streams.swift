@@ -6,13 +6,18 @@ extension EventLoop {
   /// How long a client may take to read the last of a stream, in nanoseconds.
   private static let farewell: UInt64 = 2_000_000_000
 
-  /// Takes the connection over for a stream. False: the process has no descriptor left for it.
+  /// Takes the connection over for a stream. False: there are as many as there may be, or the process has no descriptor left.
   func begin(_ stream: ByteStream, on peer: Peer) -> Bool {
-    guard let descriptor = SocketOptions.copy(peer.descriptor) else { return false }
+    guard context.takeStream() else { return false }
+    guard let descriptor = SocketOptions.copy(peer.descriptor) else {
+      context.returnStream()
+      return false
+    }
     SocketOptions.prepareStream(descriptor, patience: context.limits.download)
     let outlet = Outlet(stream, on: descriptor, host: peer.address, of: self)
     guard outlets.enter(outlet) else {
       Glibc.close(descriptor)
+      context.returnStream()
       return false
     }
     isAnswered = true
@@ -28,10 +33,12 @@ extension EventLoop {
     let (gone, isAll) = outlets.look(now, isReadable: isReadable)
     for outlet in gone { end(outlet, .left) }
     for outlet in outlets.late(at: now) { end(outlet, outlet.isSent ? .ended : .slow) }
-    for outlet in outlets.takeTurn() {
+    for outlet in outlets.takeTurn() where outlets.isThere(outlet) {
       switch outlet.flush(at: now) {
       case .open:
-        if outlet.deadline == .max, outlet.stream.isClosing { outlets.allow(outlet, until: now + context.times.download) }
+        if outlet.stuckSince < .max, outlet.deadline == .max, outlet.stream.isClosing {
+          outlets.allow(outlet, until: now + context.times.download)
+        }
       case .sent:
         outlets.endSending(outlet, until: now + Self.farewell)
         outlet.stream.finish(nil)
@@ -46,9 +53,9 @@ extension EventLoop {
     for outlet in outlets.all { outlet.stream.close(.stopping) }
   }
 
-  /// Cuts off those that have not come further for so many nanoseconds.
+  /// Cuts off those whose client has taken nothing for so many nanoseconds.
   func cutStalledStreams(_ time: UInt64) {
-    for outlet in outlets.all where !outlet.isSent && now - min(now, outlet.lastMove) >= time { end(outlet, .stopping) }
+    for outlet in outlets.all where now >= outlet.stuckSince && now - outlet.stuckSince >= time { end(outlet, .stopping) }
   }
 
   /// Closes all.
@@ -65,6 +72,7 @@ extension EventLoop {
     }
     outlet.close(isCut: !outlet.isSent && reason != .left)
     figures.streams.subtract(1, ordering: .relaxed)
+    context.returnStream()
     depart(outlet.host)
     outlet.stream.finish(reason)
     hasMoved = true

@@ -109,11 +109,6 @@ final class Exchange: @unchecked Sendable {
     loop.hasMoved = true
   }
 
-  /// No answer that is there, or comes, is sent.
-  func discard() {
-    if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
-  }
-
   private func begin(_ call: AccessCall) -> MHD_Result {
     isCounted = true
     loop.unfinished += 1
@@ -195,16 +190,6 @@ final class Exchange: @unchecked Sendable {
     case .fault(let fault): answer(fault, request)
     case .stream(let stream): begin(stream, request)
     }
-  }
-
-  /// The connection is the stream's from now on; the library closes its descriptor of it.
-  private func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
-    stage = .answered
-    guard loop.begin(stream, on: peer) else {
-      stream.finish(.left)
-      return answer(.full, request)
-    }
-    return .NO
   }
 
   private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {

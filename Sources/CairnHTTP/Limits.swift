@@ -11,6 +11,8 @@ package struct Limits: Sendable {
   /// Open connections, shared evenly by the threads. At the limit new ones wait in the listening socket's queue, and when it has lasted
   /// `fullPatience` they are answered 503.
   package var connections = 4096
+  /// How many of them may be streams, which stay: one more is answered 503. An eighth is left for requests.
+  package var streams: Int { connections - connections / 8 }
   /// How long the limit may be reached before new connections are told.
   package var fullPatience = Duration.seconds(1)
   /// Open connections from one address; one more is answered 429. 0 means no limit, for a place behind a proxy.

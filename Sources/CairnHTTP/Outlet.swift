@@ -18,6 +18,8 @@ final class Outlet: @unchecked Sendable {
   private var sent = 0
   /// When bytes left it last, `Monotonic`.
   private(set) var lastMove: UInt64
+  /// Since when its client takes nothing, though there is something; `.max`: it does.
+  private(set) var stuckSince = UInt64.max
   /// By when what is being done has to be done.
   private(set) var deadline = UInt64.max
   /// When it may need a heartbeat.
@@ -63,8 +65,10 @@ final class Outlet: @unchecked Sendable {
       if count > 0 {
         sent += count
         lastMove = now
+        stuckSince = .max
       } else if errno == EAGAIN {
-        return stream.isTooSlow() ? .over(.slow) : .open
+        stuckSince = min(stuckSince, now)
+        return stream.rest().map(Fate.over) ?? .open
       } else if errno != EINTR {
         return .over(.left)
       }
@@ -112,7 +116,7 @@ final class Outlet: @unchecked Sendable {
 
   /// Gives the socket back. `isCut`: what was not sent is thrown away, and the client told so at once.
   func close(isCut: Bool) {
-    piece = []
+    (piece, sent) = ([], 0)
     if isCut { SocketOptions.resetAtClose(descriptor) }
     Glibc.close(descriptor)
   }

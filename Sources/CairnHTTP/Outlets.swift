@@ -2,7 +2,7 @@
 struct Outlets {
   private let set: EpollSet
   private var byDescriptor: [Outlet?] = []
-  private var alarms = Alarms()
+  private var alarms = Alarms<Outlet>()
   private var asking: [Outlet] = []
   /// How many of `asking` were served.
   private var served = 0
@@ -105,13 +105,14 @@ struct Outlets {
     return late
   }
 
-  /// The next of those that asked, as many as may be served in one turn.
+  /// The next of those that asked, as many as may be served in one turn; one may be among them twice, or not be there any more.
   mutating func takeTurn() -> [Outlet] {
+    guard isBusy else { return [] }
     let end = min(asking.count, served + Self.turn)
-    let turn = asking[served..<end].filter(isThere)
+    let turn = Array(asking[served..<end])
     served = end
-    if served == asking.count {
-      asking.removeAll(keepingCapacity: served <= 1024)
+    if served == asking.count || served > 4_096 {
+      asking.removeFirst(served)
       served = 0
     }
     return turn
@@ -119,7 +120,7 @@ struct Outlets {
 
   /// Lets go of whatever was to be looked at.
   mutating func clear() {
-    alarms = Alarms()
+    alarms = Alarms<Outlet>()
     asking = []
     served = 0
   }
@@ -127,7 +128,8 @@ struct Outlets {
   /// Every one.
   var all: [Outlet] { byDescriptor.compactMap { $0 } }
 
-  private func isThere(_ outlet: Outlet) -> Bool {
+  /// Whether it is one of these.
+  func isThere(_ outlet: Outlet) -> Bool {
     byDescriptor.indices.contains(Int(outlet.descriptor)) && byDescriptor[Int(outlet.descriptor)] === outlet
   }
 }

@@ -16,6 +16,7 @@ final class ServerContext: Sendable {
   private let progress = Atomic(Phase.running.rawValue)
   private let peers = Atomic(0)
   private let bodies = Atomic(0)
+  private let streams = Atomic(0)
 
   init(
     limits: Limits, fault: @escaping @Sendable (Fault, Request?) -> Response, log: @escaping @Sendable (String) -> Void,
@@ -44,6 +45,18 @@ final class ServerContext: Sendable {
   func returnShare(_ count: Int) {
     if count > 0 { bodies.subtract(count, ordering: .relaxed) }
   }
+
+  /// One more stream; false: there are as many as there may be.
+  func takeStream() -> Bool {
+    guard streams.add(1, ordering: .relaxed).newValue <= limits.streams else {
+      returnStream()
+      return false
+    }
+    return true
+  }
+
+  /// A stream is over.
+  func returnStream() { streams.subtract(1, ordering: .relaxed) }
 
   /// How far it is down. Going back has no effect.
   var phase: Phase {

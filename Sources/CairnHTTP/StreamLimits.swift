@@ -1,6 +1,7 @@
 /// What one stream may take, and how it is kept alive.
 package struct StreamLimits: Sendable {
-  /// Bytes that may wait while its client does not read; one more and it is cut off. The piece that is being sent does not count, however large.
+  /// Bytes that may be put into it while its client takes nothing; one more and it is cut off. What was there before does not count, and so neither
+  /// the first bytes nor one piece that is sent alone, however large.
   package var waiting = 256 << 10
   /// What is sent after so long a silence, so that whatever is between here and the client does not take it for dead; nil: nothing.
   /// It may come a sixty-fourth of that time later.

@@ -5,19 +5,23 @@ import GRDBSQLite
 
 // What was answered under keys: a row each, and one index by session and key. The others of a session's commit cost what they did.
 extension SQLiteJournal {
-  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try guarded {
-      // On the connection that writes, which keeps its pages from commit to commit.
-      try pool.writeWithoutTransaction { db in
-        guard let number = try key == .creation ? 0 : self.head(of: session, db)?.number else { return nil }
-        let find = try Prepared(
-          db, "SELECT number, print, until, status, head, body, hole FROM answers WHERE session = ? AND key = ?"
-        ).bound(number)
-        find.bind(2, blob: key.column(of: session))
-        guard let (row, kept) = try find.row({ ($0.integer(0), KeptAnswer($0, from: 1)) }) else { return nil }
-        return try number > 0 && Self.isForgotten(row, of: number, db) ? nil : kept
-      }
+      // The connection that writes keeps its pages from commit to commit.
+      try toWrite
+        ? pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) }
+        : read { db in try self.answer(key, of: session, db) }
     }
+  }
+
+  private func answer(_ key: AnswerKey, of session: String, _ db: Database) throws -> KeptAnswer? {
+    guard let number = try key == .creation ? 0 : head(of: session, db)?.number else { return nil }
+    let find = try Prepared(
+      db, "SELECT number, print, until, status, head, body, hole FROM answers WHERE session = ? AND key = ?"
+    ).bound(number)
+    find.bind(2, blob: key.column(of: session))
+    guard let (row, kept) = try find.row({ ($0.integer(0), KeptAnswer($0, from: 1)) }) else { return nil }
+    return try number > 0 && Self.isForgotten(row, of: number, db) ? nil : kept
   }
 
   package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? {

@@ -3,10 +3,13 @@ final class Asker: Sendable {
   let role: Role
   /// The operator's; empty for a session, which is named by its id.
   let name: String
+  /// SHA-256 of the operator's key; empty for a session.
+  let keyHash: [UInt8]
 
-  init(role: Role, name: String) {
+  init(role: Role, name: String, keyHash: [UInt8] = []) {
     self.role = role
     self.name = name
+    self.keyHash = keyHash
   }
 
   /// Whoever holds the session's secret.

@@ -20,9 +20,8 @@ final class Call: Sendable {
   let address: String
   /// Whether it came by the port for whoever runs the service.
   let isAdmin: Bool
-  /// Whether its address may have one more request at once.
-  let hasSeat: Bool
-  private let isForwarded: Bool
+  /// Its place among its client's requests at once; nil: nobody counts them.
+  let seat: Seat?
   private let asker = AtomicLazyReference<Asker>()
   private let born = AtomicLazyReference<Birth>()
   private let service: Service
@@ -42,8 +41,9 @@ final class Call: Sendable {
     hasSessionID = place.map { request.segments.with($0, Identity.isSessionID) } ?? false
     self.isAdmin = isAdmin
     let peer = request.remoteAddress
+    let isForwarded: Bool
     (address, isForwarded) = service.limiter.proxies.isEmpty ? (peer, false) : service.limiter.proxies.client(of: peer, request.headers)
-    hasSeat = !isForwarded || service.limiter.entered(address)
+    seat = isForwarded ? Seat(service.limiter, address) : nil
     isPretty = !request.query.isEmpty && request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
     service.entered()
   }
@@ -51,12 +51,14 @@ final class Call: Sendable {
   deinit {
     // What the front refused in its place is told there.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
-    if isForwarded { service.limiter.left(address) }
     service.left()
   }
 
   /// It is sure now who asks.
   func isFrom(_ asker: Asker) { _ = self.asker.storeIfNil(asker) }
+
+  /// Who asks; nil: nobody that is known yet.
+  var knownAsker: Asker? { asker.load() }
 
   /// The operator that asks, by name; nil: none does.
   var operatorName: String? { asker.load().flatMap { $0.role == .operator ? $0.name : nil } }
@@ -87,8 +89,20 @@ final class Call: Sendable {
   /// Answers as it is.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
-  /// Answers with a problem.
-  func reject(_ rejection: Rejection) { send { (self.response(to: rejection), rejection.problem.code) } }
+  /// Begins an answer without an end; then it is no request under way any more. nil: nobody waits for it.
+  func stream(_ head: Response) -> ByteStream? {
+    var limits = StreamLimits()
+    limits.waiting = 1 << 20
+    var head = head
+    complete(&head)
+    guard let stream = responder.stream(head, limits) else { return nil }
+    isDone.store(true, ordering: .relaxed)
+    service.telemetry.counted(record(status: head.status, result: nil))
+    return stream
+  }
+
+  /// Answers with a problem. `result`: another word for the log than its code.
+  func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
     responder.send { [self] in
@@ -132,7 +146,8 @@ final class Call: Sendable {
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  private func record(status: Int, result: String?) -> RequestRecord {
+  /// What is kept of it now.
+  func record(status: Int, result: String?) -> RequestRecord {
     RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
       session: hasSessionID ? parameter : born.load()?.id, requestID: request.id, traceID: traceID, result: result, address: address,
@@ -152,10 +167,10 @@ extension Response {
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// What every answer carries.
+  /// What every answer carries; how long it may be kept is as it says itself, else not at all.
   mutating func addCommonHeaders(requestID: String?) {
     headers.reserve(3)
-    headers.add("Cache-Control", "no-store")
+    if headers["Cache-Control"] == nil { headers.add("Cache-Control", "no-store") }
     headers.add("X-Content-Type-Options", "nosniff")
     if let requestID { headers.add("X-Request-Id", requestID) }
   }

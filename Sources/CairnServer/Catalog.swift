@@ -27,6 +27,13 @@ package final class Catalog: Sendable {
 extension PinnedDefinition {
   /// What was read, as sessions are pinned to it.
   package convenience init(_ loaded: LoadedDefinition) {
-    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition)
+    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: loaded.doubts)
+  }
+}
+
+extension LoadedDefinition {
+  /// What is doubtful in the file; nil: it was read from no file.
+  var doubts: [PinnedDefinition.Doubt]? {
+    isStored ? nil : warnings.map { PinnedDefinition.Doubt($0.message, line: $0.line, column: $0.column) }
   }
 }

@@ -36,6 +36,9 @@ package enum Identity {
     bytes.count == 46 && UnsafeRawBufferPointer(rebasing: bytes[..<3]).isEqual(to: "cs_")
   }
 
+  /// A ticket for a stream: `t` and 43 characters, 256 bits.
+  static func ticket() -> String { "t" + random(bytes: 32) }
+
   /// A fresh word for a stamp: 22 characters, 128 bits.
   package static func nonce() -> String { random(bytes: 16) }
 

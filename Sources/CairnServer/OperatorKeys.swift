@@ -2,7 +2,8 @@ import CairnRuntime
 
 /// The keys that open everything, each with the name of who holds it. They may be exchanged while the service runs. Any thread.
 package final class OperatorKeys: Sendable {
-  private let keys: Lock<[(hash: [UInt8], asker: Asker)]>
+  private let keys: Lock<[Asker]>
+  private let notes = Lock<[@Sendable () -> Void]>([])
 
   package init(_ keys: [OperatorKey] = []) { self.keys = Lock(Self.hashed(keys)) }
 
@@ -10,20 +11,27 @@ package final class OperatorKeys: Sendable {
   package func replace(with new: [OperatorKey]) {
     let hashed = Self.hashed(new)
     keys.withLock { $0 = hashed }
+    for note in notes.withLock({ $0 }) { note() }
   }
 
+  /// Has `note` called each time after they were exchanged, on the thread that did it.
+  func whenReplaced(_ note: @escaping @Sendable () -> Void) { notes.withLock { $0.append(note) } }
+
   /// Who holds them.
-  package var names: [String] { keys.withLock { $0.map(\.asker.name) } }
+  package var names: [String] { keys.withLock { $0.map(\.name) } }
 
   package var isEmpty: Bool { keys.withLock(\.isEmpty) }
 
   /// Whose key this is; nil: nobody's.
   func asker(of credentials: Credentials) -> Asker? {
     let keys = keys.withLock { $0 }
-    return keys.first { credentials.match($0.hash) }?.asker
+    return keys.first { credentials.match($0.keyHash) }
   }
 
-  private static func hashed(_ keys: [OperatorKey]) -> [(hash: [UInt8], asker: Asker)] {
-    keys.map { (Identity.hash($0.key), Asker(role: .operator, name: $0.name)) }
+  /// Whether the key that an operator came with is still one of them.
+  func holds(_ asker: Asker) -> Bool { keys.withLock { $0.contains { $0.keyHash == asker.keyHash } } }
+
+  private static func hashed(_ keys: [OperatorKey]) -> [Asker] {
+    keys.map { Asker(role: .operator, name: $0.name, keyHash: Identity.hash($0.key)) }
   }
 }

@@ -1,11 +1,31 @@
+import CairnAPI
+import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The answer to a post that was performed, before it is bytes.
+/// The answer to a post that was performed, or planned, before it is bytes.
 struct PostAnswer: Sendable {
   var status: Int
   var headers: Headers
   /// The outcome in a word, for the log.
   var result: String
   var body: LazyBody<PostedBody>
+
+  init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil) {
+    let transitions = posted.performed.map(\.transition)
+    let isPending = transitions.contains { $0.outcome == .pending }
+    status = isPending ? 202 : 200
+    headers = Service.tag(plan?.revision ?? posted.session.state.revision)
+    if style.isMinimal { headers.set("Preference-Applied", "return=minimal") }
+    let outcome = transitions.last?.outcome ?? .unchanged
+    result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
+    body = LazyBody { PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body) }
+  }
+
+  /// What is told where it was planned.
+  struct Plan {
+    /// The session's own, which was judged by.
+    var revision: Int
+    var body: PlanBody
+  }
 }

@@ -1,6 +1,7 @@
 /// Every endpoint. Its template is also its name in logs and metrics.
 enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, apps, app, versions, livez, readyz, metrics
+  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
+  case apps, app, versions, graph, check, links, livez, readyz, metrics, document, appDocument, console, consoleFile
 
   var template: String {
     switch self {
@@ -11,12 +12,23 @@ enum Route: UInt8, CaseIterable {
     case .open: "/v1/sessions/{id}/open"
     case .notifications: "/v1/sessions/{id}/notifications"
     case .history: "/v1/sessions/{id}/history"
+    case .events: "/v1/sessions/{id}/events"
+    case .ticket: "/v1/sessions/{id}/events/ticket"
+    case .allEvents: "/v1/events"
+    case .allTicket: "/v1/events/ticket"
     case .apps: "/v1/apps"
     case .app: "/v1/apps/{app}"
     case .versions: "/v1/apps/{app}/versions"
+    case .graph: "/v1/apps/{app}/graph"
+    case .check: "/v1/apps/{app}/check"
+    case .links: "/v1/apps/{app}/links"
     case .livez: "/livez"
     case .readyz: "/readyz"
     case .metrics: "/metrics"
+    case .document: "/openapi.json"
+    case .appDocument: "/v1/apps/{app}/openapi.json"
+    case .console: "/console"
+    case .consoleFile: "/console/{file}"
     }
   }
 
@@ -25,9 +37,11 @@ enum Route: UInt8, CaseIterable {
     switch self {
     case .sessions: [.get, .post, .delete]
     case .session: [.get, .delete]
-    case .actions, .open, .notifications: [.post]
+    case .actions, .open, .notifications, .ticket, .allTicket: [.post]
     case .app: [.get, .put]
-    case .stack, .history, .apps, .versions, .livez, .readyz, .metrics: [.get]
+    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document,
+      .appDocument, .console, .consoleFile:
+      [.get]
     }
   }
 

@@ -5,7 +5,34 @@ import CairnStore
 
 // Who may do what, and what of a request is looked at before the store is asked.
 extension Service {
-  private static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
+  static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
+
+  /// The same for one who comes with a ticket, if there is one, and with who it is.
+  func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Asker) throws(Rejection) -> Void) {
+    guard let ticket else {
+      return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
+    }
+    guard call.hasSessionID, let asker = tickets.use(ticket, for: call.parameter),
+      asker.role == .session || settings.operators.holds(asker)
+    else { return call.reject(noTicket(call)) }
+    call.isFrom(asker)
+    store.session(call.parameter) { result in
+      do throws(Rejection) {
+        switch result {
+        case .success(let session): try next(session, asker)
+        case .failure(.unknownSession) where asker.role == .session: throw self.noTicket(call)
+        case .failure(let fault): throw self.rejection(fault)
+        }
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// What a ticket gets that opens nothing.
+  func noTicket(_ call: Call) -> Rejection {
+    unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
+  }
 
   /// Finds a session for one who may see it, then goes on, on any thread. A wrong secret and an unknown session answer alike.
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
@@ -115,12 +142,17 @@ extension Service {
 
   /// Whether `If-None-Match` says that the client has this revision already.
   func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool {
+    call.request.headers.has("If-None-Match") ? try hasCopy(call, of: String(revision)) : false
+  }
+
+  /// The same of what is known by another word.
+  func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
     let fields = call.request.headers.all("If-None-Match")
     guard !fields.isEmpty else { return false }
     guard let tags = EntityTags(fields) else {
       throw Rejection(.badRequest, "If-None-Match must be * or a list of entity tags such as \"8\", in quotes")
     }
-    return tags.matchWeakly(revision)
+    return tags.matchWeakly(tag)
   }
 
   /// A store's fault as an answer; what the journal said goes to the log alone.

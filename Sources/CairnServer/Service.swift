@@ -16,6 +16,9 @@ package final class Service: Sendable {
   let telemetry: Telemetry
   let limiter: RateLimiter
   let derivation: Derivation
+  let streams: Streams
+  let tickets: Tickets
+  let documents: Documents
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -32,6 +35,10 @@ package final class Service: Sendable {
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
     derivation = Derivation(key: store.derivationKey)
+    streams = Streams(limit: settings.streamsPerSession)
+    tickets = Tickets(store.clock)
+    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
+    documents = Documents(version: settings.version)
   }
 
   /// Answers a request; never blocks.
@@ -93,6 +100,12 @@ package final class Service: Sendable {
   /// Whether it is on its way down.
   var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
+  /// Every stream gets its last event and those who wait for a change their answer; whoever comes now is refused. Before a drain.
+  package func endStreams() {
+    streams.endAll()
+    store.feed.dismiss()
+  }
+
   /// Blocks until no request is under way, at most so long; false: some still are. Not from a connection's thread.
   package func drain(within duration: Duration) -> Bool {
     isDraining.store(true, ordering: .sequentiallyConsistent)
@@ -147,12 +160,22 @@ package final class Service: Sendable {
     case .open: try openLink(call)
     case .notifications: try postNotification(call)
     case .history: try showHistory(call)
+    case .events: try streamSession(call)
+    case .ticket: try sellTicket(call)
+    case .allEvents: try streamAll(call)
+    case .allTicket: try sellTicketForAll(call)
     case .apps: try listApps(call)
     case .app: method == .put ? try putApp(call) : try showApp(call)
     case .versions: try listVersions(call)
+    case .graph: try showGraph(call)
+    case .check: try showCheck(call)
+    case .links: try showLinks(call)
     case .livez: try showLife(call)
     case .readyz: try showReadiness(call)
     case .metrics: try showMetrics(call)
+    case .document: try showDocument(call)
+    case .appDocument: try showAppDocument(call)
+    case .console, .consoleFile: try showConsole(call)
     }
   }
 }

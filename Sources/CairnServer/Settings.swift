@@ -7,6 +7,8 @@ package struct Settings: Sendable {
   package var limits = RateLimits()
   /// Whose pages may call, beside those of the service's own origin.
   package var origins = AllowedOrigins()
+  /// Streams of one session at once, beside the operators'.
+  package var streamsPerSession = 64
   /// Whether figures are told on a port of their own, and not on this one.
   package var hasAdminPort = false
   /// Whether an operator may put definitions.
@@ -15,6 +17,8 @@ package struct Settings: Sendable {
   package var shortestTimer = DefinitionLoader.shortestTimer
   /// Milliseconds; a definition with a load that may take longer is refused.
   package var longestLoad = DefinitionLoader.longestLoad
+  /// Whether the page for people is served.
+  package var hasConsole = true
   /// What is told beside the service's own figures: of files, of calls that left.
   package var figures: @Sendable () -> [Metric] = { [] }
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.

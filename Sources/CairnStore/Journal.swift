@@ -30,8 +30,8 @@ package protocol Journal: Sendable {
   /// A secret in clear; for the one call that needs it.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
   /// What is kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation outlives
-  /// its session, without content then. The writer's thread.
-  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer?
+  /// its session, without content then. `toWrite`: the writer asks, on its own thread.
+  func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer?
   /// Lets go of answers that were kept until this time or before, some at a time, and says when to come again; nil: none is left. The
   /// writer's thread.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
@@ -69,6 +69,11 @@ extension Journal {
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] { [] }
 
   package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? { nil }
+
+  /// What is kept under a key of a session, as the writer asks for it.
+  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+    try answer(key, of: session, toWrite: true)
+  }
 
   /// The newest committed state of a session, to look at it; nil: there is none.
   package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }

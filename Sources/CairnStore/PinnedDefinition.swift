@@ -8,11 +8,29 @@ package final class PinnedDefinition: Sendable {
   package let text: String
   package let definition: Definition
   package let reducer: Reducer
+  /// What is doubtful in the file that it was read from; nil: it was read from no file. It is none of the definition's identity: the canonical
+  /// text has no lines.
+  package let doubts: [Doubt]?
 
-  package init(hash: String, text: String, definition: Definition) {
+  package init(hash: String, text: String, definition: Definition, doubts: [Doubt]? = nil) {
     self.hash = hash
     self.text = text
     self.definition = definition
     self.reducer = Reducer(definition)
+    self.doubts = doubts
+  }
+
+  /// One thing that is doubtful.
+  package struct Doubt: Hashable, Sendable {
+    package var message: String
+    /// From 1, as the column, which counts Unicode scalars.
+    package var line: Int
+    package var column: Int
+
+    package init(_ message: String, line: Int, column: Int) {
+      self.message = message
+      self.line = line
+      self.column = column
+    }
   }
 }

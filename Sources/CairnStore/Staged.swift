@@ -11,22 +11,27 @@ final class Staged {
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// The operator who asks for what is performed now, by name; nil: nobody, or the session's own client.
   var author: String?
+  /// What each entry did, for those who listen; nil: nobody did when it began, or it is not known.
+  private(set) var told: [Transition]?
   /// What is kept of this batch's answers.
   private(set) var answers: [KeyedAnswer] = []
   /// Deleted in this batch.
   var isGone = false
+  /// That was since its time was over.
+  var isExpired = false
   /// The batch has it.
   var isKept = false
 
-  /// A session as it was committed.
-  init(_ session: Session) {
+  /// A session as it was committed. `isHeard`: somebody may listen to it.
+  init(_ session: Session, isHeard: Bool = false) {
+    told = isHeard ? [] : nil
     base = session.state.revision
     effects = session.state.upcoming
     self.session = session
   }
 
   /// A session that starts now: its creation is entry 1.
-  init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter) throws(Refusal) {
+  init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter, isHeard: Bool) throws(Refusal) {
     let stamp = Stamp(time: now, nonce: nonce)
     var creation = new.creation
     creation.hasToken = new.accessToken != nil
@@ -40,6 +45,7 @@ final class Staged {
     entries = [JournalEntry(entry, from: StateFormat.empty, to: state)]
     if let token = new.accessToken { secrets[.token] = .keep(token) }
     born = transition
+    told = isHeard ? [transition] : nil
   }
 
   /// What the start did; nil for a session that was there already.
@@ -58,14 +64,15 @@ final class Staged {
 
   /// What commands have made of it so far; to go back to if a later one of the same request is refused.
   var progress: Progress {
-    get { Progress(session: session, entries: entries, secrets: secrets) }
-    set { (session, entries, secrets) = (newValue.session, newValue.entries, newValue.secrets) }
+    get { Progress(session: session, entries: entries, secrets: secrets, told: told) }
+    set { (session, entries, secrets, told) = (newValue.session, newValue.entries, newValue.secrets, newValue.told) }
   }
 
   struct Progress {
     fileprivate var session: Session
     fileprivate var entries: [JournalEntry]
     fileprivate var secrets: [SecretSlot: SecretChange]
+    fileprivate var told: [Transition]?
   }
 
   /// Runs a command; on a refusal the session is as it was.
@@ -74,9 +81,15 @@ final class Staged {
     if case .advance(let milliseconds) = command {
       var state = session.state
       var entries: [JournalEntry] = []
+      var heard: [Transition]? = told == nil ? nil : []
       let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, before, after in
         entries.append(JournalEntry(entry, from: before, to: after))
+        // Of an entry among others it is not said what it did: for those who listen it is run once more.
+        var state = before
+        guard heard != nil, case .action(let action) = entry.cause else { return }
+        if let transition = try? reducer.reduce(&state, action, stamp: entry.stamp) { heard?.append(transition) }
       }
+      told? += heard ?? []
       adopt(state, entries: entries, transition: transition, secret: nil)
       return Performed(revision: state.revision, transition: transition)
     }
@@ -110,6 +123,7 @@ final class Staged {
   private func adopt(_ state: State, _ action: Action, _ stamp: Stamp, _ transition: Transition, _ secret: Secret?) {
     guard state.revision != session.state.revision else { return }
     let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
+    told?.append(transition)
     adopt(state, entries: [JournalEntry(entry, from: session.state, to: state)], transition: transition, secret: secret)
   }
 

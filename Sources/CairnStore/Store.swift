@@ -36,7 +36,8 @@ package final class Store: Sendable {
     figures.queueLimit = limits.queue
     parts = StoreParts(
       journal: journal, outbound: outbound, clock: clock, limits: limits, library: DefinitionLibrary(read: definitions),
-      cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures))
+      cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures),
+      feed: Feed(clock))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
@@ -64,6 +65,7 @@ package final class Store: Sendable {
         parts.clock.onJump { mailbox.nudge() }
         phase = .running(writer: writerThread)
         try readers.start()
+        try parts.feed.start { [parts, readers] birth, revision, reply in parts.read(birth, behind: revision, readers, reply) }
         try expiry.start()
         try sampler.start()
       } catch let error as StartError {
@@ -85,6 +87,7 @@ package final class Store: Sendable {
       expiry.stop()
       parts.mailbox.close()
       writerThread.join()
+      parts.feed.stop()
       readers.stop()
       sampler.stop()
       parts.journal.close()
@@ -128,6 +131,12 @@ package final class Store: Sendable {
   package func delete(_ session: String, matching: [Int]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
   }
+
+  /// Where those listen who want to know what becomes of sessions.
+  package var feed: Feed { parts.feed }
+
+  /// The time that it stamps with.
+  package var clock: any Clock { parts.clock }
 
   /// What `/metrics` and `/readyz` say of it. Any thread.
   package var figures: StoreFigures {

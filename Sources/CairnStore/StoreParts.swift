@@ -14,6 +14,7 @@ struct StoreParts: Sendable {
   let log: @Sendable (StoreEvent) -> Void
   let figures: Lock<StoreFigures>
   let damaged = DamagedSessions()
+  let feed: Feed
 
   /// The newest committed session; nil: there is none. `toWrite`: the writer asks. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
@@ -23,6 +24,16 @@ struct StoreParts: Sendable {
     let session = try library.session(record, in: journal)
     cache.keep(session, readAt: mark)
     return session
+  }
+
+  /// What the journal keeps under a key of a session and has not expired. `toWrite`: the writer asks. Any thread.
+  func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
+    do {
+      guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }
+      return kept
+    } catch {
+      throw .storage("\(error)")
+    }
   }
 
   /// Whether a session that is in memory is what the journal has: another node may have written since.

@@ -48,7 +48,8 @@ extension Writer {
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
     do {
-      staged = try Staged(new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+      staged = try Staged(
+        new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive)
     } catch {
       throw .refused(error, index: 0, revision: 0)
     }
@@ -69,37 +70,19 @@ extension Writer {
   func post(
     _ commands: [Command], to staged: Staged, _ matching: [Int]?, _ message: Fingerprint?, by author: String?, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
-    let revision = staged.session.state.revision
-    if let message, try kept(.request(message), staged) != nil {
-      return Posted(
-        session: staged.session,
-        performed: [Performed(revision: revision, transition: Transition(outcome: .unchanged, reason: "duplicate"))])
-    }
-    try check(matching, staged)
-    staged.author = author
-    defer { staged.author = nil }
-    // One command that is refused leaves no trace by itself.
-    let before = commands.count > 1 ? staged.progress : nil
-    var performed: [Performed] = []
-    performed.reserveCapacity(commands.count)
+    if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
+    try staged.check(matching)
     var meter = Meter(parts.limits.bounds)
     defer { lanes.note(staged.session.id, took: meter.work) }
-    for (index, command) in commands.enumerated() {
-      do {
-        performed.append(try staged.perform(command, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter))
-      } catch {
-        if let before { staged.progress = before }
-        throw .refused(error, index: index, revision: revision)
-      }
-    }
+    let posted = try staged.post(commands, by: author, parts, meter: &meter)
     if let message { note(message, of: staged) }
     batch.keep(staged)
-    return Posted(session: staged.session, performed: performed)
+    return posted
   }
 
   private func delete(_ id: String, _ matching: [Int]?, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
-    try check(matching, staged)
+    try staged.check(matching)
     staged.isGone = true
     batch.keep(staged)
   }
@@ -111,6 +94,7 @@ extension Writer {
       throw .conflict(current: staged.session.state.revision)
     }
     staged.isGone = true
+    staged.isExpired = true
     batch.keep(staged)
   }
 
@@ -118,7 +102,7 @@ extension Writer {
   func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id, toWrite: true).map(Staged.init)
+      return try parts.committed(id, toWrite: true).map { Staged($0, isHeard: parts.feed.isActive) }
     } catch {
       throw .storage("\(error)")
     }
@@ -131,11 +115,6 @@ extension Writer {
     } catch {
       throw .storage("\(error)")
     }
-  }
-
-  private func check(_ matching: [Int]?, _ staged: Staged) throws(StoreFault) {
-    let current = staged.session.state.revision
-    if let matching, !matching.contains(current) { throw .conflict(current: current) }
   }
 
   /// Runs the end of an effect. One that is gone, or was given up, is passed over.

@@ -36,7 +36,7 @@ extension Writer {
   /// What is kept under a key of a session, this batch's included, and not expired.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
-    return staged.base == 0 ? nil : try kept(key, of: staged.session.id)
+    return staged.base == 0 ? nil : try parts.kept(key, of: staged.session.id, toWrite: true)
   }
 
   /// Notes that a session took a message.
@@ -63,16 +63,7 @@ extension Writer {
 
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {
     if let kept = batch[id]?.answer(.creation) { return kept }
-    return try kept(.creation, of: id)
-  }
-
-  private func kept(_ key: AnswerKey, of session: String) throws(StoreFault) -> KeptAnswer? {
-    do {
-      guard let kept = try parts.journal.answer(key, of: session), kept.until > parts.clock.now() else { return nil }
-      return kept
-    } catch {
-      throw .storage("\(error)")
-    }
+    return try parts.kept(.creation, of: id, toWrite: true)
   }
 
   private func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {

@@ -143,6 +143,10 @@ final class Writer {
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
+    parts.feed.tell(
+      batch.staged.lazy.filter { staged in
+        (staged.isGone ? staged.base > 0 : staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil)
+      })
   }
 
   /// Tells when the next effect is due, if that is another time than before.

@@ -104,7 +104,7 @@ final class AppFolderSource: Sendable {
 
   private func definition(in text: String, _ file: String) throws(StartFailure) -> LoadedDefinition {
     do {
-      return try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
+      return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
     } catch {
       throw .definitions([error])
     }

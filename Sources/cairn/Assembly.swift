@@ -53,9 +53,11 @@ struct Assembly {
       environment: variable)
     settings.limits = configuration.limits
     settings.origins = configuration.origins
+    settings.streamsPerSession = configuration.streamsPerSession
     settings.hasAdminPort = configuration.admin != nil
     settings.isWritable = configuration.isWritable
     (settings.shortestTimer, settings.longestLoad) = (configuration.shortestTimer, configuration.longestLoad)
+    settings.hasConsole = configuration.hasConsole
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do throws(StoreFault) {
@@ -230,6 +232,7 @@ struct Assembly {
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }
     store.leave()
     server.stopAccepting()
+    service.endStreams()
     if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
     server.stop()
     watch?.stop()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnAPI
 import CairnDefinition
 import CairnGraph
 import Foundation
@@ -10,20 +11,25 @@ struct GraphCommand: ParsableCommand {
     abstract: "Draws a definition: flows as clusters, transitions as labelled arrows.",
     discussion: "The legend says what the arrows mean. SVG is made by Graphviz's dot, which must be installed for it.")
 
-  enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg }
+  enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg, json }
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: "mermaid, dot or svg.")
+  @Option(help: "mermaid, dot, svg or json, which is what the service gives.")
   var format = Format.mermaid
 
   func run() throws {
     do throws(StartFailure) {
-      let graph = Graph(try AppFolder.load(file).definition)
+      let loaded = try AppFolder.load(file)
+      let graph = Graph(loaded.definition)
       switch format {
       case .mermaid: Terminal.print(graph.mermaid)
       case .dot: Terminal.print(graph.dot)
+      // All of it is text: a number that JSON has not cannot be in it.
+      case .json:
+        let text = (try? JSONText.bytes(GraphBody(graph, hash: loaded.hash), pretty: true)) ?? []
+        Terminal.print(String(decoding: text, as: UTF8.self))
       case .svg: Terminal.print(try Self.svg(graph.dot))
       }
     } catch {

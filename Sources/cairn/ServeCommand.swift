@@ -28,6 +28,8 @@ struct ServeCommand: ParsableCommand {
       "Address and port for /metrics and /readyz with the texts of faults, which are then for nobody else. (default: none; CAIRN_ADMIN)",
       valueName: "host:port"))
   var admin: String?
+  @Option(help: ArgumentHelp("The page for people at /console: on, off. (default: on; CAIRN_CONSOLE)", valueName: "switch"))
+  var console: String?
   @Option(help: ArgumentHelp("SQLite database, made when it is not there. (default: var/cairn.sqlite; CAIRN_DATABASE)", valueName: "file"))
   var database: String?
   @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
@@ -64,6 +66,11 @@ struct ServeCommand: ParsableCommand {
       "Living sessions that one address has started, since the start of the service; 0: no limit. (default: 0; CAIRN_SESSIONS_PER_ADDRESS)",
       valueName: "count"))
   var sessionsPerAddress: String?
+  @Option(
+    help: ArgumentHelp(
+      "Streams of one session's events at once, beside the operators'; one more gets 429. (default: 64; CAIRN_STREAMS_PER_SESSION)",
+      valueName: "count"))
+  var streamsPerSession: String?
   @Option(
     help: ArgumentHelp(
       "Proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8,::1. (default: none; CAIRN_TRUSTED_PROXIES)",
@@ -183,10 +190,11 @@ struct ServeCommand: ParsableCommand {
   private var given: [Setting: String] {
     let flags: [Setting: String?] = [
       .host: host, .port: port, .database: database, .apps: apps, .watch: watch ? "true" : nil, .appsWritable: appsWritable,
-      .creation: creation, .threads: threads,
+      .creation: creation, .console: console, .threads: threads,
       .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
       .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
-      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .trustedProxies: trustedProxies,
+      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .streamsPerSession: streamsPerSession,
+      .trustedProxies: trustedProxies,
       .operatorKeysFile: operatorKeysFile, .corsOrigins: corsOrigins,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,

@@ -3,27 +3,27 @@ import CairnCore
 import Foundation
 import Testing
 
-/// docs/problems.md: each code, with its status where the table tells it.
+/// docs/problems.md beside the table that it tells.
 @Suite struct ProblemPageTests {
-  private static let page: String = {
+  private static let lines: [Substring] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/problems.md").standardized
-    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
   }()
 
-  /// The row of the table that has a code.
-  private func row(of code: String) -> String? {
-    ProblemPageTests.page.components(separatedBy: "\n").first { $0.hasPrefix("| `") && $0.contains("`\(code)`") }
+  private static func row(_ problem: ProblemMeaning) -> String {
+    "| `\(problem.code)` | \(problem.status) | \(problem.text) | \(problem.remedy) |"
   }
 
-  @Test(arguments: ProblemCode.allCases) func `a code of the service is on the page, with its status`(code: ProblemCode) throws {
-    #expect(try #require(row(of: code.rawValue)).contains("\(code.status)"))
+  @Test func `the page has a row for each code, as the table has it, and no others`() {
+    let rows = Self.lines.filter { $0.hasPrefix("| `") }.map(String.init)
+    let table = ProblemMeaning.all.map(Self.row)
+    #expect(table.filter { !rows.contains($0) } == [], "missing on the page")
+    #expect(rows.filter { !table.contains($0) } == [], "not in the table")
+    #expect(rows.count == table.count)
   }
 
-  @Test(arguments: Refusal.Code.allCases) func `a code of a refusal is on the page, under its status`(code: Refusal.Code)
-    throws
-  {
-    let line = try #require(row(of: code.rawValue))
-    let section = ProblemPageTests.page.components(separatedBy: "\n## ").first { $0.contains(line) }
-    #expect(line.contains("| \(code.status) |") || (section ?? "").hasPrefix("Refused by the app, as it is now (\(code.status))"))
+  @Test func `every code says what it means`() {
+    for problem in ProblemMeaning.all { #expect(!problem.text.isEmpty && !problem.text.hasSuffix("."), "\(problem.code)") }
+    #expect(Set(ProblemMeaning.all.map(\.code)).count == ProblemMeaning.all.count)
   }
 }

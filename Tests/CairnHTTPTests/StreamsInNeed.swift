@@ -83,6 +83,25 @@ import Testing
     }
   }
 
+  /// So many that they do not have their turn at once, and all of them silent for longer than a stop waits for what does not move.
+  @Test func `a stop sends what waits to streams that were silent for long`() throws {
+    var limits = Limits()
+    limits.stall = .milliseconds(1)
+    limits.connectionsPerAddress = 0
+    let feeds = Feeds()
+    try withServer(limits, handler: feeds.handler) { server in
+      let clients = try (0..<300).map { _ in try Client(server.port) }
+      for client in clients { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      for client in clients { _ = try client.receive(through: "first\n") }
+      let streams = try clients.map { _ in try feeds.take() }
+      let end = Monotonic.deadline(after: .milliseconds(5))
+      #expect(eventually { Monotonic.now() > end })
+      for stream in streams { stream.end(Array("end\n".utf8)) }
+      server.stop()
+      for client in clients { #expect(try client.receiveToEnd() == "end\n") }
+    }
+  }
+
   @Test func `a stop does not wait for a stream that is not read`() throws {
     let feeds = Feeds { $0.waiting = 64 << 20 }
     try withServer(handler: feeds.handler) { server in
@@ -117,6 +136,66 @@ import Testing
     }
   }
 
+  @Test func `streams leave room for requests`() throws {
+    var limits = Limits()
+    limits.connections = 8
+    let feeds = Feeds()
+    try withServer(limits, fault: plainFault, handler: feeds.handler) { server in
+      let clients = try (0..<8).map { _ in try Client(server.port) }
+      for client in clients { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      let heads = try clients.map { try $0.receive(through: "\r\n\r\n") }
+      #expect(heads.count { $0.hasPrefix("HTTP/1.1 200 ") } == 7 && heads.count { $0.hasPrefix("HTTP/1.1 503 ") } == 1)
+      #expect(feeds.nextEnd() == .left)
+      #expect(server.counts.streams == 7)
+    }
+  }
+
+  /// Streams come, are sent to by two threads, and leave in three ways, also while the server stops: each is told its end once.
+  @Test(arguments: [1, 2]) func `streams that come and go under load harm nobody`(threads: Int) throws {
+    let open = Lock<[ByteStream]>([])
+    let figures = Lock((begun: 0, ended: 0))
+    let isOver = Lock(false)
+    let handler: Handler = { _, responder in
+      guard let stream = responder.stream(Response(status: 200, text: "first\n")) else { return .later }
+      figures.withLock { $0.begun += 1 }
+      stream.whenOver { _ in figures.withLock { $0.ended += 1 } }
+      open.withLock { $0.append(stream) }
+      return .later
+    }
+    try withServer(threads: threads, handler: handler) { server in
+      let senders = try (0..<2).map { number in
+        try NamedThread("sender-\(number)") {
+          while !isOver.withLock({ $0 }) {
+            open.withLock { $0.removeAll { !$0.isOpen } }
+            for stream in open.withLock({ $0 }) { stream.send("word\n") }
+          }
+        }
+      }
+      let clients = try (0..<8).map { number in
+        try NamedThread("client-\(number)") {
+          for round in 0..<30 {
+            guard let client = try? Client(server.port) else { return }
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            // Another client may have ended it.
+            guard (try? client.receive(through: "word\n")) != nil else { continue }
+            if round % 3 == 0 { client.breakOff() }
+            if round % 3 == 1 { open.withLock { $0.last }?.end() }
+          }
+        }
+      }
+      clients[0].join()
+      let last = try (0..<20).map { _ in try Client(server.port) }
+      for client in last { client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+      server.stop()
+      clients.forEach { $0.join() }
+      isOver.withLock { $0 = true }
+      senders.forEach { $0.join() }
+      open.withLock { $0 = [] }
+    }
+    #expect(figures.withLock { $0.begun } >= 30)
+    #expect(figures.withLock { $0.begun == $0.ended })
+  }
+
   /// Alone in a process of its own, where nothing else takes threads or descriptors.
   @Test func `two thousand streams take no thread, and give back every descriptor`() async {
     await #expect(processExitsWith: .success) { try twoThousandStreams() }
@@ -147,7 +226,8 @@ private func twoThousandStreams() throws {
       for stream in streams { try #require(stream.send(piece)) }
     }
     for client in clients { try #require(try client.receive(through: "3\n").hasSuffix("first\n1\n2\n3\n")) }
-    try #require(ThisProcess.threads == threads)
+    try #require(ThisProcess.threads(named: "http-") == 2, "a thread has the name of the one that made it")
+    try #require(ThisProcess.threads < threads + 10, "whatever the tests' own pool does")
     try #require(eventually { ThisProcess.descriptors == descriptors + 4_000 }, "one here and one there for each")
     clients = []
     for _ in 1...2_000 { try #require(feeds.nextEnd() == .left) }

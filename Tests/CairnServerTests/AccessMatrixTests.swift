@@ -31,9 +31,16 @@ import Testing
     "GET /v1/apps/{app}": everybody,
     "PUT /v1/apps/{app}": [401, 401, 401, 403, 403, 403, 200, 403, 200],
     "GET /v1/apps/{app}/versions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "GET /v1/apps/{app}/graph": everybody,
+    "GET /v1/apps/{app}/check": everybody,
+    "GET /v1/apps/{app}/links": everybody,
+    "GET /openapi.json": everybody,
+    "GET /v1/apps/{app}/openapi.json": everybody,
     "GET /livez": everybody,
     "GET /readyz": everybody,
     "GET /metrics": everybody,
+    "GET /console": everybody,
+    "GET /console/{file}": everybody,
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
 
@@ -52,7 +59,9 @@ import Testing
     }
   }
 
-  private static func ask(_ workshop: Workshop, _ port: Int, _ method: String, _ route: Route, _ given: Given) throws -> Reply {
+  private static func ask(
+    _ workshop: Workshop, _ port: Int, _ method: String, _ route: Route, _ given: Given, query more: String = ""
+  ) throws -> Reply {
     let (own, other) = (try workshop.session("lab", as: Workshop.operatorKey), try workshop.session("lab", as: Workshop.operatorKey))
     let gone = try workshop.session("lab", as: Workshop.operatorKey)
     #expect(try workshop.send("DELETE", "/v1/sessions/\(gone.id)", as: gone.secret).status == 204)
@@ -69,8 +78,8 @@ import Testing
       }
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
     // Many are ended by a filter alone.
-    let query = method == "DELETE" && route == .sessions ? "?label=nobody" : ""
-    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab") + query
+    let query = method == "DELETE" && route == .sessions ? "?label=nobody" : more
+    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
     return try Wire.send(
       port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, route).map { Array($0.utf8) })
   }
@@ -89,6 +98,14 @@ import Testing
         #expect(
           reply.code == "unauthorized" && reply.headers["www-authenticate"] == "Bearer realm=\"cairn\"", "\(method) \(route) \(given)")
       }
+    }
+  }
+
+  @Test(arguments: [Route.actions, .open, .notifications]) func `a plan is for whom its post is for`(route: Route) throws {
+    let workshop = try Workshop()
+    for (given, status) in zip(Given.allCases, Self.statuses["POST \(route.template)"] ?? []) {
+      let reply = try Self.ask(workshop, workshop.server.port, "POST", route, given, query: "?plan")
+      #expect(reply.status == status && reply["plan"] == (status == 200 ? true : nil), "\(route), \(given): \(reply.text)")
     }
   }
 

@@ -7,6 +7,7 @@ import CairnStore
 import CairnTesting
 import Foundation
 import Logging
+import Testing
 
 /// The whole service on a free port, over a journal in memory.
 final class Workshop: Sendable {
@@ -27,7 +28,7 @@ final class Workshop: Sendable {
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
-    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, isWritable: Bool = true
+    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true, isWritable: Bool = true
   ) throws {
     let logger = Self.logger(log)
     store = Store(
@@ -39,6 +40,7 @@ final class Workshop: Sendable {
       operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
     settings.limits = rates
     settings.hasAdminPort = hasAdminPort
+    settings.hasConsole = hasConsole
     settings.origins = origins
     settings.isWritable = isWritable
     self.operators = operators
@@ -73,7 +75,7 @@ final class Workshop: Sendable {
   private static func catalog() throws -> Catalog {
     let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps")
     let files = try ["qiita", "shop"].map { try String(contentsOf: apps.appending(path: "\($0).yaml"), encoding: .utf8) }
-    return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
+    return Catalog(try (files + [lab, tablet]).map { PinnedDefinition(try DefinitionLoader.check(file: "test", text: $0)) })
   }
 
   static let lab = """
@@ -131,7 +133,9 @@ final class Workshop: Sendable {
     var all = headers
     if let secret { all.append(("Authorization", "Bearer \(secret)")) }
     if body != nil, let type { all.append(("Content-Type", type)) }
-    return try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
+    let reply = try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
+    for fault in Contract.faults(method, target, reply) { Issue.record("\(method) \(target) is answered otherwise than said: \(fault)") }
+    return reply
   }
 
   /// Starts a session; `more` are further members, with a comma in front.

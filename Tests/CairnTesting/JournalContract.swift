@@ -183,6 +183,7 @@ package enum JournalContract {
       var write = SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)])
       write.answers = [KeyedAnswer(key(1), kept), KeyedAnswer(key(2), answer(2, ""))]
       try journal.commit(JournalBatch(sessions: [write]))
+      try expect(try journal.answer(key(1), of: "a", toWrite: false), kept)
       try expect(try journal.answer(key(1), of: "a"), kept)
       try expect(try journal.answer(key(2), of: "a"), answer(2, ""))
       try expect(try journal.answer(key(3), of: "a"), nil)

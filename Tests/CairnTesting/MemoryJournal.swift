@@ -210,7 +210,7 @@ package final class MemoryJournal: Journal {
     try read { $0.secrets[session]?[slot] }
   }
 
-  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try read { contents in
       key == .creation ? contents.creations[session] : contents.answers[session]?.first { $0.key == key }?.answer
     }

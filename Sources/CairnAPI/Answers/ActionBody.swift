@@ -8,15 +8,19 @@ package struct ActionBody: JSONWritable, Sendable {
   package var revision: Int
   /// Left out of the single answers of an array.
   package var seen: Seen?
+  /// It was planned; nil: it was done.
+  package var plan: PlanBody?
 
-  package init(_ transition: Transition, revision: Int, seen: Seen? = nil) {
+  package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil) {
     self.transition = transition
     self.revision = revision
     self.seen = seen
+    self.plan = plan
   }
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    plan?.writeMembers(to: &writer)
     transition.writeMembers(to: &writer)
     writer.member("revision", revision)
     seen?.writeMembers(to: &writer)
@@ -32,15 +36,19 @@ package struct ActionsBody: JSONWritable, Sendable {
   package var answers: [ActionBody]
   /// After the last of them.
   package var seen: Seen
+  /// They were planned; nil: they were done.
+  package var plan: PlanBody?
 
-  package init(revision: Int, answers: [ActionBody], seen: Seen) {
+  package init(revision: Int, answers: [ActionBody], seen: Seen, plan: PlanBody? = nil) {
     self.revision = revision
     self.answers = answers
     self.seen = seen
+    self.plan = plan
   }
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    plan?.writeMembers(to: &writer)
     writer.member("answers", answers)
     writer.member("revision", revision)
     seen.writeMembers(to: &writer)

@@ -86,6 +86,8 @@ package struct AppBody: JSONWritable, Sendable {
   package struct Step: JSONWritable, Sendable {
     var step: String
     var params: [String: String]
+    /// The values that a param may have, by name; left out: no param is limited to a set.
+    var values: [String: [Value]]?
     /// Refused from outside.
     var `internal`: Bool
 
@@ -94,6 +96,7 @@ package struct AppBody: JSONWritable, Sendable {
       writer.member("internal", `internal`)
       writer.member("params", params)
       writer.member("step", step)
+      writer.member("values", ifPresent: values)
       writer.endObject()
     }
   }
@@ -101,6 +104,8 @@ package struct AppBody: JSONWritable, Sendable {
   package struct Fact: JSONWritable, Sendable {
     var fact: String
     var type: String
+    /// The values that it may have; left out: all of its type.
+    var values: [Value]?
     /// Who sets it beside the operator: `client`.
     var by: String?
 
@@ -109,6 +114,7 @@ package struct AppBody: JSONWritable, Sendable {
       writer.member("by", ifPresent: by)
       writer.member("fact", fact)
       writer.member("type", type)
+      writer.member("values", ifPresent: values)
       writer.endObject()
     }
   }
@@ -151,9 +157,13 @@ package struct AppBody: JSONWritable, Sendable {
         meta: flow.meta)
     }
     steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
-      Step(step: name, params: step.params.mapValues(\.shortName), internal: step.isInternal)
+      let values = step.params.compactMapValues(\.allowed)
+      return Step(
+        step: name, params: step.params.mapValues(\.shortName), values: values.isEmpty ? nil : values, internal: step.isInternal)
     }
-    facts = definition.facts.sorted { $0.key < $1.key }.map { Fact(fact: $0, type: $1.type.shortName, by: $1.isClients ? "client" : nil) }
+    facts = definition.facts.sorted { $0.key < $1.key }.map { name, fact in
+      Fact(fact: name, type: fact.type.shortName, values: fact.type.allowed, by: fact.isClients ? "client" : nil)
+    }
     links = definition.links.map(Link.init)
     primitives = definition.primitives.rawValue
     unhandled = definition.unhandled.rawValue

@@ -34,15 +34,20 @@ package struct EntryBody: JSONWritable, Sendable {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("action")
-    switch entry.cause {
-    case .action(let action): action.write(to: &writer)
-    case .creation(let creation): Self.write(creation, to: &writer)
-    }
+    Self.write(entry.cause, to: &writer)
     writer.member("at", Timestamp(entry.stamp.time))
     writer.member("by", ifPresent: entry.author)
     transition.writeMembers(to: &writer)
     writer.member("revision", entry.revision)
     writer.endObject()
+  }
+
+  /// What came in, as the history shows it.
+  static func write(_ cause: Entry.Cause, to writer: inout JSONWriter) {
+    switch cause {
+    case .action(let action): action.write(to: &writer)
+    case .creation(let creation): write(creation, to: &writer)
+    }
   }
 
   private static func write(_ creation: Creation, to writer: inout JSONWriter) {

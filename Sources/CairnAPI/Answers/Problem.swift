@@ -11,6 +11,8 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   package var errors: [Item]?
   /// Which action of an array was refused, from 0.
   package var index: Int?
+  /// The link that takes the URL, where that was planned.
+  package var link: LinkBody?
   /// The session's revision, where it says something.
   package var revision: Int?
   /// What can be posted now, where an action was refused.
@@ -88,6 +90,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     writer.member("errors", ifPresent: errors)
     writer.member("index", ifPresent: index)
     writer.member("instance", ifPresent: instance)
+    writer.member("link", ifPresent: link)
     writer.member("revision", ifPresent: revision)
     writer.member("status", status)
     writer.member("title", title)

@@ -28,6 +28,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case unsupportedTransferCoding = "unsupported-transfer-coding"
   case rateLimited = "rate-limited"
   case tooManySessions = "too-many-sessions"
+  case tooManyStreams = "too-many-streams"
   case overloaded
   case stopping
   case storage
@@ -47,7 +48,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
     case .invalid, .invalidDefinition, .unknownApp, .idempotencyKeyReused: 422
-    case .rateLimited, .tooManySessions, .tooManyConnections: 429
+    case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501
     case .overloaded, .stopping, .storage: 503

@@ -2,12 +2,6 @@ import CairnCore
 
 /// Reads one action's object.
 struct ActionReader {
-  /// What `type` may say; a step has none.
-  private enum Kind: String, CaseIterable {
-    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts,
-      answer
-  }
-
   private var members: Members
   private let byOperator: Bool
 
@@ -25,9 +19,9 @@ struct ActionReader {
       return nil
     }
     if members.has("step") { return .action(step()) }
-    guard let text = members.string("type") else { return nil }
-    guard let kind = Kind(rawValue: text) else {
-      let names = Kind.allCases.map(\.rawValue)
+    guard let text = members.read(ActionMembers.type) else { return nil }
+    guard let kind = ActionKind(rawValue: text) else {
+      let names = ActionKind.allCases.map(\.rawValue)
       let hint =
         NearestName.of(text, among: names).map { "did you mean \($0)?" } ?? "known are \(names.joined(separator: ", "))"
       members.fault("type", "\"\(text.prefix(64))\" is unknown; \(hint)")
@@ -39,64 +33,60 @@ struct ActionReader {
   }
 
   private mutating func step() -> Action {
-    let name = members.string("step") ?? ""
-    let params = members.object("params") ?? [:]
-    let from = members.node("from")
+    let name = members.read(ActionMembers.step) ?? ""
+    let params = members.read(ActionMembers.params) ?? [:]
+    let from = members.read(ActionMembers.from)
     members.rejectOthers()
     return .step(Step(name, params: params), from: from)
   }
 
-  private mutating func command(of kind: Kind) -> Command? {
+  private mutating func command(of kind: ActionKind) -> Command? {
     switch kind {
     case .pop:
       guard !clash("count", "node") else { return nil }
-      return .action(.pop(count: members.integer("count", atLeast: 1) ?? 1, node: members.node("node")))
+      return .action(.pop(count: members.read(ActionMembers.count) ?? 1, node: members.read(ActionMembers.node)))
     case .popTo:
       guard one(of: "screen", "node", "a screen's name", "a node's id") else { return nil }
-      if let screen = members.string("screen") { return .action(.popTo(.screen(screen))) }
-      return members.node("node").map { .action(.popTo(.node($0))) }
+      if let screen = members.read(ActionMembers.screen) { return .action(.popTo(.screen(screen))) }
+      return members.read(ActionMembers.node).map { .action(.popTo(.node($0))) }
     case .popToRoot: return .action(.popToRoot)
     case .back: return .action(.back)
-    case .dismiss: return .action(.dismiss(node: members.node("node")))
+    case .dismiss: return .action(.dismiss(node: members.read(ActionMembers.node)))
     case .select:
-      let node = members.node("node")
+      let node = members.read(ActionMembers.node)
       guard one(of: "tab", "flow", "an index from 0 on", "a flow's name") else { return nil }
-      if let tab = members.integer("tab", atLeast: 0) { return .action(.select(.tab(tab), node: node)) }
-      return members.string("flow").map { .action(.select(.flow($0), node: node)) }
-    case .push: return .action(.push(route()))
+      if let tab = members.read(ActionMembers.tab) { return .action(.select(.tab(tab), node: node)) }
+      return members.read(ActionMembers.flow).map { .action(.select(.flow($0), node: node)) }
+    case .push: return .action(.push(route(in: &members)))
     case .present:
-      let style = members.choice("style", PresentationStyle.self) ?? .sheet
-      let node = members.node("node")
-      return .action(.present(route(), style: style, node: node, replace: members.boolean("replace") ?? false))
+      let style = members.read(ActionMembers.style) ?? .sheet
+      let node = members.read(ActionMembers.node)
+      return .action(.present(route(in: &members), style: style, node: node, replace: members.read(ActionMembers.replace) ?? false))
     case .set: return .action(.set(stack()))
-    case .remove: return members.node("node", isRequired: true).map { .action(.remove(node: $0)) }
+    case .remove: return members.read(ActionMembers.removed).map { .action(.remove(node: $0)) }
     case .login: return login()
     case .logout: return .action(.logout)
-    case .cancel: return members.link("link").map { .action(.cancel(link: $0)) }
-    case .token: return members.line("accessToken", isRequired: true).map(Command.token)
-    case .appState: return members.choice("state", Action.Activity.self, isRequired: true).map { .action(.appState($0)) }
-    case .advance:
-      return members.read("by", "a duration: a number with ms, s, m, h or d", isRequired: true) {
-        $0.string.flatMap(DurationText.milliseconds)
-      }.map(Command.advance)
+    case .cancel: return members.read(ActionMembers.link).map { .action(.cancel(link: $0)) }
+    case .token: return members.line(ActionMembers.accessToken).map(Command.token)
+    case .appState: return members.read(ActionMembers.activity).map { .action(.appState($0)) }
+    case .advance: return members.read(ActionMembers.by).map(Command.advance)
     case .answer: return members.answer().map(Command.answer)
-    case .facts:
-      return members.object("set", isRequired: true).map { .action(.facts($0)) }
+    case .facts: return members.read(ActionMembers.facts).map { .action(.facts($0)) }
     }
   }
 
   private mutating func login() -> Command {
-    let code = members.string("code", isRequired: true)
-    let state = members.string("state")
+    let code = members.read(ActionMembers.code)
+    let state = members.read(ActionMembers.state)
     return .login(code: code, state: state, byOperator: byOperator)
   }
 
-  private mutating func route() -> Action.Route {
-    Action.Route(members.string("screen", isRequired: true) ?? "", params: members.object("params") ?? [:])
+  private func route(in members: inout Members) -> Action.Route {
+    Action.Route(members.read(ActionMembers.shown) ?? "", params: members.read(ActionMembers.params) ?? [:])
   }
 
   private mutating func stack() -> [Action.Route] {
-    guard let elements = members.array("stack", isRequired: true) else { return [] }
+    guard let elements = members.read(ActionMembers.stack) else { return [] }
     var routes: [Action.Route] = []
     for element in elements {
       var reader = Members(element)
@@ -105,8 +95,7 @@ struct ActionReader {
         members.add(reader.faults)
         continue
       }
-      routes.append(
-        Action.Route(reader.string("screen", isRequired: true) ?? "", params: reader.object("params") ?? [:]))
+      routes.append(route(in: &reader))
       reader.rejectOthers()
       members.add(reader.faults)
     }

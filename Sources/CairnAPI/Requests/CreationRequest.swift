@@ -21,9 +21,11 @@ package struct CreationRequest: Hashable, Sendable {
     case notification(Value)
   }
 
-  private enum RequestKind: String, CaseIterable { case sent, manual }
+  /// Who sends its requests: the service, or whoever tests.
+  enum RequestKind: String, CaseIterable { case sent, manual }
 
-  private enum ClockKind: String, CaseIterable { case system, manual }
+  /// Whose clock it goes by.
+  enum ClockKind: String, CaseIterable { case system, manual }
 
   /// The longest label, in characters.
   package static let labelLimit = 200
@@ -39,18 +41,18 @@ package struct CreationRequest: Hashable, Sendable {
       throw .wrongShape("a session is started by an object such as {\"app\": …}, not \(body.value.kindName)")
     }
     var members = Members(body)
-    app = members.string("app", isRequired: true) ?? ""
-    accessToken = members.line("accessToken")
-    let url = members.string("open")
-    let payload = members.object("notification")
+    app = members.read(CreationMembers.app) ?? ""
+    accessToken = members.line(CreationMembers.accessToken)
+    let url = members.read(CreationMembers.open)
+    let payload = members.read(CreationMembers.notification)
     if url != nil, payload != nil { members.fault("has both open and notification; a cold start has one reason") }
     arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
-    isManualRequests = members.choice("requests", RequestKind.self) == .manual
-    environment = members.object("environment").map { Self.texts($0, &members) }
-    isManualClock = members.choice("clock", ClockKind.self) == .manual
-    label = members.line("label")
+    isManualRequests = members.read(CreationMembers.requests) == .manual
+    environment = members.read(CreationMembers.environment).map { Self.texts($0, &members) }
+    isManualClock = members.read(CreationMembers.clock) == .manual
+    label = members.line(CreationMembers.label)
     if let label, label.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
-    facts = members.object("facts")
+    facts = members.read(CreationMembers.facts)
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }
   }

@@ -31,63 +31,26 @@ struct Members {
   /// Takes over what was found further in.
   mutating func add(_ more: Faults) { faults.append(more) }
 
-  /// The member as `convert` reads it; a fault where it gives nil ("must be …"), or where a required one is missing.
-  mutating func read<Result>(
-    _ name: StaticString, _ expected: @autoclosure () -> String, isRequired: Bool = false, _ convert: (JSONElement) -> Result?
-  ) -> Result? {
-    known.append(name)
-    guard let (place, value) = object.member(name) else {
-      if isRequired { fault(name.description, "is missing; it must be \(expected())") }
+  /// The member as it is read; a fault where it is something else ("must be …"), or where a required one is missing.
+  mutating func read<Result>(_ member: Member<Result>) -> Result? {
+    known.append(member.name)
+    guard let (place, value) = object.member(member.name) else {
+      if member.isRequired { fault(member.name.description, "is missing; it must be \(member.expected)") }
       return nil
     }
     met |= 1 << UInt64(place)
-    if let result = convert(value) { return result }
+    if let result = member.convert(value) { return result }
     let given = value.string.map { "\"\($0.prefix(64))\"" } ?? value.value.kindName
-    fault(name.description, "must be \(expected()), not \(given)")
+    fault(member.name.description, "must be \(member.expected), not \(given)")
     return nil
-  }
-
-  mutating func string(_ name: StaticString, isRequired: Bool = false) -> String? {
-    read(name, "a string", isRequired: isRequired) { $0.string }
   }
 
   /// A string that can be sent on in a header or shown in a line: no control characters.
-  mutating func line(_ name: StaticString, isRequired: Bool = false) -> String? {
-    guard let text = string(name, isRequired: isRequired) else { return nil }
+  mutating func line(_ member: Member<String>) -> String? {
+    guard let text = read(member) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-    fault(name.description, "must not hold control characters")
+    fault(member.name.description, "must not hold control characters")
     return nil
-  }
-
-  mutating func boolean(_ name: StaticString) -> Bool? { read(name, "true or false") { $0.bool } }
-
-  mutating func integer(_ name: StaticString, atLeast minimum: Int) -> Int? {
-    read(name, "an integer from \(minimum) on") { $0.integer.flatMap { $0 >= minimum ? $0 : nil } }
-  }
-
-  mutating func object(_ name: StaticString, isRequired: Bool = false) -> [String: Value]? {
-    read(name, "an object", isRequired: isRequired) { $0.dictionary }
-  }
-
-  mutating func array(_ name: StaticString, isRequired: Bool = false) -> JSONElements? {
-    read(name, "an array", isRequired: isRequired) { $0.isArray ? $0.elements : nil }
-  }
-
-  mutating func node(_ name: StaticString, isRequired: Bool = false) -> NodeID? {
-    read(name, "a node's id, such as \"n7\"", isRequired: isRequired) { $0.string.flatMap { NodeID($0) } }
-  }
-
-  mutating func link(_ name: StaticString) -> LinkID? {
-    read(name, "a held link's id, such as \"l3\"", isRequired: true) { $0.string.flatMap { LinkID($0) } }
-  }
-
-  /// One of a closed set of words.
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: StaticString, _: Choice.Type, isRequired: Bool = false
-  ) -> Choice? where Choice.RawValue == String {
-    read(name, "one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))", isRequired: isRequired) {
-      $0.string.flatMap(Choice.init)
-    }
   }
 
   /// A fault for every member that nobody asked for. Call it last.

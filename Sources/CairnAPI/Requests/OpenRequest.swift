@@ -4,6 +4,10 @@ package import CairnCore
 package struct OpenRequest: Hashable, Sendable {
   package var url: String
 
+  /// What is read of a body.
+  private static let link = Member.string("url", "A URL as the system would hand it to the app, or the OAuth redirect.", isRequired: true)
+  package static let schema = Schema.closed([link.property])
+
   /// Reads a body that is no text yet.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
@@ -15,7 +19,7 @@ package struct OpenRequest: Hashable, Sendable {
       throw .wrongShape("a link is opened by an object such as {\"url\": …}, not \(body.value.kindName)")
     }
     var members = Members(body)
-    url = members.string("url", isRequired: true) ?? ""
+    url = members.read(Self.link) ?? ""
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }
   }

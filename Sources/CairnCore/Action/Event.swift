@@ -13,7 +13,7 @@ public struct Event: Hashable, Sendable {
   /// The link that was held, resumed or dropped.
   public var link: LinkID?
 
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     case willNavigate, didNavigate, dropped
     case timerFailed
     case loadStarted, loadChanged, loadFinished, loadFailed, loadCancelled

@@ -116,6 +116,9 @@ extension OAuthDefinition {
     return "\(baseURL.value(in: environment) ?? "")\(authorizePath)?client_id=\(client)\(scope)&state=\(state)"
   }
 
+  /// Whether a URL is where the provider leads back to.
+  package func isRedirect(_ url: String, environment: [String: String]) -> Bool { redirectQuery(of: url, environment: environment) != nil }
+
   /// The query of the redirect, if the URL is one: the redirect URL itself, then nothing, a query or a fragment. A mere prefix
   /// (`/cbx` for `/cb`) is not enough (FX-17).
   func redirectQuery(of url: String, environment: [String: String]) -> Substring? {

@@ -71,16 +71,9 @@ extension Run {
   /// The first link in file order that takes the URL: its path, and the types of what it captures. Where a path alone is right, what the
   /// first of these does not take is told.
   func link(for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
-    guard let url = LinkURL(text) else { throw unknownLink }
-    let taken = definition.link(taking: url)
-    guard let place = taken.place else { throw taken.misfit ?? unknownLink }
-    return (definition.links[place], taken.captures)
-  }
-
-  private var unknownLink: Refusal {
-    let shapes = definition.links.map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
-    let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
-    return Refusal(.unknownLink, "\(definition.app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
+    let found = definition.link(for: text)
+    guard let taken = found.taken else { throw found.refusal ?? definition.unknownLink }
+    return (definition.links[taken.index], taken.values)
   }
 
   /// A step of what came from outside: a param that takes a value as it is reads it as its own type.

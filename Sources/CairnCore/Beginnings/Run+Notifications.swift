@@ -8,34 +8,50 @@ extension Run {
     if let category { try meter.write(.string(category), as: "the category") }
     try meter.write(message.values, as: "the values of the notification")
     if let reply = message.reply { try meter.write(.string(reply), as: "the reply") }
-    var values = message.values
-    if let reply = message.reply { values[NotificationDefinition.reply] = .string(reply) }
     let hows = message.hows(tap: tap, appState: appState)
     let isUsed = tap || message.action != nil || message.reply != nil
 
-    if isSuppressed(url, category, hows, values) {
+    switch try arrival(of: url, category, hows, message, isUsed: isUsed) {
+    case .suppressed:
       guard !isUsed else {
         throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown here")
       }
       reason = "suppressed"
-      return note(Event(.notificationSuppressed, url: url, category: category))
-    }
-    if let arrival = try taken(category, hows, values, isUsed: isUsed) {
-      note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: arrival.url ?? url, category: category))
-      switch arrival {
-      case .step(let step): return try arrive([step])
-      case .link(let url): return try open(url)
+      note(Event(.notificationSuppressed, url: url, category: category))
+    case .step(let step):
+      note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
+      try arrive([step])
+    case .link(let url):
+      note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
+      try open(url)
+    case .nothing:
+      guard isUsed else {
+        reason = "received"
+        return note(Event(.notificationShown, url: url, category: category))
       }
+      note(Event(.notificationOpened, url: url, category: category))
+      reason = hows == [.tap] ? "no-link" : "not-taken"
     }
-    guard isUsed else {
-      reason = "received"
-      return note(Event(.notificationShown, url: url, category: category))
-    }
-    note(Event(.notificationOpened, url: url, category: category))
-    // Its own link is where a tap leads; a button that nobody takes leads nowhere.
-    guard hows == [.tap] else { return reason = "not-taken" }
-    guard let url else { return reason = "no-link" }
-    try open(url)
+  }
+
+  /// What a notification becomes.
+  enum Arrival {
+    case suppressed
+    case step(ArrivedStep)
+    case link(String)
+    /// It is shown, or a button was pressed that nobody takes, or there is no link.
+    case nothing
+  }
+
+  /// What a notification becomes here. `url`: its own link, where a tap leads that nothing takes; a button that nobody takes leads nowhere.
+  func arrival(
+    of url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ message: Action.Message, isUsed: Bool
+  ) throws(Refusal) -> Arrival {
+    var values = message.values
+    if let reply = message.reply { values[NotificationDefinition.reply] = .string(reply) }
+    if isSuppressed(url, category, hows, values) { return .suppressed }
+    if let taken = try taken(category, hows, values, isUsed: isUsed) { return taken }
+    return hows == [.tap] ? url.map(Arrival.link) ?? .nothing : .nothing
   }
 
   /// Conditions may name the params that the link gives, and the values of the payload.
@@ -49,14 +65,6 @@ extension Run {
       (rule.category == nil || rule.category.isExactly(category)) && (rule.how.map { !$0.isDisjoint(with: hows) } ?? true)
         && holds(rule.when, in: scope)
     }
-  }
-
-  /// What a notification becomes.
-  private enum Arrival {
-    case step(ArrivedStep)
-    case link(String)
-
-    var url: String? { if case .link(let url) = self { url } else { nil } }
   }
 
   /// The first that takes it. Values that do not fit are not taken, as with links; what was used and is taken by nobody for that reason is

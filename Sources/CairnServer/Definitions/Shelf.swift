@@ -56,7 +56,7 @@ struct Shelf: Sendable {
     for file in reading.files {
       switch file.content {
       case .success(let loaded):
-        let definition = known(loaded.hash, of: loaded.definition.app) ?? PinnedDefinition(loaded)
+        let definition = known(loaded) ?? PinnedDefinition(loaded)
         found[loaded.definition.app, default: []].append(Filed(file: file.name, definition: definition))
       case .failure(let unusable):
         faults[file.name] = unusable.problems
@@ -80,8 +80,10 @@ struct Shelf: Sendable {
   }
 
   /// One that is there already, so that it needs not be compiled again.
-  private func known(_ hash: String, of app: String) -> PinnedDefinition? {
-    [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == hash }
+  private func known(_ loaded: LoadedDefinition) -> PinnedDefinition? {
+    guard let definition = filed[loaded.definition.app]?.definition, definition.hash == loaded.hash else { return nil }
+    // A comment more moves them.
+    return definition.doubts == loaded.doubts ? definition : nil
   }
 
   private mutating func serve() {

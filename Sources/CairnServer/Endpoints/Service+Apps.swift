@@ -14,7 +14,7 @@ extension Service {
 
   func showApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let hash = query.text("definition")
+    let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
       if let tags = try self.tags("If-None-Match", of: call), tags.matchWeakly(pinned.hash) {

@@ -19,9 +19,9 @@ extension Service {
 
   func showHistory(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let after = query.integer("after", 0...Int.max) ?? 0
-    let form = query.choice("as", HistoryForm.self) ?? .json
-    let limit = query.integer("limit", 1...(form == .scenario ? 10_000 : 1_000)) ?? (form == .scenario ? 10_000 : 100)
+    let after = query.read(Query.afterRevision) ?? 0
+    let form = query.read(Query.form) ?? .json
+    let limit = query.read(form == .scenario ? Query.steps : Query.entries) ?? (form == .scenario ? 10_000 : 100)
     try query.end()
     if form == .scenario, after > 0 {
       throw Rejection(.badRequest, "a scenario begins where its session began", errors: [.init("must be left out", parameter: "after")])

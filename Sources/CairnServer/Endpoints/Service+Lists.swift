@@ -7,7 +7,7 @@ import CairnStore
 extension Service {
   func listSessions(_ call: Call) throws(Rejection) {
     try requireOperator(call, for: "listing sessions")
-    let filter = try Filter(call.request.query, limit: 100, most: 1_000)
+    let filter = try Filter(call.request.query, limit: Query.listed, usually: 100)
     store.sessions(
       filter.query, bytes: Self.pageSize, while: call.isWanted,
       as: { session throws(StoreFault) in try Self.written(SessionItem(self.body(of: session))) }
@@ -26,7 +26,7 @@ extension Service {
   /// Ends what a filter finds; an answer that names a next path was not all of it.
   func endSessions(_ call: Call) throws(Rejection) {
     try requireOperator(call, for: "ending sessions")
-    let filter = try Filter(call.request.query, limit: 1_000, most: 10_000)
+    let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
     guard filter.query.isFilter else {
       throw Rejection(
         .invalid, "which sessions: at least one of app, label, definition, created_after, created_before",
@@ -47,12 +47,12 @@ extension Service {
     let query: SessionQuery
     private let items: [(String, String?)]
 
-    init(_ given: [Request.QueryItem], limit usual: Int, most: Int) throws(Rejection) {
+    init(_ given: [Request.QueryItem], limit most: Parameter<Int>, usually usual: Int) throws(Rejection) {
       var reader = QueryReader(given)
-      let (app, label, definition) = (reader.text("app"), reader.text("label"), reader.text("definition"))
-      let (first, end) = (reader.time("created_after"), reader.time("created_before"))
-      let after = reader.text("after")
-      let limit = reader.integer("limit", 1...most) ?? usual
+      let (app, label, definition) = (reader.read(Query.app), reader.read(Query.label), reader.read(Query.definition))
+      let (first, end) = (reader.read(Query.createdAfter), reader.read(Query.createdBefore))
+      let after = reader.read(Query.after)
+      let limit = reader.read(most) ?? usual
       try reader.end()
       query = SessionQuery(
         app: app, label: label, definition: definition, createdAfter: first?.milliseconds, createdBefore: end?.milliseconds,

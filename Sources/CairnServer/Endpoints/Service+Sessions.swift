@@ -34,7 +34,7 @@ extension Service {
     let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:],
-      environment: environment(of: pinned.definition, given: request.environment),
+      environment: variables(of: pinned.definition, given: request.environment),
       manualClock: request.isManualClock, manualRequests: request.isManualRequests)
     let new = NewSession(
       id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
@@ -81,13 +81,14 @@ extension Service {
 
   func showSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let revision = query.integer("revision", 1...Int.max)
+    let revision = query.read(Query.revision)
+    let patience = Patience(&query, call.request.headers)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      guard let revision else { return try self.show(session, call) }
+      guard let revision else { return try self.show(session, call, patience, as: self.bytes) }
       self.store.session(session.id, at: revision, while: call.isWanted) { result in
         do throws(Rejection) {
-          try self.show(try result.mapError { self.rejection($0) }.get(), call)
+          try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: self.bytes)
         } catch {
           call.reject(error)
         }
@@ -95,22 +96,18 @@ extension Service {
     }
   }
 
-  private func show(_ session: Session, _ call: Call) throws(Rejection) {
-    let headers = Self.tag(session.state.revision)
-    if try hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-    call.answerHere(headers: headers) { pretty in
-      if pretty { return try JSONText.bytes(self.body(of: session), pretty: true) }
-      return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(self.body(of: session)) }
-    }
+  /// A session as the API shows it, made once a revision.
+  func bytes(of session: Session, pretty: Bool = false) throws -> [UInt8] {
+    if pretty { return try JSONText.bytes(body(of: session), pretty: true) }
+    return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(self.body(of: session)) }
   }
 
   func showStack(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
+    let patience = Patience(&query, call.request.headers)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      let headers = Self.tag(session.state.revision)
-      if try self.hasCopy(call, of: session.state.revision) { return call.answer(Response(status: 304, headers: headers)) }
-      call.answerHere(headers: headers) { pretty in
+      try self.show(session, call, patience) { session, pretty in
         try JSONText.bytes(StackBody(session.state, session.definition.reducer), pretty: pretty)
       }
     }
@@ -132,7 +129,7 @@ extension Service {
   }
 
   /// The variables that a definition names, as they are now, or as they are given. The client's secret stays where it is.
-  private func environment(of definition: Definition, given: [String: String]?) -> [String: String] {
+  func variables(of definition: Definition, given: [String: String]? = nil) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
     if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
     return names.reduce(into: [:]) { $0[$1] = if let given { given[$1] } else { settings.environment($1) } }

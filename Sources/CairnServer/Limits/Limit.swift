@@ -7,6 +7,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case failuresPerSession = "failures-per-session"
   case sessionsPerAddress = "sessions-per-address"
   case connectionsPerAddress = "connections-per-address"
+  case streamsPerSession = "streams-per-session"
+  case tickets
 
   /// What there was too much of.
   var words: String {
@@ -18,6 +20,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .failuresPerSession: "wrong credentials for this session"
     case .sessionsPerAddress: "sessions of this address; end one"
     case .connectionsPerAddress: "requests at once from this address"
+    case .streamsPerSession: "streams of this session; end one"
+    case .tickets: "tickets that nobody has used yet"
     }
   }
 }

@@ -10,6 +10,7 @@ extension Service {
       switch refusal.limit {
       case .sessionsPerAddress: .tooManySessions
       case .connectionsPerAddress: .tooManyConnections
+      case .streamsPerSession: .tooManyStreams
       default: .rateLimited
       }
     let seconds = max(1, (refusal.wait + 999_999_999) / 1_000_000_000)
@@ -21,7 +22,7 @@ extension Service {
   func admit(_ call: Call) throws(Rejection) {
     if call.route == .livez || call.route == .readyz { return }
     do throws(RateLimiter.Refusal) {
-      if !call.hasSeat { throw RateLimiter.Refusal(limit: .connectionsPerAddress, wait: 0) }
+      if call.seat?.isGranted == false { throw RateLimiter.Refusal(limit: .connectionsPerAddress, wait: 0) }
       try limiter.request(from: call.address)
     } catch {
       guard asker(of: Credentials(call.request.headers), call) == nil else { return }

@@ -6,4 +6,14 @@ package enum Preferences {
       preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" } == "return=minimal"
     }
   }
+
+  /// For how many seconds a field `Prefer` asks to wait (4.3); nil: it does not.
+  package static func wait(_ field: String) -> Int? {
+    for preference in field.lowercased().split(separator: ",") {
+      let parts = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.split(separator: "=")
+      guard parts.count == 2, parts[0] == "wait", parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
+      return Int(parts[1]) ?? .max
+    }
+    return nil
+  }
 }

@@ -1,7 +1,6 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
-import CairnRuntime
 
 /// Reads a query and notes everything that is wrong with it. `pretty` is known everywhere.
 struct QueryReader {
@@ -11,55 +10,22 @@ struct QueryReader {
 
   init(_ items: [Request.QueryItem]) { self.items = items }
 
-  mutating func text(_ name: String) -> String? {
+  /// The parameter as it is read; a fault where it is something else ("must be …"), or given twice.
+  mutating func read<Result>(_ parameter: Parameter<Result>) -> Result? {
     guard !items.isEmpty else { return nil }
-    known.append(name)
-    let given = items.filter { $0.name == name }
-    if given.count > 1 { fault(name, "is given twice; give it once") }
-    return given.first?.value
-  }
-
-  /// A whole number within bounds.
-  mutating func integer(_ name: String, _ bounds: ClosedRange<Int>) -> Int? {
-    guard let text = text(name) else { return nil }
-    if let number = Int(text), bounds.contains(number), !text.hasPrefix("+") { return number }
-    let upper = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
-    fault(name, "must be a whole number from \(bounds.lowerBound) \(upper)")
-    return nil
-  }
-
-  /// A moment in milliseconds since 1970, with its text: in UTC as the API writes it, a day alone, or how long ago, like `30d`.
-  mutating func time(_ name: String) -> (milliseconds: Int, text: String)? {
-    guard let text = text(name) else { return nil }
-    if let milliseconds = Timestamp(text)?.milliseconds { return (milliseconds, text) }
-    if let ago = DurationText.read(text), ago <= DurationText.limit { return (Int(WallClock.now()) - Int(ago), text) }
-    fault(name, "must be a time in UTC like 2024-02-29T23:59:59Z, a day like 2024-02-29, or how long ago, like 30d")
-    return nil
-  }
-
-  /// `true` or `false`, also as 1 or 0; given without a value it is true.
-  mutating func flag(_ name: String) -> Bool? {
-    switch text(name) {
-    case nil: return nil
-    case "", "true", "1": return true
-    case "false", "0": return false
-    default:
-      fault(name, "must be true or false")
-      return nil
-    }
-  }
-
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type) -> Choice? where Choice.RawValue == String {
-    guard let text = text(name) else { return nil }
-    if let choice = Choice(rawValue: text) { return choice }
-    fault(name, "must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+    known.append(parameter.name)
+    let given = items.filter { $0.name == parameter.name }
+    if given.count > 1 { fault(parameter.name, "is given twice; give it once") }
+    guard let text = given.first?.value else { return nil }
+    if let result = parameter.convert(text) { return result }
+    fault(parameter.name, "must be \(parameter.expected)")
     return nil
   }
 
   /// Throws all that is wrong, unknown parameters included. Call it last.
   mutating func end() throws(Rejection) {
     guard !items.isEmpty else { return }
-    _ = flag("pretty")
+    _ = read(Query.pretty)
     for item in items where !known.contains(item.name) {
       let hint = NearestName.of(item.name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
       fault(item.name, "is unknown; \(hint)")

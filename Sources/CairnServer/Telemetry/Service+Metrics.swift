@@ -4,7 +4,7 @@ import CairnStore
 // The table of what is told beside the requests. A figure that comes has a line here and one in docs/operations.md, which a test compares.
 extension Service {
   /// Everything but the requests themselves, in the order in which it is told.
-  var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + ownMetrics + settings.figures() }
+  var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + ownMetrics + settings.figures() }
 
   private var frontMetrics: [Metric] {
     var metrics = [Metric("cairn_http_requests_in_flight", .gauge, "Requests under way.", requestsInFlight)]
@@ -66,6 +66,23 @@ extension Service {
     ]
   }
 
+  private var streamMetrics: [Metric] {
+    let figures = streams.figures
+    let kinds = EventStream.Kind.allCases
+    return [
+      Metric(
+        "cairn_streams", .gauge, "Streams of events that are open: of a session, of all.",
+        kinds.map { .init(["kind": $0.rawValue], Double(figures.open[$0] ?? 0)) }),
+      Metric(
+        "cairn_stream_events_total", .counter, "Events put into streams.",
+        kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
+      Metric(
+        "cairn_streams_ended_total", .counter, "Streams that are over, by reason.",
+        StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
+      Metric("cairn_waiting", .gauge, "Requests that wait for a session's next change.", store.feed.waiting),
+    ]
+  }
+
   private var ownMetrics: [Metric] {
     let refused = telemetry.refused
     return [
@@ -76,6 +93,7 @@ extension Service {
       Metric(
         "cairn_definitions_broken", .gauge, "Files of the folder of definitions that cannot be used.", catalog.shelf.faults.count),
       Metric("cairn_idempotency_replays_total", .counter, "Requests that got the answer kept under their key.", telemetry.replays),
+      Metric("cairn_posts_planned_total", .counter, "Posts of which it was told what they would do.", telemetry.plans),
       Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
       Metric(
         "cairn_build_info", .gauge, "What runs.",

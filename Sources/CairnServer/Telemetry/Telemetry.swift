@@ -16,6 +16,7 @@ final class Telemetry: Sendable {
   /// Whether somebody was told already that the service is going down.
   private let hasToldOfStop = Atomic(false)
   private let repeated = Atomic(0)
+  private let plannedPosts = Atomic(0)
 
   /// `lines`: where requests are told; nil: to `log`, at once. `now`: nanoseconds, for how often refusals are told.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
@@ -43,6 +44,12 @@ final class Telemetry: Sendable {
   /// A request under a key got the answer of the first.
   func replayed() { repeated.add(1, ordering: .relaxed) }
 
+  /// Posts that were planned.
+  var plans: Int { plannedPosts.load(ordering: .relaxed) }
+
+  /// A post was planned.
+  func planned() { plannedPosts.add(1, ordering: .relaxed) }
+
   /// A notification was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }
 
@@ -51,8 +58,18 @@ final class Telemetry: Sendable {
 
   /// A request was answered, or its client went away before.
   func answered(_ record: RequestRecord) {
+    counted(record)
+    told(record)
+  }
+
+  /// A stream has begun, which is told when it is over.
+  func counted(_ record: RequestRecord) {
     // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
+  }
+
+  /// A stream is over, which was counted when it began.
+  func told(_ record: RequestRecord) {
     if isWorthALine(record) { lines.add(record) }
   }
 

@@ -4,7 +4,7 @@ struct Read: Sendable {
   enum Lane: Int, CaseIterable, Sendable {
     /// Newest states that are not in memory: what every request needs first, so it waits for nothing else.
     case state
-    /// Old revisions and pages of history.
+    /// Old revisions, pages of history, and plans.
     case past
     /// Lists of sessions.
     case list

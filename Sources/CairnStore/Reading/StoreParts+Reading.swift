@@ -26,6 +26,16 @@ extension StoreParts {
     return found
   }
 
+  /// A page of a session's history, for those who listen and missed it.
+  func read(
+    _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
+  ) {
+    let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: .max) { item in
+      (Occurrence(birth, item.entry, item.transition), 0)
+    }
+    if let fault = readers.offer(work, .past, birth.id, self, { reply($0.map(\.items)) }) { reply(.failure(fault)) }
+  }
+
   /// What a glance at a session finds.
   enum Glance {
     case found(Session)

@@ -14,6 +14,8 @@ struct Configuration {
   /// Whether an operator may put definitions.
   var isWritable: Bool
   var creation: Settings.Creators
+  /// Whether the page for people is served.
+  var hasConsole: Bool
   var threads: Int
   var connections: Int
   var connectionsPerAddress: Int
@@ -28,6 +30,8 @@ struct Configuration {
   var answerTimeout: Duration
   /// How long it goes on as before once it is told to stop, not ready any more.
   var stopDelay: Duration
+  /// Streams of one session at once, beside the operators'.
+  var streamsPerSession: Int
   /// MiB of sessions that are kept ready in memory.
   var cacheSize: Int
   /// What one session may have, and one request may take.
@@ -60,6 +64,7 @@ struct Configuration {
     isWatching = try layers.read(.watch, "true or false", Bool.init)
     isWritable = try layers.read(.appsWritable, "true or false", Bool.init)
     creation = try layers.read(.creation, "one of anyone, operator", Settings.Creators.init(rawValue:))
+    hasConsole = try layers.read(.console, "on or off") { ["on": true, "off": false][$0] }
     threads = try layers.read(.threads, "a whole number from 1 to 64") { Self.number($0, 1...64) }
     connections = try layers.read(.connections, "a whole number from 1 to 1000000") { Self.number($0, 1...1_000_000) }
     connectionsPerAddress = try layers.read(.connectionsPerAddress, "a whole number from 0 (no limit) on") {
@@ -70,6 +75,7 @@ struct Configuration {
     bodyTimeout = try layers.read(.bodyTimeout, span) { Self.duration($0, 100...3_600_000) }
     answerTimeout = try layers.read(.answerTimeout, span) { Self.duration($0, 100...3_600_000) }
     stopDelay = try layers.read(.stopDelay, "a time such as 5s, from 0s to 1h") { Self.duration($0, 0...3_600_000) }
+    streamsPerSession = try layers.read(.streamsPerSession, "a whole number from 1 to 100000") { Self.number($0, 1...100_000) }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     bounds = try Self.bounds(layers)
     shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {

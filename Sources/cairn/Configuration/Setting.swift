@@ -1,9 +1,10 @@
 /// What can be set. The name is that of the file's key; flags and variables are spelled after it.
 enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
-  case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, trustedProxies, headTimeout, bodyTimeout
+  case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, streamsPerSession, trustedProxies, headTimeout
+  case bodyTimeout
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
-  case idempotencyRetention, notificationRetention, watch, appsWritable, corsOrigins
+  case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
@@ -30,6 +31,7 @@ enum Setting: String, CaseIterable {
     case .port: "8080"
     case .database: "var/cairn.sqlite"
     case .apps: "config/apps"
+    case .console: "on"
     case .creation: "anyone"
     case .watch: "false"
     case .appsWritable: "true"
@@ -46,6 +48,7 @@ enum Setting: String, CaseIterable {
     case .logLevel: "info"
     case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
     case .sessionsPerAddress: "0"
+    case .streamsPerSession: "64"
     case .sessionNodes, .sessionEffects, .advanceTicks: "1000"
     case .sessionSize: "256"
     case .valueSize: "64"

@@ -1,0 +1,45 @@
+package import CairnCore
+
+/// An entry as those hear it who listen: what the history shows of it, under `cause` what it calls `action`.
+package struct ChangeBody: JSONWritable, Sendable {
+  /// Which session it is of, where that is not known from where one listens.
+  package struct Origin: Sendable {
+    package var session: String
+    package var app: String
+    package var label: String?
+    /// Where the session starts with it: the hash of its definition.
+    package var definition: String?
+
+    package init(session: String, app: String, label: String?, definition: String? = nil) {
+      self.session = session
+      self.app = app
+      self.label = label
+      self.definition = definition
+    }
+  }
+
+  package var entry: Entry
+  package var transition: Transition
+  package var origin: Origin?
+
+  package init(_ entry: Entry, _ transition: Transition, origin: Origin? = nil) {
+    self.entry = entry
+    self.transition = transition
+    self.origin = origin
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("app", ifPresent: origin?.app)
+    writer.member("at", Timestamp(entry.stamp.time))
+    writer.member("by", ifPresent: entry.author)
+    writer.name("cause")
+    EntryBody.write(entry.cause, to: &writer)
+    transition.writeMembers(to: &writer)
+    writer.member("definition", ifPresent: origin?.definition)
+    writer.member("label", ifPresent: origin?.label)
+    writer.member("revision", entry.revision)
+    writer.member("session", ifPresent: origin?.session)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,15 @@
+import CairnCore
+
+/// What the answer to a plan says beside what the post's would.
+package struct PlanBody: Hashable, Sendable {
+  /// The link that takes the URL which is opened; nil: none is, or none does.
+  package var link: LinkBody?
+
+  package init(link: LinkBody? = nil) { self.link = link }
+
+  /// Members of an object that is open, its first ones: `plan`, `link`.
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("plan", true)
+    writer.member("link", ifPresent: link)
+  }
+}

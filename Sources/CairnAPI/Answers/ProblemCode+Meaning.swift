@@ -1,0 +1,39 @@
+extension ProblemCode {
+  /// What it means, and what to do about it.
+  var meaning: (String, String) {
+    switch self {
+    case .badRequest: ("not HTTP as it has to be, or a header that cannot be read", "")
+    case .notJSON: ("the body is not JSON in UTF-8", "")
+    case .wrongShape: ("JSON, but of another shape than the endpoint takes", "")
+    case .unauthorized: ("neither the session's secret nor an operator's key", "")
+    case .operatorOnly: ("an operator's", "")
+    case .notFound: ("nothing is there", "")
+    case .unknownSession: ("there is no such session", "")
+    case .unknownRevision: ("the session has no such revision", "`revision` says which is the newest")
+    case .methodNotAllowed: ("the endpoint does not take the method", "`Allow` says which it takes")
+    case .revisionMismatch: ("`If-Match` names another revision", "read, and decide anew")
+    case .definitionMismatch:
+      ("`If-Match` or `If-None-Match` of a definition that is put names another one than is served", "look at it, and decide anew")
+    case .payloadTooLarge: ("the body is too large", "")
+    case .targetTooLong: ("the request target is too long", "")
+    case .headTooLarge: ("the head of the request is too large", "")
+    case .tooManyConnections: ("an address has too many connections open", "`Retry-After` says when")
+    case .crossOrigin: ("a browser asks for a page whose origin `corsOrigins` does not name", "")
+    case .unsupportedMediaType: ("the body is declared as something else than JSON, or compressed", "`Accept-Post` says what is taken")
+    case .invalid: ("a step, screen or param that the app does not have, a member or a parameter that is wrong", "`errors` says where")
+    case .idempotencyKeyInvalid: ("the `Idempotency-Key` is no string, or could be guessed", "[docs/idempotency.md](idempotency.md)")
+    case .idempotencyKeyReused: ("the `Idempotency-Key` came with another request before", "[docs/idempotency.md](idempotency.md)")
+    case .invalidDefinition: ("what was put is no definition", "each mistake with its line and column, as `cairn check` tells it")
+    case .unknownApp: ("no definition of this name is served", "")
+    case .internal: ("a defect of the service", "")
+    case .unsupportedTransferCoding: ("a transfer coding other than chunked", "")
+    case .rateLimited: ("too many requests", "`Retry-After` says when")
+    case .tooManySessions: ("an address has started too many sessions", "`Retry-After` says when")
+    case .tooManyStreams: ("the session has as many streams as it may", "`Retry-After` says when")
+    case .overloaded: ("there is no room for more now", "a POST with an `Idempotency-Key` may be sent again")
+    case .stopping: ("the service is going down", "a POST with an `Idempotency-Key` may be sent again")
+    case .storage: ("the journal cannot take it now", "a POST with an `Idempotency-Key` may be sent again")
+    case .unsupportedVersion: ("neither HTTP/1.1 nor HTTP/1.0", "")
+    }
+  }
+}

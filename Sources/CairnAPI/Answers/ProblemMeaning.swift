@@ -1,0 +1,32 @@
+package import CairnCore
+
+/// What a problem's code means: the one table behind docs/problems.md and the document of the API.
+package struct ProblemMeaning: Hashable, Sendable {
+  package let code: String
+  package let status: Int
+  /// What it means.
+  package let text: String
+  /// What to do about it; empty: that is plain.
+  package let remedy: String
+
+  /// Of the service's own finding.
+  package init(_ problem: ProblemCode) {
+    code = problem.rawValue
+    status = problem.status
+    (text, remedy) = problem.meaning
+  }
+
+  /// Of a refusal.
+  package init(_ refusal: Refusal.Code) {
+    code = refusal.rawValue
+    status = refusal.status
+    (text, remedy) = refusal.meaning
+  }
+
+  /// Those of the service, then those of refusals; `invalid`, which is both, once.
+  package static let all =
+    ProblemCode.allCases.map(Self.init) + refusals.filter { refusal in !ProblemCode.allCases.contains { $0.rawValue == refusal.code } }
+
+  /// What an action may be refused for.
+  package static let refusals = Refusal.Code.allCases.map(Self.init)
+}

@@ -1,0 +1,82 @@
+import CairnCore
+
+/// A member of a body: what reads it also describes it.
+struct Member<Read>: DescribedMember {
+  let name: StaticString
+  /// The end of "must be …".
+  let expected: String
+  let property: Property
+  var isRequired: Bool { property.isRequired }
+  /// nil: it is something else.
+  let convert: @Sendable (JSONElement) -> Read?
+
+  init(
+    _ name: StaticString, _ expected: String, _ schema: Schema, _ about: String, isRequired: Bool = false,
+    _ convert: @escaping @Sendable (JSONElement) -> Read?
+  ) {
+    self.name = name
+    self.expected = expected
+    property = isRequired ? Property(name.description, schema, about) : .maybe(name.description, schema, about)
+    self.convert = convert
+  }
+}
+
+/// A member of whatever type.
+package protocol DescribedMember: Sendable {
+  /// As it stands in an object's schema.
+  var property: Property { get }
+}
+
+extension Member<String> {
+  static func string(_ name: StaticString, _ about: String, isRequired: Bool = false) -> Member {
+    Member(name, "a string", .text, about, isRequired: isRequired) { $0.string }
+  }
+
+  /// For `Members.line`: a string without control characters.
+  static func line(_ name: StaticString, _ about: String, isRequired: Bool = false, atMost most: Int? = nil) -> Member {
+    let schema = Schema.text(like: #"^[^\u0000-\u001f\u007f-\u009f]*$"#)
+    return Member(name, "a string", most.map { schema.with("maxLength", .integer($0)) } ?? schema, about, isRequired: isRequired) {
+      $0.string
+    }
+  }
+}
+
+extension Member<Bool> {
+  static func flag(_ name: StaticString, _ about: String) -> Member { Member(name, "true or false", .flag, about) { $0.bool } }
+}
+
+extension Member<Int> {
+  static func integer(_ name: StaticString, atLeast minimum: Int, _ about: String) -> Member {
+    Member(name, "an integer from \(minimum) on", .whole(from: minimum), about) { $0.integer.flatMap { $0 >= minimum ? $0 : nil } }
+  }
+}
+
+extension Member<[String: Value]> {
+  static func object(
+    _ name: StaticString, _ about: String, of element: Schema = .shared(.value), isRequired: Bool = false
+  ) -> Member {
+    Member(name, "an object", .map(of: element), about, isRequired: isRequired) { $0.dictionary }
+  }
+}
+
+extension Member<JSONElements> {
+  static func array(_ name: StaticString, of element: Schema, _ about: String, isRequired: Bool = false) -> Member {
+    Member(name, "an array", .list(of: element), about, isRequired: isRequired) { $0.isArray ? $0.elements : nil }
+  }
+}
+
+extension Member<NodeID> {
+  static func node(_ name: StaticString, _ about: String, isRequired: Bool = false) -> Member {
+    Member(name, "a node's id, such as \"n7\"", .shared(.nodeID), about, isRequired: isRequired) { $0.string.flatMap { NodeID($0) } }
+  }
+}
+
+extension Member where Read: RawRepresentable & CaseIterable & SendableMetatype, Read.RawValue == String {
+  /// One of a closed set of words.
+  static func choice(_ name: StaticString, _ about: String, isRequired: Bool = false) -> Member {
+    let words = Read.allCases.map(\.rawValue)
+    return Member(name, "one of \(words.joined(separator: ", "))", .words(words), about, isRequired: isRequired) {
+      $0.string.flatMap(Read.init)
+    }
+  }
+}

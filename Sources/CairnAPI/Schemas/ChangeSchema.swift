@@ -1,0 +1,33 @@
+import CairnCore
+
+/// What a client plays on its tree: as `Change` is written (docs/changes.md).
+enum ChangeSchema {
+  static let change = Schema.one(of: [
+    op("push", [container, node], "The node comes on top of the stack."),
+    op("pop", [container, Property("to", .shared(.nodeID))], "All above this one goes."),
+    op(
+      "set",
+      [
+        container, Property("children", .list(of: .shared(.node))),
+        .maybe("kind", .words(["stack", "split"]), "A split has become a stack, or is one again."),
+      ], "The container has these children now."),
+    op("replace", [Property("at", .shared(.nodeID)), node], "The node takes the other one's place."),
+    op("remove", [id], "It goes with all that is below it."),
+    op(
+      "present", [Property("on", .shared(.nodeID)), node, .maybe("level", .whole(from: 1, to: 255))], "A modal comes."),
+    op("dismiss", [id], "A modal goes."),
+    op("select", [container, Property("index", .whole(from: 0))], "Another child is in front."),
+    op(
+      "update",
+      [id, .maybe("params", .shared(.params)), .maybe("content", .shared(.content)), .maybe("ended", .flag)],
+      "What is there is new on the node."),
+  ]).with("discriminator", ["propertyName": "op"])
+
+  private static let container = Property("in", .shared(.nodeID))
+  private static let node = Property("node", .shared(.node))
+  private static let id = Property("node", .shared(.nodeID))
+
+  private static func op(_ name: String, _ properties: [Property], _ about: String) -> Schema {
+    Schema.object([Property("op", .only(.string(name)))] + properties).about(about)
+  }
+}

@@ -1,0 +1,106 @@
+import CairnCore
+
+/// The schemas that a document has by name. Clients are generated from these names: they stay as they are.
+package enum Component: String, CaseIterable, Sendable {
+  case value = "Value"
+  case params = "Params"
+  case nodeID = "NodeID"
+  case linkID = "LinkID"
+  case sessionID = "SessionID"
+  case revision = "Revision"
+  case time = "Time"
+  case duration = "Duration"
+  case session = "Session"
+  case startedSession = "StartedSession"
+  case sessionItem = "SessionItem"
+  case sessionPage = "SessionPage"
+  case endedSessions = "EndedSessions"
+  case login = "Login"
+  case facts = "Facts"
+  case acceptance = "Acceptance"
+  case pending = "Pending"
+  case node = "Node"
+  case content = "Content"
+  case route = "Route"
+  case stack = "Stack"
+  case change = "Change"
+  case event = "Event"
+  case outcome = "Outcome"
+  case performed = "Performed"
+  case performedAll = "PerformedAll"
+  case posted = "Posted"
+  case historyPage = "HistoryPage"
+  case entry = "Entry"
+  case cause = "Cause"
+  case creation = "Creation"
+  case step = "Step"
+  case action = "Action"
+  case actions = "Actions"
+  case link = "Link"
+  case notification = "Notification"
+  case apps = "Apps"
+  case app = "App"
+  case readiness = "Readiness"
+  case problem = "Problem"
+  case fault = "Fault"
+
+  /// A reference to it.
+  package var reference: Schema { Schema(["$ref": .string("#/components/schemas/\(rawValue)")]) }
+
+  /// The schema itself.
+  package var schema: Schema {
+    switch self {
+    case .value: Schema.any.about("Any JSON value.")
+    case .params: Schema.map(of: .shared(.value)).about("Params by name.")
+    case .nodeID: .text(like: "^n[1-9][0-9]{0,17}$")
+    case .linkID: .text(like: "^l[1-9][0-9]{0,17}$")
+    case .sessionID: .text(like: "^s[A-Za-z0-9_-]{23}$")
+    case .revision: Schema.whole(from: 0).about("A session's version: each action that is taken makes one more.")
+    case .time: .text(like: #"^[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"#).with("format", "date-time")
+    case .duration: Self.durations
+    case .session: SessionBody.schema
+    case .startedSession: SessionBody.startedSchema
+    case .sessionItem: SessionBody.shortSchema
+    case .sessionPage: SessionBody.pageSchema
+    case .endedSessions: EndedBody.schema
+    case .login: SessionBody.loginSchema
+    case .facts: Schema.map(of: .shared(.value)).about("Facts by name; the accessToken is only said to be there.")
+    case .acceptance: SessionBody.acceptanceSchema
+    case .pending: PendingBody.schema
+    case .node: TreeSchema.node
+    case .content: TreeSchema.content
+    case .route: TreeSchema.route()
+    case .stack: .list(of: .shared(.route))
+    case .change: ChangeSchema.change
+    case .event: ActionBody.eventSchema
+    case .outcome: .words(["performed", "unchanged", "pending"])
+    case .performed: ActionBody.schema
+    case .performedAll: ActionsBody.schema
+    case .posted: Schema(["anyOf": [Component.performed.reference.value, Component.performedAll.reference.value]])
+    case .historyPage: .object([Property("entries", .list(of: .shared(.entry)), "Oldest first."), .next])
+    case .entry: EntrySchema.entry
+    case .cause: EntrySchema.cause
+    case .creation: CreationRequest.schema
+    case .step: ActionRequest.stepSchema
+    case .action: ActionRequest.schema()
+    case .actions: ActionRequest.bodySchema
+    case .link: OpenRequest.schema
+    case .notification: NotificationRequest.schema
+    case .apps: AppsBody.schema
+    case .app: AppBody.schema
+    case .readiness: ReadinessBody.schema
+    case .problem: Problem.schema
+    case .fault: Problem.Item.schema
+    }
+  }
+
+  /// At most a hundred years.
+  private static let durations = Schema.text(
+    like: #"^([0-9]{1,9}(\.[0-9]+)?(ms|s)|[0-9]{1,6}(\.[0-9]+)?m|[0-9]{1,5}(\.[0-9]+)?h|[0-9]{1,4}(\.[0-9]+)?d)$"#
+  ).about("A number with ms, s, m, h or d.")
+}
+
+extension Property {
+  /// Where a page goes on.
+  static let next = Property.maybe("next", .text, "The path of the next page; there is none on the last.")
+}

@@ -1,0 +1,16 @@
+import CairnCore
+
+/// What a history tells.
+package enum EntrySchema {
+  static let entry = Schema.object(
+    [
+      Property("action", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
+    ] + ActionBody.members
+  ).about("An action that was taken, and what it did.")
+
+  /// As it was posted, with `true` in the place of a secret; or what the service did by itself.
+  static let cause = Schema.object([
+    .maybe("type", .text, "The action's; a step has none. create, open, notification and effect beside those that are posted."),
+    .maybe("step", .text), .maybe("params", .shared(.params)),
+  ]).with("additionalProperties", true).about("What made the revision, as it was posted, with true in the place of a secret.")
+}

@@ -1,0 +1,25 @@
+import CairnCore
+
+extension Problem {
+  static let schema = Schema.object([
+    Property("type", .text(like: "^urn:cairn:problem:[a-z-]+$"), "The code as a URI."), Property("title", .text, "The code in words."),
+    Property("status", .whole(from: 400, to: 599)), Property("code", codes, "Stable: clients decide by it."),
+    Property("detail", .text, "What would have been right, for people."),
+    .maybe("instance", .text, "This occurrence: the request's id, as in the log."),
+    .maybe("errors", .list(of: .shared(.fault)), "All that is wrong."),
+    .maybe("index", .whole(from: 0), "Which action of an array was refused."), .maybe("revision", .shared(.revision)),
+    .maybe("accepts", .shared(.acceptance)), .maybe("traceId", .text(like: "^[0-9a-f]{32}$")),
+  ]).about("An error (RFC 9457).")
+
+  /// Every code, with what each means.
+  private static let codes = Schema(["type": "string"]).with(
+    "oneOf",
+    .array(ProblemMeaning.all.map { ["const": .string($0.code), "description": .string($0.text)] }))
+}
+
+extension Problem.Item {
+  static let schema = Schema.object([
+    Property("detail", .text), .maybe("pointer", .text, "Where in the body: a JSON Pointer as a URI fragment."),
+    .maybe("parameter", .text, "A parameter of the query."),
+  ])
+}

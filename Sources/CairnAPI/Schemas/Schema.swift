@@ -1,0 +1,101 @@
+package import CairnCore
+
+/// What a JSON value may be: a JSON Schema (2020-12).
+package struct Schema: JSONWritable, Hashable, Sendable {
+  package private(set) var value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  package func write(to writer: inout JSONWriter) { value.write(to: &writer) }
+
+  /// The same with a keyword more.
+  package func with(_ keyword: String, _ word: Value) -> Schema {
+    var schema = self
+    schema.value.set(word, at: [keyword])
+    return schema
+  }
+
+  /// The same with what it means, for people.
+  package func about(_ text: String) -> Schema { with("description", .string(text)) }
+}
+
+extension Schema {
+  package static let any = Schema([:])
+  package static let text = Schema(["type": "string"])
+  package static let flag = Schema(["type": "boolean"])
+  package static let null = Schema(["type": "null"])
+  package static let number = Schema(["type": "number"])
+
+  /// A text that looks like this: a regular expression.
+  package static func text(like pattern: String) -> Schema { text.with("pattern", .string(pattern)) }
+
+  /// A whole number of 64 bits.
+  package static func whole(from least: Int = .min, to most: Int = .max) -> Schema {
+    var schema = Schema(["type": "integer", "format": "int64"])
+    if least != .min { schema = schema.with("minimum", .integer(least)) }
+    return schema.with("maximum", .integer(most))
+  }
+
+  /// One of these texts.
+  package static func words(_ words: [String]) -> Schema { text.with("enum", .array(words.map(Value.string))) }
+
+  /// One of an enum's texts.
+  package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> Schema where Word.RawValue == String {
+    words(Word.allCases.map(\.rawValue))
+  }
+
+  /// This value alone.
+  package static func only(_ value: Value) -> Schema { Schema(["const": value]) }
+
+  package static func list(of element: Schema, atLeast least: Int = 0, atMost most: Int? = nil) -> Schema {
+    var schema = Schema(["type": "array", "items": element.value])
+    if least > 0 { schema = schema.with("minItems", .integer(least)) }
+    return most.map { schema.with("maxItems", .integer($0)) } ?? schema
+  }
+
+  /// An object with names of somebody's own.
+  package static func map(of element: Schema) -> Schema { Schema(["type": "object", "additionalProperties": element.value]) }
+
+  /// One of these, and no other of them.
+  package static func one(of schemas: [Schema]) -> Schema { Schema(["oneOf": .array(schemas.map(\.value))]) }
+
+  package static func orNull(_ schema: Schema) -> Schema { one(of: [schema, .null]) }
+
+  /// A schema that stands in the document's components.
+  package static func shared(_ component: Component) -> Schema { component.reference }
+
+  /// An object of an answer: with these members, and in later versions further ones.
+  package static func object(_ properties: [Property]) -> Schema {
+    var schema = Schema(["type": "object"])
+    if !properties.isEmpty {
+      let named = properties.map { ($0.name, $0.schema.value) }
+      schema = schema.with("properties", .object(Dictionary(named) { _, last in last }))
+    }
+    let required = properties.filter(\.isRequired).map { Value.string($0.name) }
+    return required.isEmpty ? schema : schema.with("required", .array(required))
+  }
+
+  /// An object that takes no other members than these.
+  package static func closed(_ properties: [Property]) -> Schema { object(properties).with("additionalProperties", false) }
+}
+
+/// A member of an object.
+package struct Property: Sendable {
+  package var name: String
+  package var schema: Schema
+  package var isRequired: Bool
+
+  /// Always there.
+  package init(_ name: String, _ schema: Schema, _ about: String = "") { self.init(name, schema, about, isRequired: true) }
+
+  /// There or not.
+  package static func maybe(_ name: String, _ schema: Schema, _ about: String = "") -> Property {
+    Property(name, schema, about, isRequired: false)
+  }
+
+  private init(_ name: String, _ schema: Schema, _ about: String, isRequired: Bool) {
+    self.name = name
+    self.schema = about.isEmpty ? schema : schema.about(about)
+    self.isRequired = isRequired
+  }
+}

@@ -1,0 +1,73 @@
+import CairnCore
+
+extension SessionBody {
+  private static let names = [
+    Property("id", .shared(.sessionID)), Property("app", .text), Property("definition", .text, "The hash of the definition that it is on."),
+    .maybe("label", .text), Property("createdAt", .shared(.time)), Property("updatedAt", .shared(.time)),
+    .maybe("expiresAt", .shared(.time), "When it ends if nothing changes it before."), Property("revision", .shared(.revision)),
+  ]
+
+  private static let members =
+    names + [
+      Property("clock", .words(CreationRequest.ClockKind.self)), .maybe("now", .shared(.time), "Of a manual clock."),
+      Property("accepts", .shared(.acceptance)), Property("facts", .shared(.facts)), Property("login", .shared(.login)),
+      Property("pending", .list(of: .shared(.pending)), "What it waits for."),
+      Property("visible", .orNull(.shared(.route)), "What a user sees."), Property("stack", .shared(.stack)),
+      Property("tree", .shared(.node)),
+    ]
+
+  static let schema = Schema.object(members).about("A session.")
+
+  static let startedSchema = Schema.object(
+    members + [
+      Property("secret", .text(like: "^cs_[A-Za-z0-9_-]{43}$"), "Opens the session. Shown this once."),
+      .maybe(
+        "opened", Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]),
+        "The answer to the link or notification of a cold start: the creation never fails for it."),
+    ]
+  ).about("A session that was started.")
+
+  static let shortSchema = Schema.object(names + [.maybe("visible", .shared(.route))]).about("A session in short.")
+
+  static let pageSchema = Schema.object([
+    Property("sessions", .list(of: .shared(.sessionItem)), "Oldest first."),
+    .maybe("damaged", .list(of: .shared(.sessionID)), "Sessions between them that cannot be read."), .next,
+  ])
+
+  static let loginSchema = Schema.object([
+    Property("status", .words(["loggedOut", "requesting", "failed", "loggedIn"])),
+    .maybe("reason", .text, "Why the last exchange failed."),
+  ])
+
+  static let acceptanceSchema = Schema.object([
+    Property(
+      "steps", .list(of: .object([Property("step", .text), Property("params", typesByName, "Types by name, ? behind an optional one.")]))),
+    Property("primitives", .list(of: .words(ActionKind.self))),
+    .maybe(
+      "guarded", .list(of: .words(["pop", "back", "popToRoot", "dismiss"])), "Gestures that are asked before they take something away."),
+    .maybe("facts", typesByName, "Facts that the session's client may set: types by name."),
+  ]).about("What can be posted now.")
+
+  /// Of params: a type's name.
+  static let typesByName = Schema.map(of: .text(like: #"^(string|integer|number|boolean|any)\??$"#))
+}
+
+extension EndedBody {
+  static let schema = Schema.object([Property("ended", .whole(from: 0), "How many were ended."), .next])
+}
+
+extension PendingBody {
+  static let schema = Schema.object([
+    Property("kind", .words(["link", "modal", "load", "timer", "token"])), .maybe("link", .shared(.linkID)), .maybe("url", .text),
+    .maybe("until", .shared(.time)), .maybe("node", .shared(.nodeID)), .maybe("step", .text, "Of a timer: the step that it sends."),
+    .maybe("name", .text, "Of a timer; of a modal its screen or flow."), .maybe("level", .whole(from: 1, to: 255)),
+    .maybe("due", .shared(.time)), .maybe("method", .words(["POST", "PUT", "DELETE"]), "Of a load that is no GET."),
+  ]).about("Something that a session waits for.")
+}
+
+extension ReadinessBody {
+  static let schema = Schema.object([
+    Property("ready", .flag),
+    Property("parts", .list(of: .object([Property("name", .text), Property("ok", .flag), .maybe("detail", .text, "Why not.")]))),
+  ]).about("Whether requests are welcome, by part.")
+}

@@ -1,0 +1,57 @@
+import CairnCore
+
+/// What clients see of a tree: as `Tree` and `RouteEntry` write it.
+package enum TreeSchema {
+  /// A node of whatever app.
+  static let node = Schema.object(
+    [
+      Property("kind", .words(containers + leaves), "What it is: a container, a screen, or a screen that is shown as an alert."),
+      Property("name", .text, "The screen's name, of a container its flow's."), .maybe("params", .shared(.params)),
+    ] + ofContainer + ofScreen + ofAll
+  ).about("A node of the tree with all that is below it.")
+
+  /// A container; `name`: of its flow.
+  package static func container(named name: Schema) -> Schema {
+    .object([Property("kind", .words(containers)), Property("name", name), .maybe("params", .shared(.params))] + ofContainer + ofAll)
+  }
+
+  /// A screen.
+  package static func screen(named name: Schema, params: Property) -> Schema {
+    .object([Property("kind", .words(leaves)), Property("name", name), params] + ofScreen + ofAll)
+  }
+
+  /// An entry of the stack; `screen`, `params`: of a screen that is known.
+  package static func route(screen: Schema = .text, params: Property = .maybe("params", .shared(.params))) -> Schema {
+    .object([
+      .maybe("flow", .text, "The flow that hears it."), Property("id", .shared(.nodeID)), params,
+      .maybe("presented", .only(true), "It is the first one of a modal."), Property("screen", screen),
+    ])
+  }
+
+  static let content = Schema.object([
+    Property("status", .words(ContentStatus.self)), .maybe("value", .shared(.value)), .maybe("error", .text),
+  ]).about("What a load brought, or what was written to the node.")
+
+  private static let containers = ["stack", "tabs", "switch", "split"]
+  private static let leaves = ["screen", "alert"]
+
+  private static let ofContainer: [Property] = [
+    .maybe("children", .list(of: .shared(.node)), "Of a container; of a stack bottom first."),
+    .maybe("selected", .whole(from: 0), "Of tabs and switches: the child in front, from 0."),
+    .maybe("collapsed", .only(true), "A split that is laid out as a stack."),
+    .maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first."),
+  ]
+
+  private static let ofScreen: [Property] = [.maybe("flow", .text, "Where a screen is a flow of its own: the flow's name.")]
+
+  private static let ofAll: [Property] = [
+    Property("id", .shared(.nodeID)), .maybe("content", .shared(.content)),
+    .maybe("style", .words(PresentationStyle.self), "Of a modal: how it is presented."),
+    .maybe("level", .whole(from: 1, to: 255), "Of a modal: the level that it is presented on."),
+    .maybe("on", .shared(.nodeID), "The screen that asked for it."),
+    .maybe("ended", .only(true), "A flow that has ended and is still to be seen."),
+    .maybe("guarded", .only(true), "It is asked before a gesture takes it away."),
+    .maybe("meta", .shared(.value), "As the definition has it."),
+    .maybe("presented", .shared(.node), "The modal on it."),
+  ]
+}

@@ -1,0 +1,44 @@
+/// A file of the console, the page for people at `/console`: as it was when this was built.
+package struct ConsoleFile: Sendable {
+  /// What stands behind `/console/`; empty: the page itself.
+  package let name: String
+  /// Its media type.
+  package let type: String
+  /// As it is sent.
+  package let bytes: [UInt8]
+
+  /// All of them, the page first. What it loads it names in its own text, without any build step between.
+  package static let all: [ConsoleFile] = [
+    ConsoleFile(name: "", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+    ConsoleFile(name: "console.css", type: "text/css; charset=utf-8", bytes: PackageResources.console_css),
+    script("act.js", PackageResources.act_js),
+    script("api.js", PackageResources.api_js),
+    script("bench.js", PackageResources.bench_js),
+    script("curl.js", PackageResources.curl_js),
+    script("definition.js", PackageResources.definition_js),
+    script("diff.js", PackageResources.diff_js),
+    script("dom.js", PackageResources.dom_js),
+    script("fields.js", PackageResources.fields_js),
+    script("graph.js", PackageResources.graph_js),
+    script("help.js", PackageResources.help_js),
+    script("history.js", PackageResources.history_js),
+    script("layout.js", PackageResources.layout_js),
+    script("live.js", PackageResources.live_js),
+    script("main.js", PackageResources.main_js),
+    script("outcome.js", PackageResources.outcome_js),
+    script("paper.js", PackageResources.paper_js),
+    script("session.js", PackageResources.session_js),
+    script("sessions.js", PackageResources.sessions_js),
+    script("shelf.js", PackageResources.shelf_js),
+    script("starting.js", PackageResources.starting_js),
+    script("state.js", PackageResources.state_js),
+    script("status.js", PackageResources.status_js),
+    script("tabs.js", PackageResources.tabs_js),
+    script("tree.js", PackageResources.tree_js),
+    script("view.js", PackageResources.view_js),
+  ]
+
+  private static func script(_ name: String, _ bytes: [UInt8]) -> ConsoleFile {
+    ConsoleFile(name: name, type: "text/javascript; charset=utf-8", bytes: bytes)
+  }
+}

@@ -1,0 +1,80 @@
+// The service, called. Its own words are kept: what it refuses is thrown as a Problem with all that it said.
+import { credential, state } from "./state.js"
+
+/** Where the service is: beside this page, whatever stands in front of it. */
+const base = new URL(".", location.href)
+
+/** What the service answered that is no success. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail ?? body.title ?? `the service answered ${status}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** An answer's JSON with what stands in its head. `auth`: a credential, or none. */
+export async function call(method, path, { body, auth, headers = {}, signal, type = "application/json" } = {}) {
+  const sent = { Accept: "application/json", ...headers }
+  if (auth) sent.Authorization = `Bearer ${auth}`
+  if (body !== undefined) sent["Content-Type"] = type
+  const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+  const answer = await fetch(address(path), { method, headers: sent, body: text, signal, credentials: "omit", cache: "no-store" })
+  const raw = await answer.text()
+  const json = isJSON(answer) && raw ? JSON.parse(raw) : raw
+  if (!answer.ok && answer.status !== 304) {
+    const said = json && typeof json === "object" ? json : { detail: raw || answer.statusText }
+    throw new Problem(answer.status, said)
+  }
+  return { json, status: answer.status, headers: answer.headers }
+}
+
+/** What is known of a path, beside this page. */
+export function address(path) {
+  return new URL(path.replace(/^\//, ""), base)
+}
+
+/** The service's address as it stands in a command. */
+export function origin() {
+  return base.href.replace(/\/$/, "")
+}
+
+export const get = (path, options) => call("GET", path, options)
+
+/** A path of a session. */
+export function sessionPath(id, rest = "") {
+  return `/v1/sessions/${encodeURIComponent(id)}${rest}`
+}
+
+/** Reads something of a session. */
+export function getSession(id, rest = "", options = {}) {
+  return get(sessionPath(id, rest), { auth: credential(id), ...options })
+}
+
+/** Posts something to a session, once, however often the network makes us send it. `auth`: as somebody else than usual. */
+export async function postSession(id, rest, body, auth = credential(id)) {
+  const headers = rest.includes("plan") ? {} : { "Idempotency-Key": `"${newKey()}"` }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call("POST", sessionPath(id, rest), { auth, body, headers })
+    } catch (fault) {
+      if (fault instanceof Problem ? fault.status !== 503 || attempt > 2 : attempt > 2) throw fault
+      await new Promise((resolve) => setTimeout(resolve, 500 * attempt))
+    }
+  }
+}
+
+/** A key that nobody else makes. Works where the page did not come by TLS, too. */
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+/** What an app's definition says, fetched once. */
+export async function appOf(name) {
+  if (!state.apps.get(name)) state.apps.set(name, (await get(`/v1/apps/${encodeURIComponent(name)}`)).json)
+  return state.apps.get(name)
+}
+
+function isJSON(answer) {
+  return (answer.headers.get("Content-Type") ?? "").includes("json")
+}

@@ -1,0 +1,46 @@
+// A session's history as commands: $SECRET stands for the secret, which is in none of them.
+import { origin, sessionPath } from "./api.js"
+
+/** The commands that do again what the entries did, as far as a client did it. */
+export function commands(session, entries) {
+  const lines = [
+    `BASE=${quote(origin())}`,
+    `SESSION="$BASE${sessionPath(session.id)}"    # SECRET: this session's secret; what stands for a token or a code is made up`,
+  ]
+  for (const entry of entries) lines.push(`# revision ${entry.revision}: ${cause(entry)}, ${entry.outcome}`, ...command(session, entry))
+  return lines.join("\n") + "\n"
+}
+
+/** What an entry did, in a few words. */
+export function cause({ action }) {
+  if (action.step) return action.step
+  const about = action.url ?? action.category ?? action.screen ?? action.tab ?? action.flow ?? action.state ?? action.link ?? action.failed ?? ""
+  if (action.type !== "effect") return `${action.type} ${about}`.trim()
+  const end = ["due", "loaded", "failed", "exchanged", "abandoned"].find((name) => action[name] !== undefined)
+  return `by itself: ${end === "due" ? "a timer" : `a request, ${end}`}`
+}
+
+function command(session, { action }) {
+  switch (action.type) {
+    case "create": {
+      const { type, ...rest } = action
+      return [`# curl -s --json ${quote(JSON.stringify({ app: session.app, ...rest }))} "$BASE/v1/sessions"`]
+    }
+    case "effect": return ["# the service did this by itself"]
+    case "advance": return [`# the manual clock went on to ${new Date(action.to).toISOString()}: {"type":"advance","by":…}`]
+    case "open": return [post("/open", { url: action.url })]
+    case "notification": return ["# the payload of a notification is not kept; what it said: " + JSON.stringify(action)]
+    case "token": return [post("/actions", { type: "token", accessToken: "a-token" })]
+    case "login": return [post("/actions", { type: "login", code: "a-code", ...(action.state ? { state: action.state } : {}) })]
+    default: return [post("/actions", action)]
+  }
+}
+
+function post(rest, body) {
+  return `curl -s -H "Authorization: Bearer $SECRET" --json ${quote(JSON.stringify(body))} "$SESSION${rest}"`
+}
+
+/** A word for a shell, whatever is in it. */
+function quote(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

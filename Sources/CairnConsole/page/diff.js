@@ -1,0 +1,43 @@
+// What is different between two trees, by the ids of their nodes.
+
+/** Every node of a tree, with the id of what holds it. */
+export function* nodes(tree, holder = "") {
+  if (!tree) return
+  yield { node: tree, holder }
+  for (const child of [...(tree.children ?? []), tree.presented, ...(tree.levels ?? [])]) yield* nodes(child, tree.id)
+}
+
+/** `added` and `changed`: ids; `gone`: nodes. Of what came and went the outermost alone. */
+export function difference(before, after) {
+  const [added, changed, gone] = [new Set(), new Set(), []]
+  if (!before || !after) return { added, changed, gone }
+  const was = new Map([...nodes(before)].map((each) => [each.node.id, each]))
+  const is = new Map([...nodes(after)].map((each) => [each.node.id, each]))
+  for (const [id, { node, holder }] of is) {
+    if (!was.has(id)) { if (!holder || was.has(holder)) added.add(id) } else if (own(was.get(id).node) !== own(node)) changed.add(id)
+  }
+  for (const [id, { node, holder }] of was) if (!is.has(id) && (!holder || is.has(holder))) gone.push(node)
+  return { added, changed, gone }
+}
+
+/** What a node says of itself. */
+function own({ children, presented, levels, ...members }) {
+  return JSON.stringify(members)
+}
+
+/** A tree in one line, as scenarios write it. */
+export function sketch(tree) {
+  const inner = (tree.children ?? []).map((child, index) =>
+    (tree.kind === "tabs" && index === tree.selected ? "*" : "") + sketch(child))
+  const body = { stack: ["[", ", ", "]"], tabs: ["<", ", ", ">"], switch: ["{", ", ", "}"], split: ["{", " | ", "}"] }[tree.kind]
+  const modal = tree.presented ? ` ^ ${sketch(tree.presented)}` : ""
+  const raised = (tree.levels ?? []).map((child) => ` ^${child.level} ${sketch(child)}`).join("")
+  return tree.name + values(tree.params) + (body ? body[0] + inner.join(body[1]) + body[2] : "") + modal + raised
+}
+
+/** Params in one line: `(productId: 9)`; nothing for none. */
+export function values(params) {
+  const given = Object.entries(params ?? {})
+  const text = (value) => (typeof value === "string" ? value : JSON.stringify(value))
+  return given.length === 0 ? "" : `(${given.map(([name, value]) => `${name}: ${text(value)}`).join(", ")})`
+}

@@ -1,0 +1,42 @@
+// Fields made from the types of params: `integer`, `string?`, …, and the values that a definition allows.
+import { choice, field, h } from "./dom.js"
+
+/** Fields for params by name; `read()` gives their values, or throws a sentence. `allowed`: lists of values by name. */
+export function paramFields(prefix, types, allowed = {}) {
+  const fields = Object.entries(types ?? {}).map(([name, type]) => new ParamField(`${prefix}-${name}`, name, type, allowed?.[name]))
+  return {
+    elements: fields.map((each) => each.element),
+    read: () => Object.fromEntries(fields.map((each) => [each.name, each.read()]).filter(([, value]) => value !== undefined)),
+  }
+}
+
+class ParamField {
+  constructor(id, name, type, allowed) {
+    this.name = name
+    this.isOptional = type.endsWith("?")
+    this.type = type.replace("?", "")
+    this.control = this.#control(id, allowed)
+    this.element = field(name, this.control, type + (allowed ? "" : this.type === "any" ? " (JSON)" : ""))
+  }
+
+  #control(id, allowed) {
+    const none = this.isOptional ? [["", "(left out)"]] : []
+    if (allowed) return choice(id, [...none, ...allowed.map((value) => [JSON.stringify(value), String(value)])])
+    if (this.type === "boolean") return choice(id, [...none, ["true", "true"], ["false", "false"]])
+    if (this.type === "any") return h("textarea", { id, rows: 2, spellcheck: "false" })
+    const isNumber = this.type === "integer" || this.type === "number"
+    return h("input", { id, inputmode: isNumber ? "decimal" : null, autocomplete: "off", spellcheck: "false" })
+  }
+
+  /** What has been typed: undefined for what is left out. What does not fit its type goes as it is: the service says what is wrong. */
+  read() {
+    const text = this.control.value
+    if (text === "" && (this.isOptional || this.type !== "string")) return undefined
+    if (this.control.matches("input") && this.type === "string") return text
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+}

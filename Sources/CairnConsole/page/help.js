@@ -1,0 +1,29 @@
+// The keys that the page knows, in a table that the keys themselves are taken from.
+import { button, fill, h } from "./dom.js"
+
+/** `keys`: what is done by key, in words and in fact. */
+export class Keys {
+  constructor(keys) {
+    this.keys = keys
+    this.dialog = document.getElementById("help")
+    document.getElementById("help-button").addEventListener("click", () => this.show())
+    document.addEventListener("keydown", (event) => this.#press(event))
+  }
+
+  show() {
+    const own = [["Tab, Shift-Tab", "from control to control"], ["← →", "between Act, Notifications and History, when one of them has the focus"],
+      ["+ − 0, arrows", "nearer, farther, whole and around, when the graph has the focus"], ["Escape", "closes what lies over the page"]]
+    fill(this.dialog, h("h2", {}, "Keys"), h("table", {}, h("tbody", {}, [...this.keys.map(([key, what]) => [key, what]), ["?", "these"], ...own].map(([key, what]) =>
+      h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))))), button("Close", () => this.dialog.close()))
+    this.dialog.showModal()
+  }
+
+  #press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog[open]")) return
+    if (event.key === "?") return this.show()
+    const found = this.keys.find(([key]) => key === event.key)
+    if (!found) return
+    event.preventDefault()
+    found[2]()
+  }
+}

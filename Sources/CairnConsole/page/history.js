@@ -1,0 +1,85 @@
+// What happened, newest first, a page at a time; any revision can be looked at.
+import { getSession } from "./api.js"
+import { cause, commands } from "./curl.js"
+import { button, fill, h, refill } from "./dom.js"
+import { changes, events } from "./outcome.js"
+import { copy } from "./paper.js"
+
+const PAGE = 25
+
+/** `look(revision)`: goes there, with nil back to now; `fault(problem)` tells what went wrong. */
+export class History {
+  #id = ""
+  #first = 0
+  #newest = true
+
+  constructor(look, fault) {
+    this.look = look
+    this.fault = fault
+    this.list = h("ol", { class: "history", reversed: true })
+    this.pages = h("div", { class: "row" })
+    this.element = h("section", { class: "panel", "aria-label": "History" },
+      h("div", { class: "heading" }, h("h3", {}, "History"),
+        button("As scenario", () => this.#scenario(), { id: "as-scenario" }), button("As curl", () => this.#curl(), { id: "as-curl" })),
+      this.list, this.pages)
+  }
+
+  /** The newest page of a session, or the page that is open if people have gone back. */
+  async show(session, past) {
+    if (session.id !== this.#id) [this.#id, this.#newest] = [session.id, true]
+    this.session = session
+    this.past = past
+    if (this.#newest) this.#first = Math.max(0, session.revision - PAGE)
+    try {
+      const after = this.#first
+      const { json } = await getSession(session.id, `/history?after=${after}&limit=${PAGE}`)
+      if (this.#id === session.id && this.#first === after) this.#draw(json.entries)
+    } catch (problem) {
+      this.fault("history", problem)
+    }
+  }
+
+  #draw(entries) {
+    refill(this.list, [...entries].reverse().map((entry) => this.#entry(entry)))
+    const go = (first) => { this.#first = Math.max(0, first); this.#newest = first + PAGE >= this.session.revision; this.show(this.session, this.past) }
+    fill(this.pages,
+      button("Newer", () => go(this.#first + PAGE), { disabled: this.#first + PAGE >= this.session.revision }),
+      button("Older", () => go(this.#first - PAGE), { disabled: this.#first === 0 }),
+      h("span", { class: "quiet" }, entries.length ? `revisions ${entries[0].revision} to ${entries.at(-1).revision} of ${this.session.revision}` : "nothing yet"))
+  }
+
+  #entry(entry) {
+    const isLooked = (this.past ?? this.session.revision) === entry.revision
+    const outcome = [entry.outcome, entry.reason].filter(Boolean).join(": ")
+    return h("li", { class: isLooked ? "looked" : null }, h("details", { id: `entry-${entry.revision}` },
+      h("summary", {}, h("b", {}, entry.revision), ` ${cause(entry)} `, h("span", { class: entry.outcome === "performed" ? "badge plain" : "badge waits" }, outcome),
+        h("time", { datetime: entry.at }, ` ${entry.at.slice(11, 19)}`), entry.by ? h("small", {}, ` by ${entry.by}`) : null),
+      h("pre", {}, JSON.stringify(entry.action, null, 1)), events(entry.events), changes(entry.changes)),
+      button("Look", () => this.look(entry.revision), { id: `look-${entry.revision}`, "aria-label": `Look at revision ${entry.revision}`, "aria-pressed": String(isLooked) }))
+  }
+
+  async #scenario() {
+    try {
+      const { json } = await getSession(this.#id, "/history?as=scenario")
+      await copy(`${this.session.app}.scenarios.yaml`, json)
+    } catch (problem) {
+      this.fault("as scenario", problem)
+    }
+  }
+
+  /** All entries, however many pages they are. */
+  async #curl() {
+    try {
+      const entries = []
+      for (let after = 0, more = true; more;) {
+        const { json } = await getSession(this.#id, `/history?after=${after}&limit=1000`)
+        entries.push(...json.entries)
+        more = Boolean(json.next)
+        after = entries.at(-1)?.revision ?? 0
+      }
+      await copy(`${this.session.app} as curl`, commands(this.session, entries))
+    } catch (problem) {
+      this.fault("as curl", problem)
+    }
+  }
+}

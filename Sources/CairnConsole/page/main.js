@@ -1,0 +1,89 @@
+// The page put together: which view is open, what the address says, keys. An address never holds a credential.
+import { get } from "./api.js"
+import { Definitions } from "./definition.js"
+import { button, fill, h } from "./dom.js"
+import { Keys } from "./help.js"
+import { SessionView } from "./session.js"
+import { Sessions } from "./sessions.js"
+import { credential, on, state } from "./state.js"
+
+const place = (id) => document.getElementById(id)
+const live = place("live")
+
+const sessions = new Sessions(place("sessions"), (id) => go({ s: id }))
+const session = new SessionView(place("session"), tell, gone)
+const definitions = new Definitions(place("definition"), (app) => go({ s: state.id, a: app, v: "definition" }))
+
+/** What the address says: `s` a session, `a` an app, `v` the view. */
+function address() {
+  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
+}
+
+function go(to) {
+  const given = Object.entries(to).filter(([, value]) => value)
+  const hash = `#${new URLSearchParams(given)}`
+  if (hash === (location.hash || "#")) route()
+  else location.hash = hash
+}
+
+async function route() {
+  const { s: id = "", a: app, v } = address()
+  const isMissing = id !== "" && !credential(id)
+  const view = isMissing ? "sessions" : v === "definition" ? "definition" : id ? "session" : "sessions"
+  for (const each of ["sessions", "session", "definition"]) place(each).hidden = each !== view
+  const links = [["sessions", "Sessions", "#"], id ? ["session", "Session", `#s=${id}`] : null,
+    ["definition", "Definition", `#${new URLSearchParams({ ...(id ? { s: id } : {}), ...(app ? { a: app } : {}), v: "definition" })}`]]
+  fill(place("views"), links.filter(Boolean).map(([name, text, href]) => h("a", { href, "aria-current": name === view ? "page" : null }, text)))
+  document.title = [id, "Cairn console"].filter(Boolean).join(" · ")
+  if (isMissing) {
+    sessions.id.value = id
+    return tell("over", "type the session's secret, or an operator's key")
+  }
+  if (id !== state.id) {
+    tell("", "")
+    await session.open(id)
+  }
+  if (view === "sessions") sessions.list()
+  if (view === "definition") definitions.show(app ?? state.session?.app)
+}
+
+/** Whether what is shown is live. */
+function tell(how, text) {
+  live.dataset.how = how
+  const words = { live: "Live", waiting: "Not live", over: "Not live" }[how] ?? ""
+  fill(live, how ? h("span", { class: "light", "aria-hidden": "true" }) : null, [words, text].filter(Boolean).join(": "),
+    how === "over" && state.session ? button("Refresh", () => session.read()) : null)
+}
+
+/** A session is over, or not ours. */
+function gone(id, text) {
+  sessions.ended(id)
+  state.key || state.secrets.delete(id)
+  fill(sessions.note, text)
+  session.open("")
+  go({})
+  tell("", "")
+}
+
+on("key", () => { if (address().s && state.id !== address().s) route() })
+on("session", () => { if (!place("definition").hidden) definitions.light() })
+window.addEventListener("hashchange", route)
+new Keys([
+  ["s", "the sessions", () => go({})],
+  ["d", "the definition", () => go({ s: state.id, v: "definition" })],
+  ["t", "the session's tree", () => go({ s: state.id })],
+  ["b", "back, as a phone's button", () => state.session && !state.past && session.acts.act({ type: "back" })],
+  ["r", "reads the session anew", () => state.id && session.read()],
+  ["n", "notifications", () => session.tabs.select("bench", true)],
+  ["h", "history", () => session.tabs.select("history", true)],
+  ["a", "what can be done", () => session.tabs.select("act", true)],
+])
+
+try {
+  const names = (await get("/v1/apps")).json.apps.map(({ app }) => app)
+  sessions.apps(names)
+  definitions.apps(names)
+} catch (problem) {
+  fill(sessions.note, `The service does not answer: ${problem.message}`)
+}
+route()

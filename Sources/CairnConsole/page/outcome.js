@@ -1,0 +1,82 @@
+// What the service answered, newest first: told to screen readers as it comes.
+import { Problem } from "./api.js"
+import { button, h, shown } from "./dom.js"
+import { values } from "./diff.js"
+
+/** The answers to what was posted from here. */
+export class Outcomes {
+  constructor() {
+    this.list = h("ol", { class: "outcomes", reversed: true })
+    this.element = h("section", { class: "panel answers", "aria-label": "Answers" },
+      h("div", { class: "heading" }, h("h3", {}, "Answers"), button("Clear", () => this.list.replaceChildren())),
+      h("div", { role: "log", "aria-live": "polite", "aria-label": "Answers, newest first" }, this.list))
+  }
+
+  /** `what`: in a few words; `answer`: what the service said, or a Problem. */
+  tell(what, answer) {
+    this.list.prepend(h("li", {}, answer instanceof Error ? refused(what, answer) : answered(what, answer)))
+    while (this.list.children.length > 20) this.list.lastChild.remove()
+  }
+}
+
+function head(what, outcome, kind, note = "") {
+  return h("p", {}, h("b", { class: `badge ${kind}` }, outcome), " ", what, note ? h("small", {}, ` ${note}`) : null)
+}
+
+function answered(what, answer) {
+  const isPlan = answer.plan === true
+  const parts = answer.answers ?? [answer]
+  const last = parts[parts.length - 1]
+  const kind = last.outcome === "performed" ? "good" : last.outcome === "pending" ? "waits" : "plain"
+  return [
+    head(what, (isPlan ? "would be " : "") + (last.outcome ?? "done") + (last.reason ? `: ${last.reason}` : ""), kind,
+      isPlan ? "nothing was kept" : answer.revision === undefined ? "" : `revision ${answer.revision}`),
+    answer.link ? link(answer.link) : null,
+    parts.map((part) => [events(part.events), changes(part.changes)]),
+    isPlan && answer.visible ? h("p", {}, "Visible then: ", h("b", {}, answer.visible.screen), values(answer.visible.params)) : null,
+  ]
+}
+
+function refused(what, problem) {
+  const body = problem instanceof Problem ? problem.body : { detail: `no answer: ${problem.message}` }
+  return [
+    head(what, body.code ?? "no answer", "bad", problem.status ? `${problem.status}` : ""),
+    h("p", {}, body.detail ?? body.title ?? ""),
+    body.errors ? h("ul", {}, body.errors.map((error) => h("li", {}, h("code", {}, error.pointer ?? error.parameter ?? place(error)), ` ${error.detail}`))) : null,
+    body.link ? link(body.link) : null,
+    body.accepts ? h("p", { class: "quiet" }, "Accepted now: ",
+      [...(body.accepts.steps ?? []).map((step) => step.step), ...(body.accepts.primitives ?? [])].join(", ")) : null,
+  ]
+}
+
+function place(error) {
+  return error.line ? `line ${error.line}` : ""
+}
+
+/** Which link took a URL. */
+export function link(taken) {
+  const became = taken.step ?? taken.broadcast ?? taken.steps ?? ""
+  return h("p", {}, "Taken by link ", h("code", {}, taken.path), became ? [" as ", h("code", {}, shown(became))] : null, " ", values(taken.values))
+}
+
+/** Events as a list of words. */
+export function events(list) {
+  if (!list?.length) return null
+  return h("ul", { class: "events" }, list.map(({ type, flow, node, step, params, ...rest }) => h("li", {}, h("i", {}, type),
+    ` ${[flow, step ? step + values(params) : "", ...Object.values(rest).map(shown)].filter(Boolean).join(" · ")}`)))
+}
+
+/** Changes, as docs/changes.md has them, in words. */
+export function changes(list) {
+  if (!list?.length) return null
+  return h("ul", { class: "changes" }, list.map((change) => h("li", {}, h("code", {}, change.op), ` ${inWords(change)}`)))
+}
+
+function inWords(change) {
+  const name = (node) => (typeof node === "object" ? `${node.name}${values(node.params)} ${node.id}` : node)
+  const parts = [change.node === undefined ? "" : name(change.node), change.in ? `in ${change.in}` : "", change.on ? `on ${change.on}` : "",
+    change.at ? `in the place of ${change.at}` : "", change.to ? `down to ${change.to}` : "", change.index === undefined ? "" : `child ${change.index}`,
+    change.level === undefined ? "" : `level ${change.level}`, change.kind ?? "", change.children ? change.children.map(name).join(", ") : "",
+    change.params ? values(change.params) : "", change.content ? shown(change.content) : ""]
+  return parts.filter(Boolean).join(" ")
+}

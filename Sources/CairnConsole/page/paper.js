@@ -1,0 +1,30 @@
+// A text that people take with them: shown, selected, and on the clipboard where the browser lets us.
+import { button, fill, h } from "./dom.js"
+
+/** Shows a text in the dialog for copies. */
+export async function copy(title, text) {
+  const dialog = document.getElementById("paper")
+  const area = h("textarea", { readonly: true, rows: 16, "aria-label": title, id: "paper-text", spellcheck: "false" })
+  area.value = text
+  const note = h("p", { role: "status" })
+  const take = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      fill(note, "Copied.")
+    } catch {
+      area.select()
+      fill(note, "Selected: copy it with Ctrl-C.")
+    }
+  }
+  fill(dialog, h("h2", {}, title), area, note,
+    h("div", { class: "row" }, button("Copy", take), button("Save as a file", () => save(`${title}.txt`, text)), button("Close", () => dialog.close())))
+  if (!dialog.open) dialog.showModal()
+  await take()
+}
+
+/** Saves a text as a file of the reader's. */
+export function save(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }))
+  h("a", { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,176 @@
+// One session: looked at, followed, moved, and looked at as it was.
+import { appOf, call, getSession, postSession, Problem, sessionPath } from "./api.js"
+import { Acts } from "./act.js"
+import { Bench } from "./bench.js"
+import { difference, sketch } from "./diff.js"
+import { button, fill, h, refill } from "./dom.js"
+import { History } from "./history.js"
+import { Live } from "./live.js"
+import { Outcomes } from "./outcome.js"
+import { clock, crumbs, facts, Pending } from "./status.js"
+import { changed, credential, state } from "./state.js"
+import { Tabs } from "./tabs.js"
+import { device } from "./tree.js"
+
+/** `told(state, text)`: whether it is live; `gone(id, text)`: it is over. */
+export class SessionView {
+  #live = null
+  #reading = null
+
+  constructor(element, told, gone) {
+    this.told = told
+    this.gone = gone
+    const post = (...given) => this.#post(...given)
+    this.acts = new Acts(post)
+    this.bench = new Bench(post)
+    this.outcomes = new Outcomes()
+    this.history = new History((revision) => this.look(revision), (what, problem) => this.outcomes.tell(what, problem))
+    this.pending = new Pending()
+    this.title = h("div", { class: "heading" })
+    this.crumbs = h("nav", { "aria-label": "Where the session is" })
+    this.changes = h("p", { id: "what-changed", class: "quiet" })
+    this.tree = h("div", { id: "tree" })
+    this.facts = h("section", { class: "panel", "aria-label": "Facts" })
+    this.clock = h("section", { class: "panel", "aria-label": "Clock" })
+    const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Waited for"), this.pending.element)
+    const tabs = new Tabs("What to do", [["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element]])
+    this.tabs = tabs
+    fill(element, this.title, this.crumbs, h("div", { class: "desk" },
+      h("div", { class: "look" }, this.changes, this.tree), h("div", { class: "side" }, this.facts, waits, this.clock),
+      h("div", { class: "do" }, this.outcomes.element, tabs.element)))
+  }
+
+  /** Goes to a session, and follows it. Nil: to none. */
+  async open(id) {
+    this.#live?.stop()
+    Object.assign(state, { id, session: null, before: null, past: null })
+    if (!id) return
+    fill(this.tree, h("p", { class: "quiet" }, "Reading…"))
+    await this.read()
+    if (state.id !== id || !state.session) return
+    this.#coldStart(id)
+    this.#live = new Live(id, (event, data) => this.#hear(event, data), this.told)
+  }
+
+  /** What the cold start of a session that was started here did; a refusal is told as one. */
+  #coldStart(id) {
+    const opened = state.opened.get(id)
+    state.opened.delete(id)
+    if (opened) this.outcomes.tell("cold start", opened.code ? new Problem(opened.status, opened) : opened)
+  }
+
+  /** Reads the session; who asks while it is read, has it read again. */
+  async read() {
+    if (this.#reading) return (this.#reading = "again")
+    this.#reading = "once"
+    const id = state.id
+    try {
+      const { json, headers } = await getSession(id)
+      if (id === state.id) await this.#take(json, headers.get("Date"))
+    } catch (problem) {
+      if (id === state.id) this.#lost(id, problem)
+    } finally {
+      const isAsked = this.#reading === "again"
+      this.#reading = null
+      if (isAsked && id === state.id) await this.read()
+    }
+  }
+
+  /** Shows a revision as it was; nil, or the newest: now. */
+  async look(revision) {
+    if (revision === null || revision === state.session.revision) state.past = null
+    else {
+      try {
+        const id = state.id
+        const [session, before] = await Promise.all([revision, revision - 1].map((at) => (at > 0 ? getSession(id, `?revision=${at}`) : null)))
+        state.past = { revision, session: session.json, before: before?.json ?? null }
+      } catch (problem) {
+        this.outcomes.tell(`revision ${revision}`, problem)
+      }
+    }
+    this.#draw()
+  }
+
+  #hear(event, data) {
+    if (event === "reset") this.#take(data)
+    else if (event === "change") { if (data.revision > (state.session?.revision ?? 0)) this.read() }
+    else if (event === "end") {
+      if (data.reason === "deleted" || data.reason === "expired") this.gone(state.id, `The session is over: ${data.reason}.`)
+      else this.told("waiting", `the service ended the stream: ${data.reason}`)
+    }
+  }
+
+  async #take(session, date) {
+    const old = state.session
+    if (old && old.revision > session.revision) return
+    if (!old && session.revision > 1) {
+      state.before = (await getSession(session.id, `?revision=${session.revision - 1}`).catch(() => null))?.json ?? null
+    } else if (old && old.revision < session.revision) state.before = old
+    state.session = session
+    this.date = date ?? null
+    this.app = await appOf(session.app).catch(() => null)
+    this.#draw()
+    changed("session", session)
+  }
+
+  #draw() {
+    if (!state.session) return
+    const past = state.past
+    const session = past?.session ?? state.session
+    const act = past ? null : (action) => this.acts.act(action)
+    const marks = difference((past ? past.before : state.before)?.tree, session.tree)
+    refill(this.title, h("h2", {}, session.app, h("small", {}, ` ${session.label ?? ""}`)), h("code", {}, session.id),
+      h("span", { class: "badge plain", id: "revision" }, `revision ${session.revision}`),
+      past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" }) : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
+      button("End session", (event) => this.#end(event.target), { id: "end-session", class: "quiet" }))
+    refill(this.crumbs, crumbs(session))
+    fill(this.changes, past ? `As it was at revision ${session.revision}. ` : "", told(marks))
+    refill(this.tree, device(session, marks, act))
+    fill(this.facts, h("h3", {}, "Facts"), facts(session))
+    this.pending.show(session, act, this.date)
+    refill(this.clock, h("h3", {}, "Clock"), clock(session, act))
+    this.acts.show(state.session, this.app)
+    this.acts.element.classList.toggle("then", Boolean(past))
+    this.bench.show(state.session.app)
+    this.history.show(state.session, past?.revision ?? null)
+  }
+
+  async #post(rest, body, what, fault, auth) {
+    if (fault) return this.outcomes.tell(what, fault)
+    try {
+      const { json } = await postSession(state.id, rest, body, auth)
+      this.outcomes.tell(what, json)
+      if (!rest.includes("plan")) {
+        state.past = null
+        await this.read()
+      }
+    } catch (problem) {
+      this.outcomes.tell(what, problem)
+    }
+  }
+
+  /** Asked twice: nothing of it is left. */
+  async #end(target) {
+    if (target.textContent !== "Really end it") return void (target.textContent = "Really end it")
+    const id = state.id
+    try {
+      await call("DELETE", sessionPath(id), { auth: credential(id) })
+      this.gone(id, `${id} is ended.`)
+    } catch (problem) {
+      this.outcomes.tell("end", problem)
+    }
+  }
+
+  #lost(id, problem) {
+    this.#live?.stop()
+    if (!state.session) fill(this.tree)
+    if (problem instanceof Problem && [401, 404].includes(problem.status)) this.gone(id, problem.message)
+    else this.told("waiting", problem.message)
+  }
+}
+
+/** What changed since the revision before, in words. */
+function told({ added, changed: other, gone }) {
+  const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""].filter(Boolean)
+  return parts.length ? `Since the revision before: ${parts.join("; ")}` : "Nothing changed in the tree since the revision before."
+}

@@ -1,0 +1,41 @@
+// Payloads that a tester keeps, by app, in this browser. They are no secrets: a payload is what a push service carries.
+
+const place = (app) => `cairn.shelf.${app}`
+
+/** `[{name, text}]`, by name. What somebody else wrote there counts as nothing. */
+export function shelf(app) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(place(app)) ?? "[]")
+    return Array.isArray(kept) ? kept.filter((each) => typeof each?.name === "string" && typeof each?.text === "string") : []
+  } catch {
+    return []
+  }
+}
+
+/** Keeps a payload; one of the same name is replaced. */
+export function keep(app, name, text) {
+  write(app, [...shelf(app).filter((each) => each.name !== name), { name, text }])
+}
+
+export function discard(app, name) {
+  write(app, shelf(app).filter((each) => each.name !== name))
+}
+
+/** The shelf as a file. */
+export function exported(app) {
+  return JSON.stringify({ app, payloads: shelf(app) }, null, 2)
+}
+
+/** Takes what `exported` made, beside what is there; throws a sentence. Gives how many. */
+export function imported(app, text) {
+  const payloads = JSON.parse(text)?.payloads
+  if (!Array.isArray(payloads) || payloads.some((each) => typeof each?.name !== "string" || typeof each?.text !== "string")) {
+    throw new Error("this is no shelf: a file that Export wrote is expected")
+  }
+  for (const { name, text } of payloads) keep(app, name, text)
+  return payloads.length
+}
+
+function write(app, payloads) {
+  localStorage.setItem(place(app), JSON.stringify(payloads.sort((one, other) => one.name.localeCompare(other.name))))
+}

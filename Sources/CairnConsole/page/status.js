@@ -1,0 +1,77 @@
+// What stands beside the tree: where we are, facts, what is waited for, the clock.
+import { button, fill, form, h, refill, shown } from "./dom.js"
+import { values } from "./diff.js"
+
+/** The route stack as breadcrumbs; modals stand in brackets. */
+export function crumbs(session) {
+  return h("ol", { class: "crumbs", "aria-label": "Route stack" }, (session.stack ?? []).map((entry) =>
+    h("li", { class: entry.presented ? "presented" : null, title: `${entry.id} in flow ${entry.flow}`, "aria-current": entry.id === session.visible?.id ? "page" : null },
+      h("small", {}, `${entry.flow} `), entry.screen, h("small", {}, values(entry.params)))))
+}
+
+/** Facts, and how the login stands. */
+export function facts(session) {
+  const rows = [...Object.entries(session.facts ?? {}), ["login", [session.login?.status, session.login?.reason].filter(Boolean).join(": ")]]
+  return h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", { class: typeof value }, shown(value))]))
+}
+
+/** What the session waits for, each with the time that is left. `act`: nil where nothing can be done. */
+export class Pending {
+  #offset = 0
+  #clocks = []
+
+  constructor() {
+    this.element = h("div", { class: "pending" })
+    setInterval(() => this.tick(), 500)
+  }
+
+  /** `date`: when the service said so, for clocks that differ. */
+  show(session, act, date) {
+    if (Date.parse(date)) this.#offset = Date.parse(date) - Date.now()
+    this.now = session.now ? Date.parse(session.now) : null
+    this.#clocks = []
+    const items = session.pending ?? []
+    refill(this.element, items.length === 0 ? h("p", { class: "quiet" }, "Nothing is waited for.")
+      : h("ul", {}, items.map((item) => this.#item(item, act))))
+    this.tick()
+  }
+
+  #item(item, act) {
+    const time = item.due ?? item.until
+    const clock = h("time", { datetime: time ?? null })
+    if (time) this.#clocks.push([clock, Date.parse(time)])
+    const what = [item.method ?? "", item.step ?? item.url ?? item.name ?? "", item.node ? `on ${item.node}` : "", item.level === undefined ? "" : `level ${item.level}`]
+    const left = this.now !== null && time ? Math.max(0, Date.parse(time) - this.now) : null
+    return h("li", {}, h("b", {}, item.kind), ` ${what.filter(Boolean).join(" ")} `, clock,
+      act && item.kind === "link" ? button("Let go", () => act({ type: "cancel", link: item.link }), { "aria-label": `Let the link ${item.url} go` }) : null,
+      act && left !== null ? button(`Advance ${duration(left)}`, () => act({ type: "advance", by: `${left}ms` }), { id: `advance-${item.kind}-${item.node ?? item.link}-${item.step ?? ""}` }) : null)
+  }
+
+  tick() {
+    const now = this.now ?? Date.now() + this.#offset
+    for (const [clock, time] of this.#clocks) {
+      const left = time - now
+      fill(clock, left > 0 ? `in ${duration(left)}` : "due")
+    }
+  }
+}
+
+/** A manual clock with its advance; a word for the system's. */
+export function clock(session, act) {
+  if (session.clock !== "manual") return h("p", { class: "quiet" }, "The system's clock.")
+  const by = h("input", { id: "advance-by", value: "1s", size: 6, "aria-label": "Advance by", spellcheck: "false" })
+  return h("div", {}, h("p", {}, "Manual clock: ", h("time", { datetime: session.now }, session.now.replace("T", " ").replace("Z", ""))),
+    act ? form({ class: "row" }, () => act({ type: "advance", by: by.value }), by, h("button", {}, "Advance")) : null)
+}
+
+/** Milliseconds as people say them. */
+export function duration(milliseconds) {
+  if (milliseconds < 1000) return `${milliseconds} ms`
+  const seconds = Math.floor(milliseconds / 1000)
+  const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]]
+  const first = parts.findIndex(([size]) => seconds >= size)
+  return parts.slice(first, first + 2).map(([size, unit], index) => {
+    const count = Math.floor((index === 0 ? seconds : seconds % parts[first][0]) / size)
+    return count > 0 || index === 0 ? `${count} ${unit}` : ""
+  }).filter(Boolean).join(" ")
+}

@@ -1,0 +1,33 @@
+extension Reducer {
+  /// The URL that an action opens where the state is this one, and the link that takes it, whatever comes of that; nil: it opens none. A
+  /// notification is judged as when it is posted.
+  package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
+    switch action {
+    case .open(let url): return Opening(url: url, link: definition.link(for: url).taken)
+    case .notification(let url, let category, let tap, let appState, let message):
+      let run = Run(program, state: state, stamp: stamp, meter: .idle)
+      let isUsed = tap || message.action != nil || message.reply != nil
+      let hows = message.hows(tap: tap, appState: appState)
+      guard case .link(let url)? = try? run.arrival(of: url, category, hows, message, isUsed: isUsed) else { return nil }
+      return Opening(url: url, link: definition.link(for: url).taken)
+    default: return nil
+    }
+  }
+}
+
+extension Definition {
+  /// The first link in file order that takes a URL; `refusal`: why none does.
+  package func link(for url: String) -> (taken: TakenLink?, refusal: Refusal?) {
+    guard let parts = LinkURL(url) else { return (nil, unknownLink) }
+    let found = link(taking: parts)
+    guard let place = found.place else { return (nil, found.misfit ?? unknownLink) }
+    return (TakenLink(index: place, values: found.captures), nil)
+  }
+
+  /// No link takes a URL.
+  var unknownLink: Refusal {
+    let shapes = links.map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
+    let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
+    return Refusal(.unknownLink, "\(app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
+  }
+}

@@ -1,0 +1,33 @@
+extension Graph {
+  /// What leads along an arrow.
+  enum Cause: String {
+    case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
+  }
+
+  /// What leads along an arrow, by where it begins and by the word before its step.
+  func cause(of arrow: Arrow) -> Cause {
+    if case .source(let index) = arrow.from {
+      return switch sources[index] {
+      case .link: .link
+      case .rule: .rule
+      case .notification: .notification
+      }
+    }
+    if arrow.kind == .birth || arrow.kind == .tab { return .birth }
+    if let colon = arrow.label.firstIndex(of: ":") { return Self.cause(of: arrow.label[..<colon]) }
+    // A request is told by its method: POST orderIsPlaced.
+    return arrow.kind == .send && !arrow.label.contains("→") && arrow.label.contains(" ") ? .load : .step
+  }
+
+  private static func cause(of word: Substring) -> Cause {
+    switch word {
+    case "after": .timer
+    case "loaded", "failed": .load
+    case "left": .left
+    case "leave": .leave
+    case "reselect": .reselect
+    case "then", "else": .result
+    default: .step
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+
+// The document of the API.
+extension Service {
+  func showDocument(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try give(documents.general, call)
+  }
+
+  func showAppDocument(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try give(documents.document(of: try app(of: call)), call)
+  }
+
+  /// Answers with a document, or that the client has it.
+  private func give(_ document: Documents.Written, _ call: Call) throws(Rejection) {
+    let headers: Headers = ["ETag": "\"\(document.tag)\""]
+    if try hasCopy(call, of: document.tag) { return call.answer(Response(status: 304, headers: headers)) }
+    call.answer(headers: headers) { pretty in pretty ? try JSONText.bytes(document.value, pretty: true) : document.bytes }
+  }
+}

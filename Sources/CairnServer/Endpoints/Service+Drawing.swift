@@ -1,0 +1,61 @@
+import CairnAPI
+import CairnCore
+import CairnDefinition
+import CairnGraph
+import CairnHTTP
+import CairnStore
+
+// What can be asked of a definition without a session: how it is drawn, what is doubtful in it, which link takes a URL.
+extension Service {
+  func showGraph(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let asked = query.read(Query.graphFormat)
+    let hash = query.read(Query.definition)
+    try query.end()
+    try withDefinition(call, hash) { pinned throws(Rejection) in try self.draw(pinned, asked, call) }
+  }
+
+  private func draw(_ pinned: PinnedDefinition, _ asked: GraphFormat?, _ call: Call) throws(Rejection) {
+    let format = asked ?? GraphFormat(accepting: call.request.headers.all("Accept"))
+    var headers: Headers = ["ETag": "\"\(format.tag(of: pinned.hash))\"", "Vary": "Accept"]
+    if try hasCopy(call, of: format.tag(of: pinned.hash)) { return call.answer(Response(status: 304, headers: headers)) }
+    switch format {
+    case .json: call.answer(headers: headers, LazyBody { GraphBody(Graph(pinned.definition), hash: pinned.hash) })
+    case .mermaid, .dot:
+      headers.add("Content-Type", format.mediaType + "; charset=utf-8")
+      let graph = Graph(pinned.definition)
+      call.answer(Response(status: 200, headers: headers, body: Array((format == .dot ? graph.dot : graph.mermaid).utf8)))
+    }
+  }
+
+  func showCheck(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let hash = query.read(Query.definition)
+    try query.end()
+    try withDefinition(call, hash) { pinned throws(Rejection) in
+      call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: pinned.warnings) })
+    }
+  }
+
+  func showLinks(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let url = query.read(Query.url)
+    let hash = query.read(Query.definition)
+    try query.end()
+    try withDefinition(call, hash) { pinned throws(Rejection) in
+      let definition = pinned.definition
+      let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: self.variables(of: definition)) ?? false } ?? false
+      call.answer(LazyBody { LinksBody(definition, hash: pinned.hash, url: url, isRedirect: isRedirect) })
+    }
+  }
+}
+
+extension PinnedDefinition {
+  /// As `cairn check` tells them. Of one that comes from no file without lines; there they are looked for now.
+  fileprivate var warnings: [CheckBody.Warning] {
+    if let doubts { return doubts.map { .init($0.message, line: $0.line, column: $0.column) } }
+    // It was accepted once, and is read again as it was then.
+    let checked = try? DefinitionLoader.check(file: definition.app, text: text, shortestTimer: 0, longestLoad: .max)
+    return checked?.warnings.map { .init($0.message) } ?? []
+  }
+}

@@ -1,0 +1,41 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// What a post would do, told without doing it.
+extension Service {
+  /// Answers as the post would be answered, but for what says that it is a plan. It is counted and bounded as one.
+  func plan(
+    _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [Int]?, message: Fingerprint?, _ call: Call
+  ) throws(Rejection) {
+    guard !call.request.headers.has("Idempotency-Key") else {
+      throw Rejection(.invalid, "a plan keeps nothing, so it has no Idempotency-Key: leave it out")
+    }
+    store.plan(commands, to: session.id, matching: expected, message: message, while: call.isWanted) { result in
+      self.telemetry.planned()
+      switch result {
+      case .success(let planned): self.tell(planned, style, call)
+      case .failure(let fault):
+        let rejection = self.rejection(fault)
+        call.reject(rejection, result: "planned:\(rejection.problem.code)")
+      }
+    }
+  }
+
+  private func tell(_ planned: Planned, _ style: PostStyle, _ call: Call) {
+    let (session, definition) = (planned.session, planned.session.definition.definition)
+    let link = planned.opening?.link.map { LinkBody($0, of: definition) }
+    switch planned.result {
+    case .success(let posted):
+      // The tag is what was judged by: a post with it in If-Match does what the plan says, or nothing.
+      let answer = PostAnswer(posted, style, plan: .init(revision: session.state.revision, body: PlanBody(link: link)))
+      call.answer(status: answer.status, headers: answer.headers, result: "planned:\(answer.result)", answer.body)
+    case .failure(let fault):
+      var rejection = rejection(fault, isArray: style.isArray, url: style.url)
+      rejection.problem.link = link
+      if rejection.problem.status == 409 { rejection.problem.accepts = session.definition.reducer.accepts(session.state) }
+      call.reject(rejection, result: "planned:\(rejection.problem.code)")
+    }
+  }
+}

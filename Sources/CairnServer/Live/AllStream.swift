@@ -1,0 +1,52 @@
+import CairnAPI
+import CairnCore
+import CairnStore
+
+/// A stream of all sessions' events, or of those of an app or with a label.
+final class AllStream: Onlooker {
+  /// The sessions that are meant; nil: any.
+  struct Filter: Sendable {
+    var app: String?
+    var label: String?
+
+    func takes(_ birth: Birth) -> Bool { (app == nil || birth.app == app) && (label == nil || birth.label == label) }
+  }
+
+  private let stream: EventStream
+  private let filter: Filter
+  /// What the ids of this run of the service begin with.
+  private let run: String
+
+  init(_ stream: EventStream, _ filter: Filter, run: String) {
+    self.stream = stream
+    self.filter = filter
+    self.run = run
+  }
+
+  func hear(_ tidings: ArraySlice<Tiding>) {
+    for tiding in tidings where filter.takes(tiding.birth) {
+      guard stream.send(tiding.bytes(bytes)) else { return }
+    }
+  }
+
+  func reset(at number: Int) { _ = stream.send(EventText.bytes("reset", id: id(number), json: Array("{}".utf8))) }
+
+  func end(_ ending: FeedEnding) { stream.end(StreamReason(ending)) }
+
+  private func id(_ number: Int) -> String { "\(run)-\(number)" }
+
+  private func bytes(_ tiding: Tiding) -> [UInt8] {
+    let birth = tiding.birth
+    var origin = ChangeBody.Origin(session: birth.id, app: birth.app, label: birth.label)
+    switch tiding.content {
+    case .happened(let occurrence):
+      guard case .creation = occurrence.entry.cause else {
+        return EventText.bytes("change", id: id(tiding.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+      }
+      origin.definition = birth.definition
+      return EventText.bytes("started", id: id(tiding.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+    case .ended(_, let ending, let time):
+      return EventText.bytes("ended", id: id(tiding.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))
+    }
+  }
+}

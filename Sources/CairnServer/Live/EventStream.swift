@@ -1,0 +1,56 @@
+import CairnAPI
+import CairnHTTP
+import CairnRuntime
+import Synchronization
+
+/// One open stream of events. Any thread.
+final class EventStream: Sendable {
+  /// What it tells of; the name is a metric's label.
+  enum Kind: String, CaseIterable { case session, all }
+
+  let kind: Kind
+  /// Whose; empty: all.
+  let session: String
+  /// By whose credential it is open.
+  let asker: Asker
+  /// How many events were put into it.
+  let count = Atomic(0)
+  private let bytes: ByteStream
+  private let reason = Lock<StreamReason?>(nil)
+  /// Held as long as it is open.
+  private let seat: Seat?
+
+  init(_ kind: Kind, of session: String = "", _ bytes: ByteStream, for asker: Asker, _ seat: Seat?) {
+    self.kind = kind
+    self.session = session
+    self.bytes = bytes
+    self.asker = asker
+    self.seat = seat
+  }
+
+  /// Puts an event into it; false: it is over.
+  func send(_ event: [UInt8]) -> Bool {
+    guard bytes.send(event) else { return false }
+    count.add(1, ordering: .relaxed)
+    return true
+  }
+
+  /// Ends it, with a last event where the client is to know why. The first reason counts.
+  func end(_ why: StreamReason) {
+    let isFirst = reason.withLock { reason in
+      guard reason == nil else { return false }
+      reason = why
+      return true
+    }
+    guard isFirst else { return }
+    bytes.end(why.isTold ? EventText.bytes("end", id: nil, EndBody(why.rawValue)) : [])
+  }
+
+  /// Has `note` called once when it is over, with the reason and how many events were put into it. On a thread that must not be blocked.
+  func whenOver(_ note: @escaping @Sendable (StreamReason, Int) -> Void) {
+    bytes.whenOver { [self] end in
+      // Who was too slow for its last event has gone all the same.
+      note(reason.withLock { $0 } ?? StreamReason(end), count.load(ordering: .relaxed))
+    }
+  }
+}

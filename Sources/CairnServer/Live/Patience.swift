@@ -1,0 +1,23 @@
+import CairnHTTP
+
+/// For how long a GET waits for the next change.
+struct Patience {
+  /// The longest, in milliseconds.
+  static let most = 60_000
+
+  let milliseconds: Int
+  /// What is told of a preference that is followed (RFC 7240, 3).
+  let applied: Headers
+
+  /// `?wait=`, a duration; else `Prefer: wait=`, seconds (RFC 7240, 4.3), of which a longer one counts as the longest. nil: it does not wait.
+  init?(_ query: inout QueryReader, _ headers: ReceivedHeaders) {
+    if let milliseconds = query.read(Query.wait) {
+      (self.milliseconds, applied) = (milliseconds, [:])
+    } else if headers.has("Prefer"), let seconds = headers.all("Prefer").lazy.compactMap(Preferences.wait).first {
+      milliseconds = min(seconds, Self.most / 1_000) * 1_000
+      applied = ["Preference-Applied": "wait=\(milliseconds / 1_000)"]
+    } else {
+      return nil
+    }
+  }
+}

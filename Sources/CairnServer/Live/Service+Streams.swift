@@ -1,0 +1,109 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnRuntime
+import CairnStore
+import Synchronization
+
+// Streams of events: of one session, of all.
+extension Service {
+  /// How many entries a client may have missed; beyond that it gets the whole session.
+  static let mostMissed = 1_000
+
+  func streamSession(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
+    try query.end()
+    withSession(call, ticket: ticket) { session, asker throws(Rejection) in
+      guard call.method != .head else { return call.answer(Self.streamHead) }
+      if self.streams.isEnding { throw Rejection(StoreFault.stopping) }
+      let isBounded = asker.role == .session
+      if isBounded, !self.streams.enter(session.id) {
+        throw self.refused(RateLimiter.Refusal(limit: .streamsPerSession, wait: 1_000_000_000), call)
+      }
+      let place = StreamPlace(isBounded ? session.id : nil, self.streams)
+      // Looked at again now that nothing can be missed any more.
+      let ear = self.store.feed.ear(session.id)
+      self.store.session(session.id) { result in
+        switch result {
+        case .failure(let fault): call.reject(self.rejection(fault))
+        case .success(let session): self.begin(session, ear, place, asker, last: call.lastEventID(last), call)
+        }
+      }
+    }
+  }
+
+  private func begin(_ session: Session, _ ear: Ear, _ place: StreamPlace, _ asker: Asker, last: String?, _ call: Call) {
+    let newest = session.state.revision
+    let heard = last.flatMap(Int.init).flatMap { (1...newest).contains($0) && newest - $0 <= Self.mostMissed ? $0 : nil }
+    var head = Self.streamHead
+    head.body = EventText.retry
+    if heard == nil {
+      guard let json = try? self.bytes(of: session) else {
+        return call.reject(Rejection(.internal, "the session holds a number that JSON has not"))
+      }
+      head.body += EventText.bytes("reset", id: String(newest), json: json)
+    }
+    guard let bytes = call.stream(head) else { return }
+    let stream = EventStream(.session, of: session.id, bytes, for: asker, call.seat)
+    if heard == nil { stream.count.add(1, ordering: .relaxed) }
+    watch(stream, call) {
+      ear.leave()
+      place.leave()
+    }
+    ear.join(behind: heard ?? newest, of: session, SessionStream(stream))
+  }
+
+  func streamAll(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let filter = AllStream.Filter(app: query.read(Query.app), label: query.read(Query.label))
+    let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
+    try query.end()
+    let asker = try requireOperator(call, ticket: ticket, for: "listening to all sessions")
+    guard call.method != .head else { return call.answer(Self.streamHead) }
+    if streams.isEnding { throw Rejection(StoreFault.stopping) }
+    var head = Self.streamHead
+    head.body = EventText.retry
+    guard let bytes = call.stream(head) else { return }
+    let stream = EventStream(.all, bytes, for: asker, call.seat)
+    let run = streams.run
+    let heard = call.lastEventID(last).flatMap { $0.hasPrefix(run + "-") ? Int($0.dropFirst(run.count + 1)) : nil }
+    let number = store.feed.join(heard: heard, AllStream(stream, filter, run: run))
+    watch(stream, call) { [store] in store.feed.leave(number) }
+  }
+
+  /// Has a stream counted, ended when its time has come, and told of when it is over.
+  private func watch(_ stream: EventStream, _ call: Call, _ leave: @escaping @Sendable () -> Void) {
+    let record = call.record(status: 200, result: nil)
+    let begin = Monotonic.now()
+    streams.add(stream)
+    stream.whenOver { [streams, telemetry] reason, events in
+      leave()
+      streams.remove(stream, reason, events: events)
+      var record = record
+      record.time = Int(WallClock.now())
+      record.nanoseconds += Monotonic.now() - begin
+      record.result = "\(reason.rawValue):\(events)"
+      telemetry.told(record)
+    }
+    // The key may have been taken away since it was looked at.
+    if !isHeld(stream) { stream.end(.credential) }
+  }
+
+  /// Streams of operators whose key is not one any more are ended.
+  func endUnheldStreams() { streams.end { !self.isHeld($0) } }
+
+  private func isHeld(_ stream: EventStream) -> Bool { stream.asker.role == .session || settings.operators.holds(stream.asker) }
+
+  /// A ticket may stand in the address: nobody is told where one came from.
+  private static let streamHead = Response(
+    status: 200,
+    headers: [
+      "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no", "Referrer-Policy": "no-referrer",
+    ])
+}
+
+extension Call {
+  /// What the client has heard last: a browser says it in a field when it comes again, whatever its address says.
+  fileprivate func lastEventID(_ query: String?) -> String? { request.headers["Last-Event-ID"] ?? query }
+}

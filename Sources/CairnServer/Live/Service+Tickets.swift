@@ -1,0 +1,42 @@
+import CairnAPI
+import CairnHTTP
+import CairnStore
+
+// Tickets: for those who cannot send credentials with a stream.
+extension Service {
+  func sellTicket(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    withSession(call, ticket: nil) { session, asker throws(Rejection) in try self.sell(to: asker, for: session.id, call) }
+  }
+
+  func sellTicketForAll(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try sell(to: try requireOperator(call, ticket: nil, for: "listening to all sessions"), for: nil, call)
+  }
+
+  /// The operator that asks, by credentials or a ticket.
+  func requireOperator(_ call: Call, ticket: String?, for what: String) throws(Rejection) -> Asker {
+    if let ticket {
+      guard let asker = tickets.use(ticket, for: nil), settings.operators.holds(asker) else { throw noTicket(call) }
+      call.isFrom(asker)
+      return asker
+    }
+    try requireOperator(call, for: what)
+    guard let asker = call.knownAsker else { throw Self.operatorOnly(what) }
+    return asker
+  }
+
+  private func sell(to asker: Asker, for session: String?, _ call: Call) throws(Rejection) {
+    do throws(Tickets.Refusal) {
+      let (text, end) = try tickets.sell(to: asker, for: session)
+      call.answer(status: 201, headers: [:], result: "ticket", TicketBody(text, expiresAt: end))
+    } catch {
+      switch error {
+      case .tooMany: throw refused(RateLimiter.Refusal(limit: .tickets, wait: UInt64(Tickets.life) * 1_000_000), call)
+      case .full: throw Rejection(StoreFault.queueFull)
+      }
+    }
+  }
+}

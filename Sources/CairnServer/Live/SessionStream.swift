@@ -1,0 +1,19 @@
+import CairnAPI
+import CairnStore
+
+/// A stream of one session's events.
+final class SessionStream: SessionListener {
+  private let stream: EventStream
+
+  init(_ stream: EventStream) { self.stream = stream }
+
+  func hear(_ occurrences: ArraySlice<Occurrence>) {
+    for occurrence in occurrences where !stream.send(occurrence.bytes(Self.bytes)) { return }
+  }
+
+  func end(_ ending: FeedEnding) { stream.end(StreamReason(ending)) }
+
+  private static func bytes(_ occurrence: Occurrence) -> [UInt8] {
+    EventText.bytes("change", id: String(occurrence.revision), ChangeBody(occurrence.entry, occurrence.transition))
+  }
+}

@@ -1,0 +1,86 @@
+import CairnRuntime
+import CairnStore
+
+/// What opens one stream, once, for those who cannot send credentials: each is known by its hash alone, for half a minute. Any thread.
+final class Tickets: Sendable {
+  private struct Ticket {
+    let asker: Asker
+    /// The session; nil: all.
+    let session: String?
+    /// Milliseconds since 1970.
+    let end: Int
+  }
+
+  private struct Contents {
+    /// By SHA-256: how long it takes to find one tells nothing of its text.
+    var tickets: [[UInt8]: Ticket] = [:]
+    var counts: [String?: Int] = [:]
+    /// Their hashes, oldest first; those that were used are still here. All live equally long.
+    var order: [[UInt8]] = []
+    var start = 0
+  }
+
+  /// Why there is none.
+  enum Refusal: Error { case tooMany, full }
+
+  /// Milliseconds for which one is taken.
+  static let life = 30_000
+  /// Of one session, or of all sessions, that are not used yet.
+  static let limit = 16
+  /// In all.
+  static let most = 10_000
+
+  private let contents = Lock(Contents())
+  private let clock: any Clock
+
+  init(_ clock: any Clock) { self.clock = clock }
+
+  /// A ticket for a session's stream, nil: for that of all, and until when it is taken (milliseconds since 1970).
+  func sell(to asker: Asker, for session: String?) throws(Refusal) -> (text: String, end: Int) {
+    let text = Identity.ticket()
+    let hash = Identity.hash(text)
+    let now = clock.now()
+    let end = now + Self.life
+    try contents.withLock { contents throws(Refusal) in
+      Self.forget(&contents, at: now)
+      guard contents.counts[session, default: 0] < Self.limit else { throw .tooMany }
+      guard contents.tickets.count < Self.most else { throw .full }
+      contents.tickets[hash] = Ticket(asker: asker, session: session, end: end)
+      contents.counts[session, default: 0] += 1
+      contents.order.append(hash)
+    }
+    return (text, end)
+  }
+
+  /// Who bought a ticket for this stream, which is used up now; nil: it opens nothing.
+  func use(_ text: String, for session: String?) -> Asker? {
+    let hash = Identity.hash(text)
+    let now = clock.now()
+    return contents.withLock { contents in
+      Self.forget(&contents, at: now)
+      guard let ticket = contents.tickets[hash], ticket.session == session, ticket.end > now else { return nil }
+      Self.remove(hash, &contents)
+      return ticket.asker
+    }
+  }
+
+  private static func forget(_ contents: inout Contents, at now: Int) {
+    while contents.start < contents.order.count {
+      let hash = contents.order[contents.start]
+      if let ticket = contents.tickets[hash] {
+        guard ticket.end <= now else { break }
+        remove(hash, &contents)
+      }
+      contents.start += 1
+    }
+    guard contents.start > 64, contents.start * 2 > contents.order.count else { return }
+    contents.order.removeFirst(contents.start)
+    contents.start = 0
+  }
+
+  private static func remove(_ hash: [UInt8], _ contents: inout Contents) {
+    guard let ticket = contents.tickets.removeValue(forKey: hash) else { return }
+    let count = contents.counts[ticket.session, default: 1] - 1
+    contents.counts[ticket.session] = count == 0 ? nil : count
+  }
+}

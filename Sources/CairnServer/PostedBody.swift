@@ -1,0 +1,36 @@
+import CairnAPI
+import CairnCore
+import CairnStore
+
+/// The answer to one action or to an array of them.
+struct PostedBody: JSONWritable {
+  let posted: Posted
+  let isArray: Bool
+  let isMinimal: Bool
+  /// nil: it was done.
+  let plan: PlanBody?
+
+  init(_ posted: Posted, isArray: Bool, isMinimal: Bool, plan: PlanBody? = nil) {
+    self.posted = posted
+    self.isArray = isArray
+    self.isMinimal = isMinimal
+    self.plan = plan
+  }
+
+  func write(to writer: inout JSONWriter) {
+    let session = posted.session
+    let seen = Seen(session.state, session.definition.reducer, isMinimal: isMinimal)
+    if !isArray, let only = posted.performed.first {
+      var (transition, plan) = (only.transition, plan)
+      if plan?.link != nil {
+        // The link is told whole, with the id that is all that a post's answer tells of it.
+        plan?.link?.held = transition.link
+        transition.link = nil
+      }
+      ActionBody(transition, revision: only.revision, seen: seen, plan: plan).write(to: &writer)
+    } else {
+      let answers = posted.performed.map { ActionBody($0.transition, revision: $0.revision) }
+      ActionsBody(revision: session.state.revision, answers: answers, seen: seen, plan: plan).write(to: &writer)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// In what a drawing is told.
+enum GraphFormat: String, CaseIterable {
+  case json, mermaid, dot
+
+  /// The first of those that a client takes (RFC 9110, 12.5.1), without weighing them; JSON if it says nothing that is known.
+  init(accepting fields: [String]) {
+    let types = fields.joined(separator: ",").lowercased().split(separator: ",").map { type in
+      String(type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" })
+    }
+    self = types.lazy.compactMap { type in Self.allCases.first { $0.mediaType == type } }.first ?? .json
+  }
+
+  var mediaType: String {
+    switch self {
+    case .json: "application/json"
+    case .mermaid: "text/vnd.mermaid"
+    case .dot: "text/vnd.graphviz"
+    }
+  }
+
+  /// What tells a drawing of a definition from others: each form is a representation of its own (RFC 9110, 8.8.3).
+  func tag(of hash: String) -> String { self == .json ? hash : "\(hash)-\(rawValue)" }
+}

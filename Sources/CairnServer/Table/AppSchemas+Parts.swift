@@ -1,0 +1,76 @@
+import CairnAPI
+import CairnCore
+
+extension AppSchemas {
+  /// The steps that may be posted, by name.
+  static func steps(_ definition: Definition) -> [(name: String, schema: Schema)] {
+    definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.map { name, step in
+      (name, ActionRequest.stepSchema(named: name, params: given(step.params)))
+    }
+  }
+
+  /// The screens as entries of the stack, by name.
+  static func routes(_ definition: Definition) -> [(name: String, schema: Schema)] {
+    definition.screens.sorted { $0.key < $1.key }.map { name, screen in
+      (name, TreeSchema.route(screen: .only(.string(name)), params: shown(screen.params)))
+    }
+  }
+
+  /// The screens as nodes, by name, and the containers.
+  static func nodes(_ definition: Definition) -> [(name: String, schema: Schema)] {
+    let flows = definition.flows.keys.sorted()
+    return [("container", TreeSchema.container(named: .words(flows)))]
+      + definition.screens.sorted { $0.key < $1.key }.map { name, screen in
+        (name, TreeSchema.screen(named: .only(.string(name)), params: shown(screen.params)))
+      }
+  }
+
+  /// Facts as they are set.
+  static func facts(_ definition: Definition) -> Schema {
+    .closed(
+      definition.facts.sorted { $0.key < $1.key }.map { name, fact in
+        .maybe(
+          name, type(fact.type, orNull: true), fact.isClients ? "The session's client sets it, and an operator." : "An operator sets it.")
+      })
+  }
+
+  /// Facts as they are shown.
+  static func shownFacts(_ definition: Definition) -> Schema {
+    let own = definition.facts.filter(\.value.isShown).sorted { $0.key < $1.key }
+    return Schema.object(
+      [Property(FactDefinition.accessToken, .flag, "Whether there is one.")] + own.map { .maybe($0.key, type($0.value.type)) }
+    ).about("Facts by name.")
+  }
+
+  /// Params as a client gives them: what has a default may be left out.
+  private static func given(_ params: [String: ParameterDefinition]) -> Property {
+    let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
+      let schema = type(param, orNull: param.isOptional)
+      return param.isOptional || param.defaultValue != nil ? .maybe(name, schema) : Property(name, schema)
+    }
+    return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
+  }
+
+  /// Params as they are shown: what has a default is there.
+  private static func shown(_ params: [String: ParameterDefinition]) -> Property {
+    let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
+      param.isOptional && param.defaultValue == nil ? .maybe(name, type(param)) : Property(name, type(param))
+    }
+    return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
+  }
+
+  /// A value of a type.
+  private static func type(_ definition: ParameterDefinition, orNull isNullable: Bool = false) -> Schema {
+    var schema: Schema =
+      switch definition.kind {
+      case .string: .text
+      case .integer: .whole()
+      case .number: .number
+      case .boolean: .flag
+      case .any: .shared(.value)
+      }
+    if let allowed = definition.allowed { schema = Schema(["enum": .array(allowed)]) }
+    if isNullable, definition.kind != .any || definition.allowed != nil { schema = .orNull(schema) }
+    return definition.defaultValue.map { schema.with("default", $0) } ?? schema
+  }
+}

@@ -1,0 +1,49 @@
+import CairnAPI
+import CairnCore
+
+extension Document {
+  /// What any request may be answered with, wherever it goes.
+  static let common: [ProblemCode] = [
+    .badRequest, .payloadTooLarge, .targetTooLong, .invalid, .headTooLarge, .rateLimited, .tooManyConnections, .internal,
+    .unsupportedTransferCoding, .overloaded, .stopping, .unsupportedVersion,
+  ]
+
+  /// Those, by status.
+  static var commonResponses: [String: Value] {
+    Dictionary(grouping: common.map(ProblemMeaning.init), by: \.status).reduce(into: [:]) { responses, group in
+      responses[String(group.key)] = response(group.value, group.key)
+    }
+  }
+
+  /// The answer with one of these codes.
+  static func response(_ codes: [ProblemMeaning], _ status: Int, _ further: [AnswerField] = []) -> Value {
+    let words = codes.map(\.code)
+    return [
+      "description": .string(codes.map { "\($0.code): \($0.text)" }.joined(separator: "; ") + "."),
+      "headers": headers(fields(of: status) + further),
+      "content": [
+        "application/problem+json": [
+          "schema": [
+            "$ref": "#/components/schemas/Problem",
+            "properties": ["code": ["enum": .array(words.map(Value.string))], "status": ["const": .integer(status)]],
+          ]
+        ]
+      ],
+    ]
+  }
+
+  /// References to headers, `X-Request-Id` among them.
+  static func headers(_ fields: [AnswerField]) -> Value {
+    let all = (fields + [.requestID]).map { ($0.rawValue, ["$ref": .string("#/components/headers/\($0.rawValue)")] as Value) }
+    return .object(Dictionary(all) { _, last in last })
+  }
+
+  private static func fields(of status: Int) -> [AnswerField] {
+    switch status {
+    case 401: [.authenticate]
+    case 412: [.eTag]
+    case 429, 503: [.retryAfter]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CairnAPI
+package import CairnCore
+
+/// The OpenAPI document (3.1) of the service: made of the table of endpoints, so that it says what they do.
+package struct Document: Sendable {
+  /// As it is sent.
+  package let value: Value
+
+  /// Of the service alone, or with an app's own schemas in the place of the general ones.
+  package init(version: String, app: AppSchemas? = nil) {
+    var schemas: [String: Value] = [:]
+    for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
+    if let app { schemas.merge(app.components.mapValues(\.value)) { _, own in own } }
+    var about = "An app's navigation as a service: actions in, screen tree out, durable."
+    if let app { about += " Here with what the app \(app.name) has, as the definition \(app.hash) says it." }
+    value = [
+      "openapi": "3.1.0",
+      "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+      "info": [
+        "title": .string(app.map { "Cairn: \($0.name)" } ?? "Cairn"), "version": .string(version), "description": .string(about),
+        "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
+      ],
+      "servers": [["url": "/"]],
+      "tags": .array(Endpoint.Topic.allCases.map { ["name": .string($0.rawValue), "description": .string($0.about)] }),
+      "paths": .object(Self.paths),
+      "components": [
+        "schemas": .object(schemas),
+        "parameters": ["pretty": Self.parameter(Query.pretty)],
+        "headers": .object(
+          Dictionary(uniqueKeysWithValues: AnswerField.allCases.map { ($0.rawValue, ["schema": $0.schema.value] as Value) })),
+        "responses": .object(Self.commonResponses),
+        "securitySchemes": Self.securitySchemes,
+      ],
+    ]
+  }
+
+  private static var paths: [String: Value] {
+    var paths: [String: Value] = [:]
+    for route in Route.allCases {
+      var item: [String: Value] = [:]
+      for method in route.methods {
+        if let endpoint = route.endpoint(method) { item[method.rawValue.lowercased()] = endpoint.operation }
+      }
+      if let placeholder = route.placeholder {
+        item["parameters"] = [
+          ["name": .string(placeholder.name), "in": "path", "required": true, "schema": placeholder.schema.value]
+        ]
+      }
+      paths[route.template] = .object(item)
+    }
+    return paths
+  }
+
+  private static let securitySchemes: Value = [
+    "session": [
+      "type": "http", "scheme": "bearer", "description": "The session's secret, as its start told it: opens that session alone.",
+    ],
+    "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key: opens all."],
+    "ticket": [
+      "type": "apiKey", "in": "query", "name": "ticket",
+      "description": "One-time and short-lived, for streams: browsers send no header there.",
+    ],
+  ]
+
+  static func parameter(_ parameter: any DescribedParameter) -> Value {
+    ["name": .string(parameter.name), "in": "query", "schema": parameter.schema.value]
+  }
+}

@@ -1,0 +1,48 @@
+import CairnAPI
+import CairnCore
+
+// What moves a session.
+extension Endpoint {
+  static let postActions = acting(
+    "postActions", "Posts an action, or several that are applied whole or not at all", .actions,
+    examples: [
+      Example(name: "gesture", summary: "A gesture", body: ["type": "back"]),
+      Example(
+        name: "several", summary: "Several, whole or not at all",
+        body: [["type": "token", "accessToken": "a-token"], ["type": "logout"]]),
+    ])
+
+  static let openLink = acting(
+    "openLink", "Opens a link, or the OAuth redirect", .link,
+    examples: [Example(name: "link", summary: "A link", body: ["url": "https://qiita.com/items/abc"])])
+
+  static let postNotification = acting(
+    "postNotification", "Hands in a notification", .notification,
+    query: [Query.appState, Query.tap, Query.button, Query.reply], types: ["application/json", "application/octet-stream"],
+    examples: [
+      Example(name: "apns", summary: "A file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
+      Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
+    ])
+
+  private static func acting(
+    _ id: String, _ summary: String, _ body: Component, query: [any DescribedParameter] = [], types: [String] = ["application/json"],
+    examples: [Example]
+  ) -> Endpoint {
+    let answer = body == .actions ? Component.posted : .performed
+    let fields: [AnswerField] = [.eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed]
+    func reply(_ status: Int, _ about: String) -> Reply {
+      Reply(status: status, about: about, contents: [("application/json", .shared(answer))], headers: fields)
+    }
+    return Endpoint(
+      id: id, topic: .acting, summary: summary, who: .session, query: query, headers: [.ifMatch, .idempotencyKey, .prefer],
+      body: Body(schema: .shared(body), types: types),
+      answers: [
+        reply(200, "It was taken."), reply(202, "It was taken, and something has to come yet: a token, or that a held link may go on."),
+      ],
+      problems: [
+        .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,
+        .unsupportedMediaType, .idempotencyKeyReused, .storage,
+      ],
+      isRefusable: true, examples: examples)
+  }
+}

@@ -1,0 +1,66 @@
+import CairnAPI
+import CairnCore
+
+extension Endpoint {
+  /// As the document has it.
+  var operation: Value {
+    var operation: Value = [
+      "operationId": .string(id), "tags": [.string(topic.rawValue)], "summary": .string(summary), "security": security,
+      "responses": .object(responses),
+    ]
+    if !about.isEmpty { operation.set(.string(about), at: ["description"]) }
+    let fields = headers.map { ["name": .string($0.rawValue), "in": "header", "schema": $0.schema.value] as Value }
+    operation.set(
+      .array(query.map(Document.parameter) + [["$ref": "#/components/parameters/pretty"]] + fields), at: ["parameters"])
+    if let body { operation.set(requestBody(body), at: ["requestBody"]) }
+    return operation
+  }
+
+  private var security: Value {
+    switch who {
+    case .anyone: id == "startSession" ? [[:], ["operator": []]] : []
+    case .session: [["session": []], ["operator": []]]
+    case .operator: [["operator": []]]
+    case .ticket: [["session": []], ["operator": []], ["ticket": []]]
+    case .operatorTicket: [["operator": []], ["ticket": []]]
+    }
+  }
+
+  private func requestBody(_ body: Body) -> Value {
+    var content: [String: Value] = [:]
+    for type in body.types { content[type] = ["schema": body.schema.value] }
+    let shown = examples.map { ($0.name, ["summary": .string($0.summary), "value": $0.body] as Value) }
+    if !shown.isEmpty {
+      content["application/json"] = ["schema": body.schema.value, "examples": .object(Dictionary(uniqueKeysWithValues: shown))]
+    }
+    return ["required": true, "content": .object(content)]
+  }
+
+  /// By status: what it does, and what may be wrong.
+  private var responses: [String: Value] {
+    var responses = answers.reduce(into: [String: Value]()) { $0[String($1.status)] = $1.value }
+    for (status, codes) in Dictionary(grouping: told, by: \.status) where responses[String(status)] == nil {
+      let isCommon = codes.allSatisfy { code in Document.common.contains { $0.rawValue == code.code } }
+      responses[String(status)] = isCommon ? ["$ref": .string("#/components/responses/\(status)")] : Document.response(codes, status, kept)
+    }
+    return responses
+  }
+
+  /// What a refusal carries that is kept for a key.
+  private var kept: [AnswerField] { isRefusable && headers.contains(.idempotencyKey) ? [.idempotencyExpires, .idempotencyReplayed] : [] }
+
+  /// All codes that may come.
+  var told: [ProblemMeaning] {
+    let own = (problems + Document.common).map(ProblemMeaning.init)
+    return isRefusable ? own + ProblemMeaning.refusals.filter { !own.contains($0) } : own
+  }
+}
+
+extension Endpoint.Reply {
+  /// As the document has it.
+  var value: Value {
+    var reply: Value = ["description": .string(about), "headers": Document.headers(headers)]
+    for content in contents { reply.set(content.schema.value, at: ["content", content.type, "schema"]) }
+    return reply
+  }
+}

@@ -1,0 +1,81 @@
+import CairnAPI
+import CairnCore
+import CairnRuntime
+
+/// A parameter of a query: what reads it also describes it.
+struct Parameter<Read: Sendable>: DescribedParameter {
+  let name: String
+  let schema: Schema
+  /// The end of "must be …".
+  let expected: String
+  /// nil: it is something else.
+  let convert: @Sendable (String) -> Read?
+
+  init(_ name: String, _ expected: String, _ schema: Schema, _ about: String, _ convert: @escaping @Sendable (String) -> Read?) {
+    (self.name, self.expected, self.convert) = (name, expected, convert)
+    self.schema = about.isEmpty ? schema : schema.about(about)
+  }
+}
+
+/// A parameter of whatever type.
+protocol DescribedParameter: Sendable {
+  var name: String { get }
+  var schema: Schema { get }
+}
+
+extension Parameter<String> {
+  static func text(_ name: String, _ about: String) -> Parameter { Parameter(name, "a text", .text, about) { $0 } }
+}
+
+extension Parameter<Int> {
+  /// A whole number within bounds.
+  static func integer(_ name: String, _ bounds: ClosedRange<Int>, _ about: String) -> Parameter {
+    let upper = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
+    let schema = Schema.whole(from: bounds.lowerBound, to: bounds.upperBound)
+    return Parameter(name, "a whole number from \(bounds.lowerBound) \(upper)", schema, about) { text in
+      Int(text).flatMap { bounds.contains($0) && !text.hasPrefix("+") ? $0 : nil }
+    }
+  }
+}
+
+extension Parameter<Int> {
+  /// A duration in milliseconds, at most so long.
+  static func duration(_ name: String, upTo most: Int, _ about: String) -> Parameter {
+    let expected = "a duration up to \(DurationText.written(most)), like 30s"
+    return Parameter(name, expected, Schema.text(like: "^[0-9]{1,2}s$"), about) { text in
+      DurationText.milliseconds(text).flatMap { $0 <= most ? $0 : nil }
+    }
+  }
+}
+
+extension Parameter<Bool> {
+  /// `true` or `false`, also as 1 or 0; given without a value it is true.
+  static func flag(_ name: String, _ about: String) -> Parameter {
+    Parameter(name, "true or false", .words(["true", "false", "1", "0", ""]), about) { text in
+      switch text {
+      case "", "true", "1": true
+      case "false", "0": false
+      default: nil
+      }
+    }
+  }
+}
+
+extension Parameter<Moment> {
+  /// In UTC as the API writes it, a day alone, or how long ago, like `30d`.
+  static func time(_ name: String, _ about: String) -> Parameter {
+    let days = #"(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"#
+    let schema = Schema.text(
+      like: "^(\(days)(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z)?|[0-9]{1,4}(ms|s|m|h|d))$")
+    return Parameter(
+      name, "a time in UTC like 2024-02-29T23:59:59Z, a day like 2024-02-29, or how long ago, like 30d", schema, about, Moment.init)
+  }
+}
+
+extension Parameter where Read: RawRepresentable & CaseIterable & SendableMetatype, Read.RawValue == String {
+  /// One of a closed set of words.
+  static func choice(_ name: String, _ about: String) -> Parameter {
+    let words = Read.allCases.map(\.rawValue)
+    return Parameter(name, "one of \(words.joined(separator: ", "))", .words(words), about) { Read(rawValue: $0) }
+  }
+}

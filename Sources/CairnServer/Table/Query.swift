@@ -1,0 +1,38 @@
+import CairnCore
+
+/// The parameters of queries, as endpoints read them and as they are described.
+enum Query {
+  static let pretty = Parameter.flag("pretty", "JSON for people: a line for each member.")
+
+  static let revision = Parameter.integer("revision", 1...Int.max, "The session as it was then.")
+
+  static let appState = Parameter<Action.AppState>.choice("state", "Where the app is when it comes; background if nothing is said.")
+  static let tap = Parameter.flag("tap", "false: it is only received.")
+  static let button = Parameter.text("action", "The button that was pressed, by its identifier.")
+  static let reply = Parameter.text("reply", "What was written into it.")
+
+  static let afterRevision = Parameter.integer("after", 0...Int.max, "What came after this revision.")
+  static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
+  static let entries = Parameter.integer("limit", 1...1_000, "Entries of a page: 100 if nothing is said.")
+  /// Of a scenario.
+  static let steps = Parameter.integer("limit", 1...10_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000.")
+
+  static let app = Parameter.text("app", "Of this app.")
+  static let label = Parameter.text("label", "With this label.")
+  static let definition = Parameter.text("definition", "On the definition with this hash.")
+  static let createdAfter = Parameter.time("created_after", "Created then or later: a time in UTC, a day, or how long ago, like 30d.")
+  static let createdBefore = Parameter.time("created_before", "Created earlier: a time in UTC, a day, or how long ago, like 30d.")
+  static let after = Parameter.text("after", "Where the page before ended, as its next says.")
+  static let listed = Parameter.integer("limit", 1...1_000, "Sessions of a page: 100 if nothing is said.")
+  static let endedAtOnce = Parameter.integer("limit", 1...10_000, "How many are ended at once: 1,000 if nothing is said.")
+
+  static let plan = Parameter.flag("plan", "Says what would come of it; nothing of it is kept.")
+  static let wait = Parameter.duration("wait", upTo: Patience.most, "With If-None-Match: waits for the next change, a minute at most.")
+  static let ticket = Parameter.text("ticket", "In the place of credentials, which browsers cannot send here: good once, for half a minute.")
+  static let lastEventID = Parameter.text("last_event_id", "As the header Last-Event-ID.")
+  static let url = Parameter.text("url", "A URL that is held against the links.")
+  static let graphFormat = Parameter<GraphFormat>.choice("format", "How it is drawn: as Accept says, else as JSON.")
+
+  /// Which sessions are meant.
+  static let filter: [any DescribedParameter] = [app, label, definition, createdAfter, createdBefore, after]
+}

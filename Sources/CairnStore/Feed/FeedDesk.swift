@@ -1,0 +1,90 @@
+import CairnRuntime
+
+/// Where the feed's letters are dealt with. It is made, used and dropped on the feed's thread.
+final class FeedDesk {
+  private var hubs: [String: Hub] = [:]
+  private var panorama = Panorama()
+  /// When to look at those who wait, milliseconds since 1970; nil: nobody does.
+  private var look: Int?
+  private var isDismissing = false
+  private let clock: any Clock
+  private let read: (Birth, Int) -> Void
+
+  /// Milliseconds between two looks at who is still there.
+  private static let glance = 2_000
+
+  /// `read` asks for a page of a session's history behind a revision.
+  init(_ clock: any Clock, read: @escaping (Birth, Int) -> Void) {
+    self.clock = clock
+    self.read = read
+  }
+
+  /// When there is something to do, letters or not (`Monotonic`); nil: never.
+  var deadline: UInt64? {
+    guard let time = [look, panorama.end].compactMap({ $0 }).min() else { return nil }
+    return Monotonic.deadline(after: .milliseconds(min(max(0, time - clock.now()), 5_000)))
+  }
+
+  /// Does what letters say, then what is due.
+  func take(_ letters: [Letter]) {
+    for letter in letters { take(letter) }
+    let now = clock.now()
+    guard let time = look, time <= now else { return }
+    look = nil
+    for id in hubs.keys {
+      hubs[id]?.look(at: now)
+      if let patience = hubs[id]?.patience { expect(patience, now) }
+    }
+  }
+
+  /// Whether nobody listens to all sessions, and nobody is expected to.
+  func isAllOver() -> Bool { panorama.isOver(at: clock.now()) }
+
+  /// Everybody hears that it is over.
+  func end() {
+    for id in hubs.keys {
+      hubs[id]?.end(.stopping)
+      hubs[id]?.dismiss()
+    }
+    panorama.end(.stopping)
+  }
+
+  private func take(_ letter: Letter) {
+    switch letter {
+    case .joined(let session, let number, let heard, let seen, let birth, let listener):
+      hubs[session, default: Hub()].join(number, heard: heard, seen: seen, birth, listener)
+      readOn(session)
+    case .waits(let session, let waiter):
+      if isDismissing { return waiter.end(.stopping) }
+      hubs[session, default: Hub()].wait(waiter)
+      expect(waiter.time, clock.now())
+    case .left(let session, let number, let isLast):
+      if isLast { hubs[session] = nil } else { hubs[session]?.leave(number) }
+    case .looks(let number, let heard, let onlooker): panorama.join(number, heard: heard, onlooker)
+    case .looksAway(let number): panorama.leave(number, at: clock.now())
+    case .told(let note): take(note)
+    case .page(let session, let revision, let page):
+      hubs[session]?.take(page, behind: revision)
+      readOn(session)
+    case .dismiss:
+      isDismissing = true
+      for id in hubs.keys { hubs[id]?.dismiss() }
+    }
+  }
+
+  private func take(_ note: Note) {
+    if note.isHeard {
+      hubs[note.birth.id, default: Hub()].take(note)
+      readOn(note.birth.id)
+    }
+    if note.isForAll { panorama.take(note, at: clock.now()) }
+  }
+
+  /// Has what is missing read, if somebody misses something and it is not being read.
+  private func readOn(_ session: String) {
+    guard let revision = hubs[session]?.read(), let birth = hubs[session]?.birth else { return }
+    read(birth, revision)
+  }
+
+  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.glance) }
+}

@@ -1,0 +1,130 @@
+import CairnCore
+
+/// All who listen to one session. The feed's thread.
+struct Hub {
+  private final class Hearer {
+    let listener: any SessionListener
+    /// The revision up to which it has heard.
+    var heard: Int
+
+    init(_ listener: any SessionListener, heard: Int) {
+      self.listener = listener
+      self.heard = heard
+    }
+  }
+
+  private var hearers: [Int: Hearer] = [:]
+  private var waiters: [Int: Waiter] = [:]
+  /// The newest revision that is known, and what led there lately.
+  private var recent = Recent<Occurrence>(limit: 64, weight: 256 << 10)
+  private var ending: FeedEnding?
+  /// A page of its history is being read.
+  private var isReading = false
+  private(set) var birth: Birth?
+
+  init() {}
+
+  /// When somebody's patience ends first, milliseconds since 1970; nil: nobody waits.
+  var patience: Int? { waiters.values.lazy.map(\.time).min() }
+
+  /// Takes a listener in, that has heard up to a revision of a session that was seen at one.
+  mutating func join(_ number: Int, heard: Int, seen: Int, _ birth: Birth, _ listener: any SessionListener) {
+    if let ending { return listener.end(ending) }
+    self.birth = birth
+    // It was committed when it was seen, whether it was told here or not.
+    if seen > recent.newest { recent.empty(newest: seen) }
+    hearers[number] = Hearer(listener, heard: heard)
+    deliver()
+  }
+
+  /// Takes somebody in who waits for something behind a revision.
+  mutating func wait(_ waiter: Waiter) {
+    if ending != nil || recent.newest > waiter.revision { return waiter.end(.changed) }
+    waiters[waiter.number] = waiter
+  }
+
+  /// Somebody hears no more.
+  mutating func leave(_ number: Int) {
+    hearers[number] = nil
+    waiters[number] = nil
+  }
+
+  /// A commit has changed the session, or ended it.
+  mutating func take(_ note: Note) {
+    guard ending == nil else { return }
+    if note.revision > recent.newest {
+      // Those are left out that were there already when somebody joined.
+      let news = note.occurrences.drop { $0.revision <= recent.newest }
+      if news.first?.revision != recent.newest + 1 { recent.empty(newest: note.revision - news.count) }
+      for occurrence in news { recent.add(occurrence, weight: occurrence.weight) }
+    }
+    deliver()
+    if let ending = note.ending { end(ending) }
+    for waiter in waiters.values where ending != nil || waiter.revision < note.revision {
+      waiters[waiter.number] = nil
+      waiter.end(.changed)
+    }
+  }
+
+  /// Lets those go whose time is over, or who are not there any more.
+  mutating func look(at now: Int) {
+    for waiter in waiters.values where waiter.time <= now || !waiter.isWanted() {
+      waiters[waiter.number] = nil
+      waiter.end(.timeOver)
+    }
+  }
+
+  /// Everybody who listens hears that nothing more will come.
+  mutating func end(_ ending: FeedEnding) {
+    self.ending = ending
+    for hearer in hearers.values { hearer.listener.end(ending) }
+    hearers = [:]
+  }
+
+  /// Nobody waits any more.
+  mutating func dismiss() {
+    for waiter in waiters.values { waiter.end(.stopping) }
+    waiters = [:]
+  }
+
+  /// The revision behind which the history has to be read now; nil: nobody needs it.
+  mutating func read() -> Int? {
+    guard !isReading, let first = hearers.values.lazy.filter(isBehind).map(\.heard).min() else { return nil }
+    isReading = true
+    return first
+  }
+
+  /// A page of the history behind a revision was read; those who need it hear of it what they have not heard.
+  mutating func take(_ page: Result<[Occurrence], StoreFault>, behind revision: Int) {
+    isReading = false
+    switch page {
+    case .failure(.unknownSession): end(.deleted)
+    case .success(let occurrences) where occurrences.first?.revision == revision + 1:
+      let last = revision + occurrences.count
+      for hearer in hearers.values where isBehind(hearer) && hearer.heard >= revision && hearer.heard < last {
+        let news = occurrences[(hearer.heard - revision)...]
+        hearer.heard = last
+        hearer.listener.hear(news)
+      }
+      deliver()
+    case .success, .failure:
+      // They come again with what they have heard.
+      for (number, hearer) in hearers where isBehind(hearer) {
+        hearers[number] = nil
+        hearer.listener.end(.fault)
+      }
+    }
+  }
+
+  private func isBehind(_ hearer: Hearer) -> Bool { hearer.heard < recent.newest && !recent.covers(after: hearer.heard) }
+
+  /// Tells everybody what is here and they have not heard.
+  private func deliver() {
+    let newest = recent.newest
+    for hearer in hearers.values where hearer.heard < newest && recent.covers(after: hearer.heard) {
+      let news = recent.items(after: hearer.heard)
+      hearer.heard = newest
+      hearer.listener.hear(news)
+    }
+  }
+}

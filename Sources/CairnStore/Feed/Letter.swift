@@ -1,0 +1,11 @@
+/// What the feed's thread is told.
+enum Letter: Sendable {
+  case joined(String, Int, heard: Int, seen: Int, Birth, any SessionListener)
+  case waits(String, Waiter)
+  case left(String, Int, isLast: Bool)
+  case looks(Int, heard: Int?, any Onlooker)
+  case looksAway(Int)
+  case told(Note)
+  case page(String, behind: Int, Result<[Occurrence], StoreFault>)
+  case dismiss
+}

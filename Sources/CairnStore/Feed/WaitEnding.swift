@@ -1,0 +1,9 @@
+/// How a wait for a session's next change ends.
+package enum WaitEnding: Sendable {
+  /// Something happened, its end included.
+  case changed
+  /// Nothing did.
+  case timeOver
+  /// The store, or who asks, is going down.
+  case stopping
+}

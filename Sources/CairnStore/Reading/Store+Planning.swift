@@ -1,0 +1,38 @@
+package import CairnCore
+
+extension Store {
+  /// Tells what a post of these would be answered; nothing of it is kept, and nothing that it would start is started. It is judged by the newest
+  /// committed session, and waits among the reads that may take long, never for the writer. `isWanted` is called on any thread.
+  package func plan(
+    _ commands: [Command], to session: String, matching: [Int]? = nil, message: Fingerprint? = nil,
+    while isWanted: @escaping @Sendable () -> Bool = { true }, reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void
+  ) {
+    let plan = SingleRead { parts throws(StoreFault) in
+      let session = try parts.existing(session)
+      let isRepeated = if let message { try parts.kept(.request(message), of: session.id, toWrite: false) != nil } else { false }
+      return parts.planned(commands, session, matching, isRepeated: isRepeated)
+    }
+    if let fault = readers.offer(plan, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }
+  }
+}
+
+extension StoreParts {
+  /// The same as the writer does, on a copy of the session that nobody else sees.
+  fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [Int]?, isRepeated: Bool) -> Planned {
+    let result = Result { () throws(StoreFault) in
+      let staged = Staged(session)
+      if isRepeated { return staged.repeated() }
+      try staged.check(matching)
+      var meter = Meter(limits.bounds)
+      return try staged.post(commands, by: nil, self, meter: &meter)
+    }
+    let only = commands.count == 1 ? commands.first : nil
+    return Planned(session: session, result: result, opening: only.flatMap { opening(of: $0, session) })
+  }
+
+  private func opening(of command: Command, _ session: Session) -> Opening? {
+    let reducer = session.definition.reducer
+    guard let action = try? reducer.seal(command, for: session.state).action else { return nil }
+    return reducer.opening(of: action, in: session.state, stamp: Stamp(time: session.state.manualTime ?? clock.now(), nonce: ""))
+  }
+}

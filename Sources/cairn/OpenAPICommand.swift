@@ -1,0 +1,30 @@
+import ArgumentParser
+import CairnAPI
+import CairnDefinition
+import CairnServer
+
+/// `cairn openapi [FILE]`: the document of the API.
+struct OpenAPICommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "openapi",
+    abstract: "Prints the OpenAPI document (3.1) of the service, with FILE that of an app.",
+    discussion: "The service has the same at /openapi.json and /v1/apps/{app}/openapi.json. docs/openapi.md tells what is in it.")
+
+  @Argument(
+    help: ArgumentHelp(
+      "A definition in YAML or JSON: its steps, screens and facts stand in the document with their types.", valueName: "file"))
+  var file: String?
+
+  func run() throws {
+    do throws(StartFailure) {
+      let loaded = try file.map { (file) throws(StartFailure) in try AppFolder.load(file) }
+      let app = loaded.map { AppSchemas($0.definition, hash: $0.hash) }
+      // A document holds no number that JSON has not.
+      let bytes = (try? JSONText.bytes(Document(version: Version.text, app: app).value, pretty: true)) ?? []
+      Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
+    } catch {
+      Terminal.complain(error.text)
+      throw ExitCode(1)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CairnAPI
+import CairnCore
+import Testing
+
+/// What bodies are said to hold is what is read of them: a stranger's fault tells the names that were asked for.
+@Suite struct DescribedBodyTests {
+  private static let stranger = "qqqqqqqqqqqqqqqqqqqqqqqq"
+
+  /// The names that a reader asked for.
+  private func known(_ fault: BodyFault) -> Set<String> {
+    guard case .invalid(let faults) = fault, let told = faults.first(where: { $0.pointer == "/\(Self.stranger)" }) else { return [] }
+    return Set(told.detail.split(separator: "known are ").last.map { $0.split(separator: ", ").map(String.init) } ?? [])
+  }
+
+  private func known(_ body: Value, _ read: (Value) throws(BodyFault) -> Void) -> Set<String> {
+    var body = body
+    body.set(1, at: [Self.stranger])
+    do throws(BodyFault) {
+      try read(body)
+      return []
+    } catch {
+      return known(error)
+    }
+  }
+
+  private func names(_ schema: Schema) -> Set<String> {
+    guard case .object(let properties)? = schema.value["properties"] else { return [] }
+    return Set(properties.keys)
+  }
+
+  @Test(arguments: ActionKind.allCases) func `an action is described by what is read of it`(kind: ActionKind) {
+    var read: Set<String> = []
+    for given in kind.alternatives.isEmpty ? [nil] : kind.alternatives.map(Optional.some) {
+      var body: Value = ["type": .string(kind.rawValue)]
+      if let given { body.set(given == "tab" ? 1 : given == "node" ? "n1" : "x", at: [given]) }
+      read.formUnion(known(body) { body throws(BodyFault) in _ = try ActionRequest(body, byOperator: false) })
+    }
+    // Where nothing but the type is known, that is what the fault says.
+    #expect(read == names(kind.schema))
+  }
+
+  @Test func `a step, a creation and a link are described by what is read of them`() {
+    let step = known(["step": "x"]) { body throws(BodyFault) in _ = try ActionRequest(body, byOperator: false) }
+    #expect(step == names(ActionRequest.stepSchema))
+    let creation = known(["app": "x"]) { body throws(BodyFault) in _ = try CreationRequest(body) }
+    #expect(creation == names(CreationRequest.schema))
+    let link = known(["url": "x"]) { body throws(BodyFault) in _ = try OpenRequest(body) }
+    #expect(link == names(OpenRequest.schema))
+  }
+}

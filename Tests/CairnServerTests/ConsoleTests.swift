@@ -1,0 +1,68 @@
+import CairnConsole
+import Foundation
+import Testing
+
+@testable import CairnServer
+
+@Suite struct `The page for people` {
+  @Test func `is there without credentials, and may ask nobody but this service`() throws {
+    let workshop = try Workshop()
+    let page = try workshop.send("GET", "/console")
+    #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(
+      page.headers["content-security-policy"]
+        == "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-ancestors 'none'; "
+        + "base-uri 'none'; form-action 'none'"
+    )
+    #expect(page.headers["referrer-policy"] == "no-referrer" && page.headers["x-content-type-options"] == "nosniff")
+    #expect(try workshop.send("HEAD", "/console").headers["content-length"] == page.headers["content-length"])
+  }
+
+  @Test func `is kept by browsers as long as it is the same`() throws {
+    let workshop = try Workshop()
+    let page = try workshop.send("GET", "/console/main.js")
+    let tag = try #require(page.headers["etag"])
+    #expect(page.headers["cache-control"] == "no-cache" && page.headers["content-type"] == "text/javascript; charset=utf-8")
+    let again = try workshop.send("GET", "/console/main.js", headers: [("If-None-Match", tag)])
+    #expect(again.status == 304 && again.text.isEmpty && again.headers["etag"] == tag)
+    #expect(try workshop.send("GET", "/console/main.js", headers: [("If-None-Match", "\"another\"")]).status == 200)
+    #expect(try workshop.send("GET", "/console").headers["etag"] != tag)
+  }
+
+  @Test func `has what it names, and nothing that is named by nobody`() throws {
+    let workshop = try Workshop()
+    var named: Set<String> = [""]
+    for file in ConsoleFile.all {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      for match in text.matches(of: /(?:from |import\(|src=|href=)"(?:\.|console)\/([a-z]+\.(?:js|css))"/) {
+        named.insert(String(match.1))
+        #expect(try workshop.send("GET", "/console/\(match.1)").status == 200, "\(file.name) names \(match.1)")
+      }
+    }
+    #expect(named == Set(ConsoleFile.all.map(\.name)))
+    #expect(try workshop.send("GET", "/console/nothing.js").status == 404)
+  }
+
+  @Test func `takes no markup, no address and no script from what it shows`() {
+    for file in ConsoleFile.all {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      for word in [
+        "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http:", "style=\"", " onclick=\"",
+      ] {
+        // The name of SVG's own namespace is an address that nobody asks.
+        #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(word), "\(file.name): \(word)")
+      }
+      // What is kept in the browser is payloads alone.
+      #expect(!text.contains("localStorage.") || file.name == "shelf.js", "\(file.name)")
+      #expect(!text.contains("sessionStorage") && !text.contains("document.cookie"), "\(file.name)")
+    }
+  }
+
+  @Test func `is not there where it is switched off`() throws {
+    let workshop = try Workshop(hasConsole: false)
+    for path in ["/console", "/console/main.js"] {
+      let reply = try workshop.send("GET", path)
+      #expect(reply.status == 404 && reply.code == "not-found")
+    }
+  }
+}

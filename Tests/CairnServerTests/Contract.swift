@@ -1,0 +1,43 @@
+import CairnCore
+import Testing
+
+@testable import CairnServer
+
+/// The document as what answers are held against: every answer that a test gets through `Workshop.send`.
+enum Contract {
+  static let document = Document(version: "1.2.3").value
+
+  /// What the document does not say of an answer.
+  static func faults(_ method: String, _ target: String, _ reply: Reply) -> [String] {
+    let path = target.prefix { $0 != "?" }
+    let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map { Array($0)[...] }
+    guard let route = Route.of(segments)?.route, let known = RequestRecord.Method(rawValue: method),
+      route.methods.contains(known), let operation = document.at(["paths", route.template, method.lowercased()])
+    else { return [] }
+    guard let response = response(operation, reply.status) else { return ["\(reply.status) is not said"] }
+    var faults = headers(reply, response)
+    guard !reply.text.isEmpty else { return faults }
+    let type = reply.headers["content-type"] ?? ""
+    guard let content = response["content"]?[type] else { return faults + ["\(type) is not said for \(reply.status)"] }
+    if type.hasSuffix("json"), let schema = content["schema"] {
+      let check = SchemaCheck(document: document, isWhole: type != "application/json" || !isDocument(route))
+      faults += check.faults(reply.json, schema)
+    }
+    return faults
+  }
+
+  private static func isDocument(_ route: Route) -> Bool { route == .document || route == .appDocument }
+
+  private static func response(_ operation: Value, _ status: Int) -> Value? {
+    guard let response = operation.at(["responses", String(status)]) else { return nil }
+    guard case .string(let reference)? = response["$ref"] else { return response }
+    return document.at(reference.dropFirst(2).split(separator: "/").map(String.init))
+  }
+
+  private static func headers(_ reply: Reply, _ response: Value) -> [String] {
+    AnswerField.allCases.compactMap { field in
+      let isThere = reply.headers[field.rawValue.lowercased()] != nil
+      return isThere && response.at(["headers", field.rawValue]) == nil ? "\(field.rawValue) is not said for \(reply.status)" : nil
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import CairnAPI
+import CairnCore
+import Foundation
+import Testing
+
+@testable import CairnServer
+
+/// The table of endpoints, held against what they do.
+@Suite struct DocumentTests {
+  private static let stranger = "qqqqqqqqqqqqqqqqqqqqqqqq"
+
+  private static var endpoints: [(method: RequestRecord.Method, route: Route)] {
+    Route.allCases.flatMap { route in route.methods.map { ($0, route) } }
+  }
+
+  /// A request to an endpoint as an operator, whose body is taken if it needs one.
+  private func ask(
+    _ workshop: Workshop, _ method: RequestRecord.Method, _ route: Route, query: String = "", headers: [(String, String)] = []
+  ) throws -> Reply {
+    let session = try workshop.session("lab", as: Workshop.operatorKey)
+    let target = route.template.replacing("{id}", with: session.id).replacing("{app}", with: "lab") + query
+    let body: String? =
+      switch (method, route) {
+      case (.post, .sessions): #"{"app":"lab"}"#
+      case (.post, .open), (.post, .notifications): #"{"url":"lab://go/7"}"#
+      case (.post, .actions): #"{"type":"back"}"#
+      case (.post, _), (.put, _): "{}"
+      default: nil
+      }
+    return try workshop.send(method.rawValue, target, body, as: Workshop.operatorKey, headers: headers)
+  }
+
+  @Test func `every route is described, with each of its methods`() {
+    #expect(Self.endpoints.filter { $1.endpoint($0) == nil }.map { "\($0.rawValue) \($1.template)" } == [])
+    let ids = Self.endpoints.compactMap { $1.endpoint($0)?.id }
+    #expect(Set(ids).count == ids.count, "names in generated clients are one endpoint's")
+  }
+
+  @Test func `a query is described by what is read of it`() throws {
+    let workshop = try Workshop()
+    for (method, route) in Self.endpoints {
+      let endpoint = try #require(route.endpoint(method))
+      let reply = try ask(workshop, method, route, query: "?\(Self.stranger)=1")
+      guard case .array(let errors)? = reply["errors"], case .string(let told)? = errors.first?["detail"] else {
+        Issue.record("\(endpoint.id): \(reply.text)")
+        continue
+      }
+      #expect(reply.status == 422, "\(endpoint.id)")
+      let names = endpoint.query.map(\.name) + ["pretty"]
+      #expect(told.hasSuffix("known are \(names.joined(separator: ", "))"), "\(endpoint.id): \(told)")
+    }
+  }
+
+  @Test func `headers are described by what is read of them`() throws {
+    let workshop = try Workshop()
+    for (method, route) in Self.endpoints {
+      let endpoint = try #require(route.endpoint(method))
+      for (field, wrong) in [(RequestField.ifMatch, "8"), (.ifNoneMatch, "8"), (.idempotencyKey, "\"")] {
+        let reply = try ask(
+          workshop, method, route, query: method == .delete && route == .sessions ? "?label=nobody" : "", headers: [(field.rawValue, wrong)]
+        )
+        let isRead = reply.status == 400 && reply.text.contains(field.rawValue)
+        #expect(isRead == endpoint.headers.contains(field), "\(endpoint.id), \(field.rawValue): \(reply.text)")
+      }
+      let short = try ask(workshop, method, route, headers: [("Prefer", "return=minimal")])
+      #expect((short.headers["preference-applied"] != nil) == endpoint.headers.contains(.prefer), "\(endpoint.id), Prefer: \(short.text)")
+    }
+  }
+
+  @Test func `every example is taken as it stands, and its answer is as described`() throws {
+    let workshop = try Workshop()
+    for (method, route) in Self.endpoints {
+      for example in route.endpoint(method)?.examples ?? [] {
+        let session = try workshop.session("qiita")
+        let target = route.template.replacing("{id}", with: session.id).replacing("{app}", with: "qiita")
+        let reply = try workshop.send(
+          method.rawValue, target, String(decoding: try JSONEncoder().encode(example.body), as: UTF8.self),
+          as: route == .sessions ? nil : session.secret)
+        #expect((200...202).contains(reply.status), "\(example.name): \(reply.text)")
+        let schema = try #require(route.endpoint(method)?.body?.schema.value)
+        #expect(SchemaCheck(document: Contract.document, isWhole: false).faults(example.body, schema) == [], "\(example.name)")
+      }
+    }
+  }
+
+  @Test func `nothing in the document dangles, and every schema is used`() {
+    var references: Set<String> = []
+    func walk(_ value: Value) {
+      switch value {
+      case .object(let members):
+        if case .string(let reference)? = members["$ref"] { references.insert(reference) }
+        members.values.forEach(walk)
+      case .array(let elements): elements.forEach(walk)
+      default: break
+      }
+    }
+    walk(Contract.document)
+    func path(_ reference: String) -> [String] { reference.dropFirst(2).split(separator: "/").map(String.init) }
+    #expect(references.filter { Contract.document.at(path($0)) == nil } == [])
+    guard case .object(let schemas)? = Contract.document.at(["components", "schemas"]) else { return }
+    #expect(schemas.keys.filter { !references.contains("#/components/schemas/\($0)") } == [])
+  }
+
+  @Test func `it is served with a tag, and again only if it is another one`() throws {
+    let workshop = try Workshop()
+    for target in ["/openapi.json", "/v1/apps/lab/openapi.json"] {
+      let reply = try workshop.send("GET", target)
+      #expect(reply.status == 200 && reply["openapi"] == "3.1.0" && reply["servers"] == [["url": "/"]])
+      let tag = try #require(reply.headers["etag"])
+      #expect(try workshop.send("GET", target, headers: [("If-None-Match", tag)]).status == 304)
+      #expect(try workshop.send("GET", target, headers: [("If-None-Match", "\"x\"")]).text == reply.text)
+      #expect(try workshop.send("GET", "\(target)?pretty").json == reply.json)
+      #expect(!reply.text.contains(Workshop.operatorKey) && !reply.text.contains("LAB_CITY"))
+    }
+    #expect(try workshop.send("GET", "/v1/apps/lob/openapi.json").status == 404)
+  }
+}

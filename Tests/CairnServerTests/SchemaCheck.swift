@@ -1,0 +1,87 @@
+import CairnCore
+import Foundation
+
+/// Holds a value against a schema of the document: the keywords that stand there, no others. `isWhole`: an object has no members but those
+/// that its schema names, as an answer has not.
+struct SchemaCheck {
+  let document: Value
+  var isWhole = true
+
+  /// What is wrong, with its place.
+  func faults(_ value: Value, _ schema: Value, _ place: String = "") -> [String] {
+    if case .string(let reference)? = schema["$ref"] {
+      let path = reference.dropFirst(2).split(separator: "/").map(String.init)
+      guard let target = document.at(path) else { return ["\(place): \(reference) dangles"] }
+      var siblings = self
+      siblings.isWhole = false
+      return faults(value, target, place) + siblings.faults(value, schema.without("$ref"), place)
+    }
+    return ofKind(value, schema, place) + ofChoice(value, schema, place) + inside(value, schema, place)
+  }
+
+  private func ofKind(_ value: Value, _ schema: Value, _ place: String) -> [String] {
+    var faults: [String] = []
+    if case .string(let type)? = schema["type"], type != value.kindName, !(type == "number" && value.kindName == "integer") {
+      faults.append("\(place): \(value.kindName), not \(type)")
+    }
+    if let only = schema["const"], only != value { faults.append("\(place): not \(only)") }
+    if case .array(let words)? = schema["enum"], !words.contains(value) { faults.append("\(place): \(value) is none of \(words)") }
+    if case .string(let pattern)? = schema["pattern"], case .string(let text) = value,
+      text.range(of: pattern, options: .regularExpression) == nil
+    {
+      faults.append("\(place): \(text) is not like \(pattern)")
+    }
+    if case .integer(let number) = value {
+      if case .integer(let least)? = schema["minimum"], number < least { faults.append("\(place): \(number) < \(least)") }
+      if case .integer(let most)? = schema["maximum"], number > most { faults.append("\(place): \(number) > \(most)") }
+    }
+    return faults
+  }
+
+  private func ofChoice(_ value: Value, _ schema: Value, _ place: String) -> [String] {
+    var faults: [String] = []
+    for (word, isOne) in [("oneOf", true), ("anyOf", false)] {
+      guard case .array(let schemas)? = schema[word] else { continue }
+      let each = schemas.map { self.faults(value, $0, place) }
+      let fitting = each.count { $0.isEmpty }
+      if fitting == 0 { faults.append("\(place): none of \(word): \(each.min { $0.count < $1.count } ?? [])") }
+      if isOne, fitting > 1 { faults.append("\(place): \(fitting) of oneOf") }
+    }
+    if let other = schema["not"], self.faults(value, other, place).isEmpty { faults.append("\(place): is what it must not be") }
+    return faults
+  }
+
+  private func inside(_ value: Value, _ schema: Value, _ place: String) -> [String] {
+    switch value {
+    case .array(let elements):
+      guard let item = schema["items"] else { return [] }
+      return elements.enumerated().flatMap { faults($1, item, "\(place)/\($0)") }
+    case .object(let members):
+      var faults: [String] = []
+      if case .array(let required)? = schema["required"] {
+        for case .string(let name) in required where members[name] == nil { faults.append("\(place): no \(name)") }
+      }
+      let further = schema["additionalProperties"]
+      for (name, member) in members {
+        if let property = schema["properties"]?[name] {
+          faults += self.faults(member, property, "\(place)/\(name)")
+        } else if let further {
+          if further == false { faults.append("\(place): \(name) is no member") }
+          if case .object = further { faults += self.faults(member, further, "\(place)/\(name)") }
+        } else if isWhole, schema["properties"] != nil {
+          faults.append("\(place): \(name) stands in no schema")
+        }
+      }
+      return faults
+    default: return []
+    }
+  }
+}
+
+extension Value {
+  fileprivate func without(_ name: String) -> Value {
+    guard case .object(var members) = self else { return self }
+    members[name] = nil
+    return .object(members)
+  }
+}

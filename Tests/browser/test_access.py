@@ -1,0 +1,139 @@
+"""For everybody: keys alone, screen readers, both colour schemes, a phone's width, less motion."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from serving import ROOT
+
+STYLE = (ROOT / "Sources/CairnConsole/page/console.css").read_text()
+
+
+def luminance(colour):
+    parts = [int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_every_pair_of_colours_that_text_stands_in_has_the_contrast_of_AA(scheme):
+    colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", STYLE.split(":root {")[scheme + 1].split("}")[0]))
+    assert len(colours) == 14
+    grounds = ["paper", "panel", "tint"]
+    pairs = [(ink, ground) for ink in ("ink", "accent", "good", "waits", "bad", "soft") for ground in grounds]
+    pairs += [("on-accent", "accent"), ("on-mark", "mark"), ("ink", "mark"), ("soft", "mark"), ("accent", "mark")]
+    poor = [(ink, ground, round(contrast(colours[ink], colours[ground]), 2)) for ink, ground in pairs if contrast(colours[ink], colours[ground]) < 4.5]
+    assert not poor
+
+
+def test_a_session_is_started_moved_and_left_by_keys_alone(console, page):
+    console.visit()
+    reached = press_until(page, "#start-app")
+    page.keyboard.type("delivery")
+    press_until(page, "#start")
+    page.keyboard.press("Enter")
+    expect(console.device).to_be_visible()
+    press_until(page, "#step-restaurantIsPicked-restaurantId")
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    console.visible("restaurant")
+    press_until(page, "#gesture-back")
+    page.keyboard.press("Enter")
+    console.visible("restaurantList")
+    press_until(page, "#tab-act")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Notifications")).to_be_focused()
+    expect(page.locator("#payload")).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.get_by_role("region", name="Graph")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_role("form", name="Start a session")).to_be_visible()
+    assert reached
+
+
+def press_until(page, selector, most=80):
+    """Tab by tab to a control, each of which can be seen to have the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none" or page.evaluate("document.activeElement === document.body"), page.evaluate("document.activeElement.outerHTML")
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return True
+    raise AssertionError(f"{selector} is not reached by Tab")
+
+
+def test_the_keys_are_told_and_escape_closes_what_lies_over_the_page(console, page):
+    console.visit()
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_visible()
+    for key in ("s", "d", "t", "b", "r", "n", "h", "a", "Escape"):
+        expect(keys.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    # A letter that is typed is no command.
+    page.locator("#start-label").focus()
+    page.keyboard.press("d")
+    expect(page.locator("#start-label")).to_have_value("d")
+
+
+def controls_without_name(page):
+    """Lines of what a screen reader is told of a control that has nothing to call it by."""
+    lines = page.locator("body").aria_snapshot().splitlines()
+    return [line for line in lines if re.fullmatch(r"\s*- (button|link|textbox|combobox|checkbox|tab|region|form|dialog|spinbutton)(:.*| \[.*)?", line)]
+
+
+def test_every_control_and_landmark_has_a_name(console, page):
+    console.visit()
+    page.get_by_text("Cold start, facts and more").click()
+    assert controls_without_name(page) == []
+    console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True}, accessToken="t")
+    for tab in ("Act", "Notifications", "History"):
+        console.tab(tab)
+        assert controls_without_name(page) == [], tab
+    page.get_by_role("link", name="Definition").click()
+    expect(page.locator("svg.graph g.flow").first).to_be_visible()
+    assert controls_without_name(page) == []
+    expect(page.get_by_role("banner")).to_be_visible()
+    expect(page.get_by_role("main")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Views")).to_be_visible()
+
+
+def test_answers_are_told_to_screen_readers_as_they_come(console, page):
+    console.open("delivery")
+    expect(console.answers).to_have_attribute("aria-live", "polite")
+    expect(page.locator("#live")).to_have_attribute("role", "status")
+
+
+@pytest.mark.page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+@pytest.mark.parametrize("view", ["sessions", "session", "history", "definition"])
+def test_it_fits_a_phone(console, page, view):
+    console.visit()
+    if view != "sessions":
+        console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True, "isWide": True})
+    if view == "history":
+        console.tab("History")
+    if view == "definition":
+        page.get_by_role("link", name="Definition").click()
+        expect(page.locator("svg.graph g.flow").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.page(color_scheme="dark")
+def test_it_is_dark_where_people_like_it_dark(console, page):
+    console.visit()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 26)"
+
+
+@pytest.mark.page(reduced_motion="reduce")
+def test_nothing_moves_where_people_want_less_of_that(console, page):
+    console.open("delivery")
+    page.locator("#link-url").fill("eat://r/9")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(console.node("screen restaurant, new, visible")).to_be_visible()
+    assert page.locator(".node.new").first.evaluate("each => getComputedStyle(each).animationName") == "none"

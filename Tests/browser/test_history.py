@@ -1,0 +1,83 @@
+"""What happened: entries, pages, any revision looked at, taken along as a scenario and as commands."""
+
+import os
+import subprocess
+
+from playwright.sync_api import expect
+from serving import ROOT
+
+
+def gone_around(console, service, rounds=1):
+    session = service.session("delivery", clock="manual")
+    for number in range(rounds):
+        service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": number}})
+        service.act(session, {"type": "pop"})
+    console.visit().use_key()
+    console.page.goto(f"{service.url}/console#s={session['id']}")
+    expect(console.device).to_be_visible()
+    console.tab("History")
+    return session
+
+
+def entry(page, revision):
+    return page.get_by_role("region", name="History").locator(f"li:has(#entry-{revision})")
+
+
+def test_every_entry_tells_its_cause_its_outcome_and_its_changes(console, page, service):
+    gone_around(console, service)
+    expect(entry(page, 2).locator("summary")).to_contain_text("2 restaurantIsPicked performed")
+    entry(page, 2).locator("summary").click()
+    expect(entry(page, 2)).to_contain_text('"restaurantId": 0')
+    expect(entry(page, 2)).to_contain_text("push restaurant(restaurantId: 0)")
+    expect(entry(page, 2)).to_contain_text("didNavigate")
+
+
+def test_any_revision_is_looked_at_and_one_comes_back_to_now(console, page, service):
+    gone_around(console, service)
+    console.revision(3)
+    page.get_by_role("button", name="Look at revision 2").click()
+    console.revision(2)
+    expect(console.node("screen restaurant, new, visible")).to_be_visible()
+    expect(page.get_by_text("As it was at revision 2.")).to_be_visible()
+    expect(console.device.get_by_role("button", name="Back")).to_have_count(0)
+    page.get_by_role("button", name="Back to now").click()
+    console.revision(3)
+    console.visible("restaurantList")
+
+
+def test_it_comes_a_page_at_a_time_the_newest_first(console, page, service):
+    gone_around(console, service, rounds=20)
+    console.revision(41)
+    lines = page.get_by_role("region", name="History").locator("ol.history > li")
+    expect(lines).to_have_count(25)
+    expect(lines.first.locator("summary")).to_contain_text("41 pop")
+    page.get_by_role("button", name="Older").click()
+    expect(lines.last.locator("summary")).to_contain_text("1 create")
+    expect(page.get_by_role("button", name="Older")).to_be_disabled()
+    page.get_by_role("button", name="Newer").click()
+    expect(lines.first.locator("summary")).to_contain_text("41 pop")
+
+
+def test_as_a_scenario_it_runs(console, page, service, tmp_path):
+    gone_around(console, service)
+    page.get_by_role("button", name="As scenario").click()
+    text = page.locator("#paper-text").input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == text
+    (tmp_path / "delivery.yaml").write_text((ROOT / "config/apps/delivery.yaml").read_text())
+    (tmp_path / "story.scenarios.yaml").write_text(text)
+    program = os.environ.get("CAIRN_REAL", os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn")))
+    played = subprocess.run([program, "test", str(tmp_path / "story.scenarios.yaml")], capture_output=True, text=True, timeout=60)
+    assert played.returncode == 0, played.stdout + played.stderr
+
+
+def test_as_curl_its_commands_do_the_same_to_a_session_that_starts_the_same(console, page, service):
+    session = gone_around(console, service)
+    page.get_by_role("button", name="As curl").click()
+    text = page.locator("#paper-text").input_value()
+    assert session["secret"] not in text and "$SECRET" in text
+    other = service.session("delivery", clock="manual")
+    script = text.replace(session["id"], other["id"])
+    played = subprocess.run(["sh", "-eu", "-c", script], env={**os.environ, "SECRET": other["secret"]}, capture_output=True, text=True, timeout=60)
+    assert played.returncode == 0, played.stderr
+    causes = [[each["action"] for each in service.ask("GET", f"/v1/sessions/{id}/history")["entries"]] for id in (session["id"], other["id"])]
+    assert causes[0] == causes[1]

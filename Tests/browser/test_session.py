@@ -1,0 +1,208 @@
+"""One session live: its tree as what it looks like, route, facts, what is waited for, what changed; and what can be done."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+
+def enrolled(console, **facts):
+    return console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True, **facts})
+
+
+def test_the_tree_looks_like_a_device_with_cards_tabs_and_sheets_over_each_other(console, page, service):
+    session = console.open("rxflow-demo", clock="manual")
+    tabs = console.node("tabs dashboard")
+    expect(tabs.get_by_role("list", name="tabs of dashboard").get_by_role("button")).to_have_text(["wishlist", "watched", "trending"])
+    sheet = console.node("sheet: onboarding")
+    expect(sheet).to_contain_text("login")
+    # It lies over what is below it: its upper edge is higher than the lower edge of that.
+    below = page.locator(".under").bounding_box()
+    over = sheet.bounding_box()
+    assert below["y"] < over["y"] < below["y"] + below["height"]
+    service.act(session, {"step": "userIsLoggedIn"})
+    page.keyboard.press("r")
+    cards = console.node("stack onboarding").locator("ol.cards > li")
+    expect(cards).to_have_count(2)
+    first, second = cards.nth(0).bounding_box(), cards.nth(1).bounding_box()
+    assert second["y"] < first["y"] + first["height"], "a card lies on the one below it"
+
+
+def test_a_split_has_two_panes_beside_each_other_and_a_level_lies_over_all(console, page):
+    enrolled(console, isWide=True)
+    page.get_by_role("button", name="Advance 1 s").click()
+    console.visible("login")
+    panes = console.node("split accounts").locator("ol.panes > li")
+    expect(panes).to_have_count(2)
+    left, right = panes.nth(0).bounding_box(), panes.nth(1).bounding_box()
+    assert left["x"] + left["width"] <= right["x"] and abs(left["y"] - right["y"]) < 2
+    expect(console.node("fullScreen, level 50: login")).to_be_visible()
+
+
+def test_the_route_stack_stands_above_as_breadcrumbs(console, page):
+    console.open("rxflow-demo")
+    crumbs = page.get_by_role("list", name="Route stack").get_by_role("listitem")
+    expect(crumbs).to_have_text(["wishlist wishlistScreen", "onboarding login"])
+    expect(crumbs.last).to_have_attribute("aria-current", "page")
+
+
+def test_facts_and_what_is_waited_for_are_told_with_the_time_that_is_left(console, page):
+    enrolled(console)
+    expect(page.get_by_role("region", name="Facts", exact=True)).to_contain_text("isEnrolledtrue")
+    pending = page.get_by_role("region", name="Pending")
+    expect(pending).to_contain_text("timer splashIsOver on n2 in 1 s")
+    page.get_by_label("Advance by").fill("400ms")
+    page.get_by_role("button", name="Advance", exact=True).click()
+    expect(pending).to_contain_text("in 600 ms")
+    page.get_by_role("button", name="Advance 600 ms").click()
+    console.visible("login")
+    expect(pending).to_contain_text("Nothing is waited for")
+
+
+def test_the_systems_clock_counts_down_by_itself(console, page):
+    console.open("bank", key=True, facts={"onBoarded": True, "isEnrolled": True})
+    page.get_by_role("group", name="App state").get_by_role("button", name="background").click()
+    left = page.get_by_role("region", name="Pending").locator("li", has_text="lockIsDue").locator("time")
+    expect(left).to_have_text(re.compile(r"in 1 min \d+ s"))
+    expect(left).not_to_have_text(left.text_content())
+
+
+def test_what_changed_since_the_revision_before_is_marked(console, page):
+    console.open("delivery")
+    page.locator("#link-url").fill("eat://r/9")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(console.node("screen restaurant, new, visible")).to_be_visible()
+    expect(page.locator("#what-changed")).to_contain_text("1 new")
+    page.locator("#tree").click()
+    page.keyboard.press("b")
+    expect(page.locator("#what-changed")).to_contain_text("gone: restaurant(restaurantId: 9)")
+
+
+def test_it_is_live_and_goes_on_where_it_was_when_the_service_comes_back(console, page, service):
+    session = console.open("delivery")
+    expect(page.locator("#live")).to_have_text("Live")
+    service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 4}})
+    console.revision(2)
+    expect(console.node("screen restaurant,")).to_contain_text("restaurantId4")
+    service.stop()
+    expect(page.locator("#live")).to_contain_text("Not live")
+    service.start()
+    service.act(session, {"type": "pop"})
+    console.revision(3)
+    expect(page.locator("#live")).to_have_text("Live")
+
+
+def test_a_session_that_is_deleted_elsewhere_is_over_here(console, page, service):
+    session = console.open("delivery")
+    expect(page.locator("#live")).to_have_text("Live")
+    service.ask("DELETE", f"/v1/sessions/{session['id']}")
+    expect(page.locator("#sessions-note")).to_contain_text("The session is over: deleted.")
+
+
+def test_each_step_that_is_accepted_has_a_form_made_from_its_params(console, page):
+    console.open("bank", key=True, clock="manual", facts={"onBoarded": True})
+    page.get_by_role("button", name="Advance 1 s").click()
+    console.visible("country")
+    form = page.get_by_role("form", name="Step countryIsPicked")
+    expect(form.get_by_role("combobox").locator("option")).to_have_text(["AT", "CH", "DE", "US"])
+    form.get_by_role("combobox").select_option("CH")
+    form.get_by_role("button", name="Send countryIsPicked").click()
+    console.visible("taxForm")
+    expect(console.newest).to_contain_text("performed countryIsPicked")
+    expect(console.newest).to_contain_text("push taxForm")
+    form = page.get_by_role("form", name="Step taxNumberIsEntered")
+    form.get_by_role("textbox").fill("12 34")
+    form.get_by_role("textbox").press("Enter")
+    console.visible("documentKind")
+
+
+def test_a_param_that_does_not_fit_is_told_by_the_service(console, page):
+    console.open("delivery")
+    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form.get_by_label("restaurantId").fill("nine")
+    form.get_by_role("button", name="Send restaurantIsPicked").click()
+    expect(console.newest).to_contain_text("invalid")
+    expect(console.newest).to_contain_text("must be of type integer, not string")
+    # What has been typed is still there.
+    expect(form.get_by_label("restaurantId")).to_have_value("nine")
+
+
+def test_gestures_are_buttons_and_a_tab_is_selected_in_the_tab_bar(console, page):
+    console.open("delivery")
+    page.get_by_role("list", name="tabs of app").get_by_role("button", name="orders").click()
+    console.visible("orderList")
+    page.get_by_role("button", name="Select home in app").click()
+    console.visible("restaurantList")
+    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form.get_by_label("restaurantId").fill("3")
+    form.get_by_role("button", name="Send restaurantIsPicked").click()
+    console.visible("restaurant")
+    page.get_by_role("button", name="popToRoot").click()
+    console.visible("restaurantList")
+
+
+def test_a_refusal_is_shown_with_its_detail_and_what_is_accepted(console, page, service):
+    console.open("delivery")
+    page.get_by_text("Any action, as JSON").click()
+    page.get_by_label("An action, or an array of them").fill(json.dumps({"type": "push", "screen": "dish"}))
+    page.locator("#raw").get_by_role("button", name="Send").click()
+    expect(console.newest).to_contain_text("primitives-closed")
+    page.get_by_label("An action, or an array of them").fill(json.dumps({"step": "restaurantIsPicked", "params": {"restaurantId": 1}, "from": "n1"}))
+    page.locator("#raw").get_by_role("button", name="Send").click()
+    expect(console.newest.locator(".bad")).to_be_visible()
+
+
+def test_token_and_logout_app_state_and_facts(console, page):
+    console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True})
+    facts = page.get_by_role("region", name="Facts", exact=True)
+    page.locator("#user-token").fill("a-token")
+    page.get_by_role("button", name="Log in with it").click()
+    expect(facts).to_contain_text("accessTokentrue")
+    expect(page.locator("#user-token")).to_have_value("")
+    page.get_by_role("button", name="Log out").click()
+    expect(facts).to_contain_text("accessTokenfalse")
+    page.get_by_role("group", name="App state").get_by_role("button", name="background").click()
+    expect(facts).to_contain_text("appStatebackground")
+    page.locator("#fact-isWide").select_option("true")
+    page.get_by_role("button", name="Set isWide").click()
+    expect(facts).to_contain_text("isWidetrue")
+    page.locator("#fact-userId").fill("anna")
+    page.get_by_role("button", name="Set userId").click()
+    expect(facts).to_contain_text("userIdanna")
+
+
+def test_a_held_link_is_let_go(console, page):
+    console.open("qiita")
+    page.locator("#link-url").fill("https://qiita.com/items/abc")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(console.newest).to_contain_text("pending")
+    page.get_by_role("button", name="Let the link https://qiita.com/items/abc go").click()
+    expect(page.get_by_role("region", name="Pending")).to_contain_text("Nothing is waited for")
+
+
+def test_what_an_action_would_do_is_asked_and_nothing_is_kept(console, page):
+    console.open("delivery")
+    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form.get_by_label("restaurantId").fill("9")
+    form.get_by_role("button", name="What would restaurantIsPicked do?").click()
+    expect(console.newest).to_contain_text("would be performed")
+    expect(console.newest).to_contain_text("Visible then: restaurant(restaurantId: 9)")
+    console.revision(1)
+    page.locator("#link-url").fill("eat://r/9")
+    page.locator("#link-plan").click()
+    expect(console.newest).to_contain_text("Taken by link /r/{restaurantId}")
+    console.revision(1)
+
+
+def test_each_post_has_a_key_so_that_it_is_done_once(console, page):
+    console.open("delivery")
+    keys = []
+    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    page.on("request", lambda request: keys.append(request.headers.get("idempotency-key")) if request.method == "POST" else None)
+    for revision in (2, 4):
+        form.get_by_label("restaurantId").fill("7")
+        form.get_by_role("button", name="Send restaurantIsPicked").click()
+        console.revision(revision)
+        page.get_by_role("button", name="back", exact=True).click()
+        console.revision(revision + 1)
+    assert len(keys) == 4 and all(keys) and len(set(keys)) == 4

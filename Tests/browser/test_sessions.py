@@ -1,0 +1,99 @@
+"""Sessions: listed, filtered, started, opened, ended; with a key, with a secret, and with neither."""
+
+from playwright.sync_api import expect
+
+
+def test_the_first_visit_says_what_to_do_and_starts_a_session_without_any_key(console, page):
+    console.visit()
+    expect(page.get_by_text("Start a session below; to open one that exists, type its id and its secret.")).to_be_visible()
+    page.locator("#start-app").select_option("shop")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(console.device).to_be_visible()
+    console.revision(1)
+    assert "#s=s" in page.url and "cs_" not in page.url
+
+
+def test_a_session_is_started_with_all_that_may_be_said_of_it(console, page):
+    console.visit().use_key()
+    page.locator("#start-app").select_option("bank")
+    page.locator("#start-label").fill("my tester's")
+    page.locator("#start-clock").select_option("manual")
+    page.locator("#start-token").fill("a-token")
+    page.get_by_text("Cold start, facts and more").click()
+    page.locator("#start-fact-onBoarded").select_option("true")
+    page.locator("#start-fact-isWide").select_option("true")
+    page.locator("#start-fact-transferPages").select_option('"one"')
+    page.locator("#start-open").fill("https://bank.example/cards/7")
+    page.get_by_role("button", name="Start", exact=True).click()
+    facts = page.get_by_role("region", name="Facts", exact=True)
+    expect(facts).to_contain_text("transferPagesone")
+    expect(facts).to_contain_text("onBoardedtrue")
+    expect(facts).to_contain_text("accessTokentrue")
+    expect(page.get_by_text("Manual clock")).to_be_visible()
+    expect(console.newest).to_contain_text("cold start")
+    expect(page.get_by_role("region", name="Pending")).to_contain_text("https://bank.example/cards/7")
+    expect(page.get_by_role("heading", name="bank my tester's")).to_be_visible()
+
+
+def test_what_the_service_refuses_is_told_in_its_own_words(console, page):
+    console.visit()
+    page.locator("#start-app").select_option("bank")
+    page.get_by_text("Cold start, facts and more").click()
+    page.locator("#start-fact-onBoarded").select_option("true")
+    page.get_by_role("button", name="Start", exact=True).click()
+    said = console.service.ask("POST", "/v1/sessions", {"app": "bank", "facts": {"onBoarded": True}}, key=None)
+    expect(page.locator("#start-note")).to_contain_text(said["detail"])
+
+
+def test_the_operator_lists_by_app_and_label_and_pages_through(console, page, service):
+    for number in range(55):
+        service.session("load-studies", label="many")
+    service.session("load-studies", label="another")
+    console.visit().use_key()
+    page.locator("#filter-app").select_option("load-studies")
+    page.locator("#filter-label").fill("many")
+    page.get_by_role("button", name="List", exact=True).click()
+    rows = page.get_by_role("region", name="All sessions").locator("tbody tr")
+    expect(rows).to_have_count(50)
+    page.get_by_role("button", name="More").click()
+    expect(rows).to_have_count(55)
+    page.locator("#filter-label").fill("another")
+    page.get_by_role("button", name="List", exact=True).click()
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("link").click()
+    expect(console.device).to_be_visible()
+
+
+def test_a_secret_opens_its_session_without_a_key_and_a_wrong_one_opens_nothing(console, page, service):
+    session = console.open("qiita")
+    expect(page.get_by_role("heading", name="qiita")).to_be_visible()
+    page.get_by_role("link", name="Sessions").click()
+    page.get_by_label("Session's id").fill(service.session("qiita")["id"])
+    page.get_by_label("Its secret").fill(session["secret"])
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#sessions-note")).to_contain_text("this needs the session's secret, or an operator's key")
+
+
+def test_a_session_is_ended_from_the_list_and_from_its_own_page_each_time_asked_twice(console, page, service):
+    listed = service.session("shop", label="to be ended")
+    console.visit().use_key()
+    page.locator("#filter-label").fill("to be ended")
+    page.get_by_role("button", name="List", exact=True).click()
+    page.get_by_role("button", name=f"End {listed['id']}").click()
+    page.get_by_role("button", name="Really end it").click()
+    expect(page.locator("#sessions-note")).to_contain_text("is ended")
+    assert service.ask("GET", f"/v1/sessions/{listed['id']}")["code"] == "unknown-session"
+    opened = console.open("shop")
+    page.get_by_role("button", name="End session").click()
+    page.get_by_role("button", name="Really end it").click()
+    expect(page.locator("#sessions-note")).to_be_visible()
+    assert service.ask("GET", f"/v1/sessions/{opened['id']}")["code"] == "unknown-session"
+
+
+def test_a_link_to_a_session_asks_for_a_credential_and_then_goes_there(console, page, service):
+    session = service.session("shop")
+    console.visit(f"#s={session['id']}")
+    expect(page.get_by_label("Session's id")).to_have_value(session["id"])
+    expect(page.locator("#live")).to_contain_text("type the session's secret, or an operator's key")
+    console.use_key()
+    expect(console.device).to_be_visible()

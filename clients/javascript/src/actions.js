@@ -1,0 +1,87 @@
+/** What a session can post, each a thin word for one body of the API. The last argument is always the options of the post. */
+export const actions = {
+  /** One action, or an array that is applied whole or not at all. */
+  act(action, options) {
+    return this.post("/actions", action, options);
+  },
+
+  /** What an action would do; nothing is kept. */
+  plan(action, options) {
+    return this.post("/actions", action, { ...options, plan: true });
+  },
+
+  /** What happened on a screen: the visible one, or that of `from`. */
+  step(name, params, { from, ...options } = {}) {
+    return this.act({ step: name, ...(params && Object.keys(params).length > 0 ? { params } : {}), ...(from ? { from } : {}) }, options);
+  },
+
+  /** A phone's back button. */
+  back(options) {
+    return this.act({ type: "back" }, options);
+  },
+
+  /** One screen, a count of them, or a node and all above it. */
+  pop(what, options) {
+    return this.act({ type: "pop", ...(typeof what === "number" ? { count: what } : what ? { node: what } : {}) }, options);
+  },
+
+  popTo(screen, options) {
+    return this.act({ type: "popTo", screen }, options);
+  },
+
+  popToRoot(options) {
+    return this.act({ type: "popToRoot" }, options);
+  },
+
+  dismiss(node, options) {
+    return this.act({ type: "dismiss", ...(node ? { node } : {}) }, options);
+  },
+
+  /** A tap on a tab: its place from 0, or its flow. */
+  select(tab, options) {
+    return this.act({ type: "select", ...(typeof tab === "number" ? { tab } : { flow: tab }) }, options);
+  },
+
+  login(code, state, options) {
+    return this.act({ type: "login", code, ...(state === undefined ? {} : { state }) }, options);
+  },
+
+  token(accessToken, options) {
+    return this.act({ type: "token", accessToken }, options);
+  },
+
+  logout(options) {
+    return this.act({ type: "logout" }, options);
+  },
+
+  /** `background`, `inactive` or `foreground`. */
+  appState(state, options) {
+    return this.act({ type: "appState", state }, options);
+  },
+
+  setFacts(facts, options) {
+    return this.act({ type: "facts", set: facts }, options);
+  },
+
+  /** Lets a link go that is held. */
+  cancel(link, options) {
+    return this.act({ type: "cancel", link }, options);
+  },
+
+  /** A manual clock goes on: `"1s"`. */
+  advance(by, options) {
+    return this.act({ type: "advance", by }, options);
+  },
+
+  /** A deep link, or the OAuth redirect. */
+  open(url, options) {
+    return this.post("/open", { url: String(url) }, options);
+  },
+
+  /** An APNs payload or an FCM message; `state` is where the app is, `tap` false: it only arrives. */
+  notify(payload, { state, tap, action, reply, ...options } = {}) {
+    const given = Object.entries({ state, tap, action, reply }).filter(([, value]) => value !== undefined);
+    const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+    return this.post(`/notifications${query === "" ? "" : `?${query}`}`, payload, options);
+  },
+};

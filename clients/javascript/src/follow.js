@@ -1,0 +1,59 @@
+import { CairnProblem } from "./problem.js";
+import { backoff } from "./backoff.js";
+import { pause } from "./machine.js";
+
+/**
+ * Follows a session, from one connection to the next. A connection is a function that hears what happens until it ends: it gives why it is
+ * the last one, or undefined. Tells `onState` `connecting`, `live` or `offline`, and `onOver` once why there will be no more.
+ */
+export class Follow {
+  #stop = undefined;
+
+  /** @param {{ machine, connection, onState, onOver }} given */
+  constructor(given) {
+    Object.assign(this, given);
+  }
+
+  start() {
+    if (this.#stop) return;
+    this.#stop = new AbortController();
+    this.#run(this.#stop.signal).catch(() => {});
+  }
+
+  stop() {
+    this.#stop?.abort(new CairnProblem({ code: "closed" }));
+    this.#stop = undefined;
+  }
+
+  async #run(signal) {
+    for (let failures = 0; !signal.aborted; ) {
+      const heard = { any: false, retry: 0, isLive: () => !signal.aborted && this.onState("live") };
+      this.onState("connecting");
+      try {
+        const end = await this.connection(signal, heard);
+        if (end !== undefined) return this.#end(signal, end);
+      } catch (problem) {
+        const end = lastWord(problem);
+        if (end !== undefined) return this.#end(signal, end);
+        if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
+      }
+      if (signal.aborted) return;
+      this.onState("offline");
+      failures = heard.any ? 1 : failures + 1;
+      await pause(this.machine, Math.max(heard.retry, backoff(failures, this.machine.random)), { signal, untilOnline: true });
+    }
+  }
+
+  #end(signal, reason) {
+    if (signal.aborted) return;
+    this.#stop = undefined;
+    this.onOver(reason);
+  }
+}
+
+/** Why a refused connection is the last one; undefined: another one may be answered. */
+function lastWord(problem) {
+  if (!(problem instanceof CairnProblem)) return undefined;
+  if (problem.status === 401 || problem.status === 403) return "credential";
+  return problem.code === "unknown-session" ? "deleted" : undefined;
+}

@@ -1,0 +1,30 @@
+/**
+ * The tree that a state shows, partial or complete: kinds, ids (what has no key has none), names, params, and what is selected. Modals
+ * hang one on the other; what a route does not carry (content, flow, style, level) is not in it. A drawer is told as tabs.
+ */
+export function fromNavigationState(state) {
+  const layers = active(state).map(node);
+  const [front, ...below] = layers.reverse();
+  return below.reduce((modal, layer) => ({ ...layer, presented: modal }), front);
+}
+
+function node(route) {
+  const made = { kind: kindOf(route.state), name: route.name };
+  if (route.key !== undefined) made.id = route.key;
+  if (route.params !== undefined) made.params = route.params;
+  if (route.state === undefined) return made;
+  made.children = active(route.state).map(node);
+  if (made.kind === "tabs") made.selected = route.state.index ?? 0;
+  return made;
+}
+
+/** A stack's routes behind its index are there to be shown later (version 8): they are not in front of anything. */
+function active(state) {
+  const isStack = (state.type ?? "stack") === "stack";
+  return isStack && state.index !== undefined ? state.routes.slice(0, state.index + 1) : state.routes;
+}
+
+function kindOf(state) {
+  if (state === undefined) return "screen";
+  return (state.type ?? "stack") === "stack" ? "stack" : "tabs";
+}

@@ -1,0 +1,49 @@
+import { fromNavigationState } from "./from-navigation-state.js";
+import { layersOf } from "./routes.js";
+import { treeOf } from "./snapshots.js";
+
+/**
+ * What a finger did between Cairn's tree and a state that a container came to by itself: swiped a screen away, tapped a tab, closed a modal.
+ * An array of actions to be posted as one; empty: nothing. undefined: no gesture leads there (something new, something else instead, other
+ * params), so the container has to be set to Cairn's state again, and what happened is posted as a step.
+ */
+export function gesturesBetween(source, state) {
+  const before = treeOf(source);
+  const after = fromNavigationState(state);
+  const [now, then] = [layersOf(after), layersOf(before)];
+  const kept = now.length;
+  if (kept > then.length) return undefined;
+  const gestures = { dismiss: [], select: [], pop: [] };
+  for (const [index, layer] of now.entries()) if (!compare(then[index], layer, gestures)) return undefined;
+  if (kept < then.length) gestures.dismiss.push({ type: "dismiss", node: then[kept].id });
+  return [...gestures.dismiss, ...gestures.select, ...gestures.pop];
+}
+
+/** Notes what happened to one node; false: no gesture does that. */
+function compare(before, after, gestures) {
+  if (before === undefined || before.id !== after.id || before.name !== after.name || !isSame(before.params, after.params)) return false;
+  // A navigator that is not mounted yet has no state: nothing happened in it.
+  if (after.children === undefined) return true;
+  const children = before.children ?? [];
+  if (after.children.length > children.length) return false;
+  if (!after.children.every((child, index) => compare(children[index], child, gestures))) return false;
+  if (after.children.length < children.length) {
+    if (before.kind === "tabs" || after.children.length === 0) return false;
+    gestures.pop.push({ type: "pop", node: children[after.children.length].id });
+  }
+  if (before.kind === "tabs" && (before.selected ?? 0) !== after.selected) {
+    gestures.select.push({ type: "select", tab: after.selected, node: before.id });
+  }
+  return true;
+}
+
+function isSame(one, other) {
+  return sorted(one) === sorted(other);
+}
+
+function sorted(value) {
+  return JSON.stringify(value, (_, member) =>
+    member !== null && typeof member === "object" && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member);
+}

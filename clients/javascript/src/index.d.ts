@@ -1,0 +1,333 @@
+/** What `cairn types FILE --language typescript` writes of a definition: pass it as `start<App>(…)`. */
+export interface AnyApp {
+  steps: { [step: string]: object };
+  screens: { [screen: string]: object };
+  facts: { [fact: string]: unknown };
+}
+
+/** Any interface with these three. */
+export interface AppTypes {
+  steps: object;
+  screens: object;
+  facts: object;
+}
+
+export type Kind = "stack" | "tabs" | "switch" | "split" | "screen" | "alert";
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A screen of an app with its params; `name` tells which. */
+export type ScreenNode<App extends AppTypes = AnyApp> = {
+  [Name in keyof App["screens"] & string]: NodeMembers<App> & {
+    readonly kind: "screen" | "alert";
+    readonly name: Name;
+    readonly params?: Readonly<App["screens"][Name]>;
+  };
+}[keyof App["screens"] & string];
+
+/** A flow with what it holds. */
+export interface FlowNode<App extends AppTypes = AnyApp> extends NodeMembers<App> {
+  readonly kind: Exclude<Kind, "screen" | "alert">;
+  readonly name: string;
+  readonly params?: { readonly [name: string]: Json };
+  readonly children: readonly TreeNode<App>[];
+  /** Of tabs: which child is in front, from 0. */
+  readonly selected?: number;
+  /** A split that is laid out as a stack. */
+  readonly collapsed?: boolean;
+}
+
+export type TreeNode<App extends AppTypes = AnyApp> = ScreenNode<App> | FlowNode<App>;
+
+interface NodeMembers<App extends AppTypes> {
+  readonly id: string;
+  /** Only where a flow is one screen: the flow's name. */
+  readonly flow?: string;
+  readonly presented?: TreeNode<App>;
+  readonly style?: string;
+  readonly level?: number;
+  /** Of the root: the modals on levels, the lowest first. */
+  readonly levels?: readonly TreeNode<App>[];
+  readonly on?: string;
+  readonly content?: { readonly status: "idle" | "loading" | "loaded" | "failed"; readonly value?: Json; readonly error?: string };
+  readonly ended?: boolean;
+  /** It is asked before a gesture takes it away. */
+  readonly guarded?: boolean;
+  readonly meta?: Json;
+}
+
+/** A visible screen. */
+export type Route<App extends AppTypes = AnyApp> = {
+  [Name in keyof App["screens"] & string]: {
+    readonly id: string;
+    readonly screen: Name;
+    readonly params?: Readonly<App["screens"][Name]>;
+    /** The first one of a modal. */
+    readonly presented?: true;
+  };
+}[keyof App["screens"] & string];
+
+export interface Accepts<App extends AppTypes = AnyApp> {
+  readonly steps: readonly { readonly step: keyof App["steps"] & string; readonly params: { readonly [name: string]: Json } }[];
+  readonly primitives: readonly string[];
+  readonly guarded?: Json;
+}
+
+export interface Pending {
+  readonly kind: string;
+  readonly [name: string]: Json | undefined;
+}
+
+/** One of docs/changes.md. */
+export interface Change {
+  readonly op: "dismiss" | "select" | "pop" | "remove" | "push" | "replace" | "set" | "present" | "update";
+  readonly [name: string]: unknown;
+}
+
+export interface Answer {
+  readonly outcome: "performed" | "unchanged" | "pending";
+  readonly reason?: string;
+  /** Not there: nothing was written, and nothing is new. */
+  readonly revision?: number;
+  readonly events: readonly { readonly type: string; readonly [name: string]: unknown }[];
+  readonly changes: readonly Change[];
+  /** It was a plan: nothing was kept. */
+  readonly plan?: true;
+  readonly [name: string]: unknown;
+}
+
+export interface ArrayAnswer {
+  readonly revision: number;
+  readonly answers: readonly Answer[];
+}
+
+/** What is known of a session. The same object until something changes, and parts that did not change stay the same objects. */
+export interface Snapshot<App extends AppTypes = AnyApp> {
+  readonly app: string;
+  readonly definition: string;
+  readonly revision: number;
+  readonly tree: TreeNode<App>;
+  /** The visible routes from the root to the leaf, modals included. */
+  readonly stack: readonly Route<App>[];
+  readonly visible: Route<App> | undefined;
+  /** These and `accepts` and `pending` follow behind the tree by one read. */
+  readonly facts: Readonly<App["facts"]> & { readonly accessToken?: boolean };
+  readonly accepts: Accepts<App>;
+  readonly pending: readonly Pending[];
+  readonly login: { readonly status: "loggedOut" | "requesting" | "failed" | "loggedIn"; readonly reason?: string };
+  /** `idle`: nobody listens, so nothing is followed. */
+  readonly connection: "idle" | "connecting" | "live" | "offline" | "over";
+  /** How many posts wait, the one on its way counted. */
+  readonly waiting: number;
+  /** Why there will be no more: `deleted`, `expired`, `credential`, `closed`. */
+  readonly over: string | undefined;
+  readonly label?: string;
+  readonly clock: "system" | "manual";
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type SessionEvent<App extends AppTypes = AnyApp> =
+  | ({ readonly type: "change"; readonly revision: number; readonly at: string; readonly cause: { readonly [name: string]: unknown } } & Answer)
+  | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
+
+export interface Limits {
+  /** Aborting rejects with the signal's reason. What was sent by then may have run. */
+  signal?: AbortSignal;
+}
+
+export interface PostOptions extends Limits {
+  /** The revision that the post is for; true: the one that is known. Another one: `revision-mismatch`. */
+  ifMatch?: number | true;
+  /** The post's Idempotency-Key; a new UUID if it is left out. */
+  key?: string;
+}
+
+export interface StepOptions extends PostOptions {
+  /** The node that says it; the visible screen if it is left out. */
+  from?: string;
+}
+
+export interface OpenOptions extends PostOptions {
+  /** What it would do; nothing is kept. */
+  plan?: boolean;
+}
+
+export interface NotifyOptions extends OpenOptions {
+  state?: "foreground" | "background" | "killed";
+  /** false: it only arrives. */
+  tap?: boolean;
+  /** The button that was tapped. */
+  action?: string;
+  reply?: string;
+}
+
+type Params<App extends AppTypes, Name extends keyof App["steps"]> = {} extends App["steps"][Name]
+  ? [params?: App["steps"][Name], options?: StepOptions]
+  : [params: App["steps"][Name], options?: StepOptions];
+
+export type Step<App extends AppTypes = AnyApp> = {
+  [Name in keyof App["steps"] & string]: { step: Name; from?: string } & ({} extends App["steps"][Name]
+    ? { params?: App["steps"][Name] }
+    : { params: App["steps"][Name] });
+}[keyof App["steps"] & string];
+
+export type Action<App extends AppTypes = AnyApp> =
+  | Step<App>
+  | { type: "back" | "popToRoot" | "logout" }
+  | { type: "pop"; count?: number; node?: string }
+  | { type: "popTo"; screen: keyof App["screens"] & string; node?: string }
+  | { type: "dismiss"; node?: string }
+  | { type: "select"; tab: number; node?: string }
+  | { type: "select"; flow: string; node?: string }
+  | { type: "login"; code: string; state?: string }
+  | { type: "token"; accessToken: string }
+  | { type: "appState"; state: "background" | "inactive" | "foreground" }
+  | { type: "facts"; set: Partial<App["facts"]> }
+  | { type: "cancel"; link: string }
+  | { type: "advance"; by: string }
+  | { type: "answer"; [name: string]: unknown }
+  | { type: "push" | "present" | "set" | "remove"; [name: string]: unknown };
+
+/** A session as its client knows it. Made by `connect` and `start`. */
+export class Session<App extends AppTypes = AnyApp> {
+  private constructor();
+  readonly id: string;
+  readonly secret: string | undefined;
+  /** The answer to the link or the notification that it was started with. */
+  readonly opened: unknown;
+
+  readonly tree: TreeNode<App>;
+  readonly stack: readonly Route<App>[];
+  readonly visible: Route<App> | undefined;
+  readonly revision: number;
+  readonly facts: Snapshot<App>["facts"];
+  readonly accepts: Accepts<App>;
+  readonly pending: readonly Pending[];
+
+  /** Both are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => Snapshot<App>;
+  /** What happens from now on, each once. Leaving the loop leaves the stream. */
+  events(): AsyncIterableIterator<SessionEvent<App>>;
+
+  refresh(limits?: Limits): Promise<void>;
+  at(revision: number, limits?: Limits): Promise<{ readonly revision: number; readonly tree: TreeNode<App>; readonly [name: string]: unknown }>;
+  history(page?: { after?: number; limit?: number } & Limits): Promise<{ readonly entries: readonly { readonly [name: string]: unknown }[]; readonly next?: string }>;
+
+  act(actions: readonly Action<App>[], options?: PostOptions): Promise<ArrayAnswer>;
+  act(action: Action<App>, options?: PostOptions): Promise<Answer>;
+  plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
+  step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer>;
+  back(options?: PostOptions): Promise<Answer>;
+  pop(what?: number | string, options?: PostOptions): Promise<Answer>;
+  popTo(screen: keyof App["screens"] & string, options?: PostOptions): Promise<Answer>;
+  popToRoot(options?: PostOptions): Promise<Answer>;
+  dismiss(node?: string, options?: PostOptions): Promise<Answer>;
+  select(tab: number | string, options?: PostOptions): Promise<Answer>;
+  open(url: string | URL, options?: OpenOptions): Promise<Answer>;
+  notify(payload: object, options?: NotifyOptions): Promise<Answer>;
+  login(code: string, state?: string, options?: PostOptions): Promise<Answer>;
+  token(accessToken: string, options?: PostOptions): Promise<Answer>;
+  logout(options?: PostOptions): Promise<Answer>;
+  appState(state: "background" | "inactive" | "foreground", options?: PostOptions): Promise<Answer>;
+  setFacts(facts: Partial<App["facts"]>, options?: PostOptions): Promise<Answer>;
+  cancel(link: string, options?: PostOptions): Promise<Answer>;
+  advance(by: string, options?: PostOptions): Promise<Answer>;
+
+  /** Lets go of it; it goes on in the service. */
+  close(): void;
+  /** Ends it in the service. */
+  end(limits?: Limits): Promise<void>;
+}
+
+/** localStorage, sessionStorage, React Native's AsyncStorage. */
+export interface OutboxStorage {
+  getItem(name: string): string | null | Promise<string | null>;
+  setItem(name: string, value: string): void | Promise<void>;
+  removeItem(name: string): void | Promise<void>;
+}
+
+export interface ClientOptions extends Limits {
+  /** Where the service is: `https://nav.example`, or a path in front of it. */
+  baseURL: string | URL;
+  /** How long one attempt may take, in ms: 30,000. */
+  timeout?: number;
+  /** How often a request is sent at most: 8. */
+  attempts?: number;
+  /** How many posts may wait: 100. */
+  outbox?: number;
+  /** Keeps what waits over a reload of the page; in memory alone if it is left out. */
+  storage?: OutboxStorage;
+  /** A post that an earlier page left was refused. */
+  onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
+  /** false: facts, `accepts` and `pending` are not read after each change. */
+  details?: boolean;
+  /** How changes are heard of: `events` where fetch streams, `poll` (long polls) where it does not. */
+  follow?: "events" | "poll";
+  /** Another fetch, chance, time or network than the machine's. */
+  fetch?: typeof fetch;
+  newKey?: () => string;
+  random?: () => number;
+  timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
+  network?: { readonly isOnline: boolean; whenOnline(then: () => void): () => void };
+}
+
+export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptions {
+  app: string;
+  accessToken?: string;
+  open?: string;
+  notification?: object;
+  clock?: "manual";
+  label?: string;
+  facts?: Partial<App["facts"]>;
+  environment?: { [name: string]: string };
+  requests?: "manual";
+  /** An operator's key, where sessions are an operator's to start. */
+  credential?: string;
+  /** The creation's Idempotency-Key, at least 22 characters of chance. */
+  key?: string;
+}
+
+export interface ConnectOptions extends ClientOptions {
+  id: string;
+  /** The session's secret, or an operator's key. */
+  secret: string;
+}
+
+export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
+export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
+
+/** An error with a code: the service's, or `unreachable`, `timeout`, `outbox-full`, `closed`, `over` with status 0. */
+export class CairnProblem extends Error {
+  constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
+  readonly name: "CairnProblem";
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly accepts: Accepts | undefined;
+  readonly errors: readonly { readonly detail: string; readonly pointer?: string }[];
+  /** Of an array: which action was refused. */
+  readonly index: number | undefined;
+  readonly revision: number | undefined;
+  /** In seconds. */
+  readonly retryAfter: number | undefined;
+  readonly body: { readonly [name: string]: unknown };
+  /** The same request may be sent again. */
+  readonly isPassing: boolean;
+}
+
+/** The tree after the changes; the given one stays as it is. Throws if they do not fit. */
+export function play<Tree extends object>(tree: Tree, changes: readonly Change[]): Tree;
+/** The visible routes of a tree. */
+export function routesOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): Route<App>[];
+
+/** What stands in front of each other: the root, and each modal over it. */
+export function layersOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): TreeNode<App>[];
+
+/** Reads server-sent events as the HTML standard says. */
+export class EventStreamParser {
+  constructor(lastEventId?: string);
+  readonly lastEventId: string;
+  readonly retry: number | undefined;
+  push(bytes: Uint8Array): { type: string; data: string; lastEventId: string }[];
+}

@@ -1,0 +1,7 @@
+/** The client of Cairn for browsers. Node takes node.js, which is this and a source of chance that Node 18 does not have as a global. */
+export { CairnProblem } from "./problem.js";
+export { EventStreamParser } from "./event-stream.js";
+export { play } from "./play.js";
+export { layersOf, routesOf } from "./routes.js";
+export { Session } from "./session.js";
+export { connect, start } from "./starting.js";

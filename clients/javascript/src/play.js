@@ -1,0 +1,100 @@
+import { share } from "./share.js";
+
+/** The tree after the changes (docs/changes.md). Nodes that nothing was said of are the very same objects; the given tree stays as it is. */
+export function play(tree, changes) {
+  return changes.reduce((played, change) => {
+    const rule = Object.hasOwn(rules, change.op) ? rules[change.op] : undefined;
+    if (!rule) throw new Error(`no rule for ${change.op}: this client is older than the service`);
+    return rule(played, change);
+  }, tree);
+}
+
+const rules = {
+  push: (tree, change) => edit(tree, change.in, (node) => ({ ...node, children: [...(node.children ?? []), change.node] })),
+  pop: (tree, change) => edit(tree, change.in, (node) => ({ ...node, children: upTo(node.children, change.to) })),
+  remove: (tree, change) => edit(tree, change.node, among("children", () => undefined)),
+  replace: (tree, change) => (tree.id === change.at ? change.node : edit(tree, change.at, among("children", () => change.node))),
+  set: (tree, change) => edit(tree, change.in, (node) => filled(node, change, tree)),
+  select: (tree, change) => edit(tree, change.in, (node) => ({ ...node, selected: change.index })),
+  present: (tree, change) => edit(tree, change.on, (node) => (change.level === undefined ? covered(node, change) : raised(node, change, tree))),
+  dismiss: (tree, change) => edit(tree, change.node, among("modals", () => undefined)),
+  update: (tree, change) => edit(tree, change.node, (node) => updated(node, change)),
+};
+
+/** The tree with what `make` makes of the node of an id; undefined takes it away. Throws if it is not there. */
+function edit(tree, id, make) {
+  const edited = editBelow(tree, id, make, "root");
+  if (edited === tree) throw new Error(`no node ${id}`);
+  return edited;
+}
+
+function editBelow(node, id, make, place) {
+  if (node.id === id) return make(node, place);
+  for (const [name, below] of [["children", "children"], ["levels", "modals"]]) {
+    for (const child of node[name] ?? []) {
+      const edited = editBelow(child, id, make, below);
+      if (edited === child) continue;
+      const list = edited === undefined ? node[name].filter((one) => one !== child) : node[name].map((one) => (one === child ? edited : one));
+      return name === "levels" && list.length === 0 ? without(node, name) : { ...node, [name]: list };
+    }
+  }
+  if (!node.presented) return node;
+  const edited = editBelow(node.presented, id, make, "modals");
+  if (edited === node.presented) return node;
+  return edited === undefined ? without(node, "presented") : { ...node, presented: edited };
+}
+
+/** Only where a node stands in the right place: a child is not dismissed, a modal not removed. */
+function among(right, make) {
+  return (node, place) => {
+    if (place !== right) throw new Error(`${node.id} is not among the ${right}`);
+    return make(node);
+  };
+}
+
+function upTo(children, id) {
+  const index = (children ?? []).findIndex((child) => child.id === id);
+  if (index < 0) throw new Error(`no child ${id}`);
+  return children.slice(0, index + 1);
+}
+
+function filled(node, change, tree) {
+  const kind = change.kind ?? node.kind;
+  const base = change.kind === undefined ? node : without(node, "collapsed");
+  const known = new Map(nodesBelow(tree));
+  const children = change.children.map((child) => share(known.get(child.id), child));
+  return {
+    ...base, kind, children, ...(change.kind === "stack" ? { collapsed: true } : {}), ...(kind === "tabs" ? { selected: 0 } : {}),
+  };
+}
+
+function covered(node, change) {
+  if (node.presented) throw new Error(`${node.id} presents ${node.presented.id} already`);
+  return { ...node, presented: change.node };
+}
+
+function raised(node, change, tree) {
+  const levels = node.levels ?? [];
+  if (node !== tree || levels.some((modal) => modal.level === change.level)) throw new Error("a level has one place, on the root");
+  return { ...node, levels: [...levels, change.node].sort((one, other) => one.level - other.level) };
+}
+
+function updated(node, change) {
+  let made = { ...node };
+  for (const name of ["params", "content", "ended"]) if (change[name] !== undefined) made[name] = change[name];
+  if (change.params && Object.keys(change.params).length === 0) made = without(made, "params");
+  return change.ended === false ? without(made, "ended") : made;
+}
+
+function without(object, name) {
+  const { [name]: _, ...rest } = object;
+  return rest;
+}
+
+/** Every node with its id. */
+export function* nodesBelow(node) {
+  yield [node.id, node];
+  for (const child of node.children ?? []) yield* nodesBelow(child);
+  if (node.presented) yield* nodesBelow(node.presented);
+  for (const modal of node.levels ?? []) yield* nodesBelow(modal);
+}

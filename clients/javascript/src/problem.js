@@ -1,0 +1,51 @@
+/**
+ * An error that the service or this client names by a code. The service's are those of docs/problems.md; the client's own, all with
+ * status 0, are `unreachable`, `timeout`, `outbox-full`, `closed` and `over`.
+ */
+export class CairnProblem extends Error {
+  /** Of an RFC 9457 body; `more` is what the answer's head says beside it. */
+  constructor(body, more = {}) {
+    super(body.detail ?? body.title ?? body.code, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = "CairnProblem";
+    this.code = body.code ?? `http-${body.status}`;
+    this.status = body.status ?? 0;
+    this.detail = body.detail;
+    this.accepts = body.accepts;
+    this.errors = body.errors ?? [];
+    this.index = body.index;
+    this.revision = body.revision;
+    this.retryAfter = more.retryAfter;
+    this.body = body;
+  }
+
+  /** Whether the same request may be sent again: it was not heard, or the service said later. */
+  get isPassing() {
+    return this.code === "unreachable" || this.code === "timeout" || this.status === 503 || this.status === 429;
+  }
+
+  /** The problem that an answer of 400 and more is. */
+  static async of(response) {
+    const text = await response.text().catch(() => "");
+    const retryAfter = secondsOf(response.headers.get("Retry-After"));
+    return new CairnProblem({ status: response.status, ...parsed(text) }, { retryAfter });
+  }
+}
+
+/** A proxy answers with pages of its own: they are no problem's body. */
+function parsed(text) {
+  try {
+    const body = JSON.parse(text);
+    if (body !== null && typeof body === "object" && !Array.isArray(body)) return body;
+  } catch {
+    // Not JSON: the status alone speaks.
+  }
+  return { detail: text.slice(0, 200) || undefined };
+}
+
+/** Retry-After: seconds, or a date. */
+function secondsOf(value) {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value.trim())) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}

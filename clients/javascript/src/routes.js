@@ -1,0 +1,44 @@
+/** The visible routes of a tree from the root to the leaf, modals included: the service's `stack`, without each entry's flow. */
+export function routesOf(tree) {
+  return layersOf(tree).flatMap((layer, index) => leavesOf(layer).map((leaf, place) => routeOf(leaf, index > 0 && place === 0)));
+}
+
+/** The layers in front of each other: the root, the modals over it, then what stands on levels and over that. */
+export function layersOf(tree) {
+  return [tree, ...(tree.levels ?? [])].flatMap(layersOver);
+}
+
+/** The screens of one layer that are on the route, its modals left out. */
+export function leavesOf(node) {
+  if (node.kind === "screen" || node.kind === "alert") return [node];
+  return onRoute(node).flatMap(leavesOf);
+}
+
+function onRoute(node) {
+  const children = node.children ?? [];
+  if (node.kind === "stack" || node.kind === "split") return children;
+  const front = node.kind === "tabs" ? children[node.selected ?? 0] : children[children.length - 1];
+  return front === undefined ? [] : [front];
+}
+
+/** Of several modals over one layer the newest is in front; a newer node has a higher id. */
+function layersOver(layer) {
+  const newest = modalsIn(layer).sort((one, other) => number(other) - number(one))[0];
+  return newest === undefined ? [layer] : [layer, ...layersOver(newest)];
+}
+
+function modalsIn(node) {
+  const own = node.presented ? [node.presented] : [];
+  return [...own, ...(node.children ?? []).flatMap(modalsIn)];
+}
+
+function number(node) {
+  return Number(node.id.slice(1));
+}
+
+function routeOf(leaf, isPresented) {
+  const route = { id: leaf.id, screen: leaf.name };
+  if (leaf.params !== undefined) route.params = leaf.params;
+  if (isPresented) route.presented = true;
+  return route;
+}

@@ -1,0 +1,42 @@
+import { layersOf } from "./routes.js";
+import { treeOf } from "./snapshots.js";
+
+/**
+ * The state of a session, a snapshot or a tree. Partial (`stale: true`), as a container takes it at its start and by `resetRoot`; complete
+ * where `routeNames` lists the names of each navigator, by the name of its node, and `root` for the outermost.
+ */
+export function toNavigationState(source, { routeNames } = {}) {
+  const routes = layersOf(treeOf(source)).map((layer) => route(layer, routeNames));
+  return dressed({ type: "stack", index: routes.length - 1, routes }, "root", "root", routeNames);
+}
+
+function route(node, routeNames) {
+  const made = { name: node.name };
+  if (node.id !== undefined) made.key = node.id;
+  if (node.params !== undefined) made.params = node.params;
+  // A navigator without routes is none yet: it begins as it is declared.
+  if (node.children?.length > 0) made.state = state(node, routeNames);
+  return made;
+}
+
+/** A switch shows its one child, a split's detail is over its master: both are stacks where there are no panes. */
+function state(node, routeNames) {
+  const routes = node.children.map((child) => route(child, routeNames));
+  const isTabs = node.kind === "tabs";
+  const index = isTabs ? (node.selected ?? 0) : routes.length - 1;
+  return dressed({ type: isTabs ? "tab" : "stack", index, routes }, node.name, node.id, routeNames);
+}
+
+function dressed(partial, name, id, routeNames) {
+  const names = routeNames?.[name];
+  if (names === undefined) return { stale: true, ...partial };
+  const { type, index, routes } = partial;
+  const rest = type === "tab" ? { history: history(routes, index), preloadedRouteKeys: [] } : { preloadedRoutes: [] };
+  return { stale: false, key: `${type}-${id}`, routeNames: names, ...partial, ...rest };
+}
+
+/** As tabs go back by default: to the first one. */
+function history(routes, index) {
+  const visited = index === 0 ? [routes[0]] : [routes[0], routes[index]];
+  return visited.map(({ key }) => ({ type: "route", key }));
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { nodesBelow, play } from "../src/play.js";
+import { routesOf } from "../src/routes.js";
+
+const answers = JSON.parse(readFileSync(new URL("../../../Tests/CairnAPITests/Answers.json", import.meta.url), "utf8"));
+const apps = [...new Set(Object.keys(answers).flatMap((name) => /^(.*) at 1, the answer$/.exec(name)?.[1] ?? []))];
+
+/** The service's stack, as far as a tree tells it. */
+export function withoutFlows(stack) {
+  return stack.map(({ flow, ...route }) => route);
+}
+
+for (const app of apps) {
+  test(`the recorded answers of ${app} play from tree to tree`, () => {
+    let tree = answers[`${app} at 1, the answer`].tree;
+    let revision = 1;
+    for (; answers[`${app} at ${revision + 1}, the answer`]; revision += 1) {
+      const next = answers[`${app} at ${revision + 1}, the answer`];
+      const before = JSON.stringify(tree);
+      const played = play(tree, next.changes);
+      assert.equal(JSON.stringify(tree), before, "the tree that was given stays as it is");
+      if (next.tree) assert.deepEqual(played, next.tree, `${app} at ${revision + 1}`);
+      if (next.stack) assert.deepEqual(routesOf(played), withoutFlows(next.stack), `the stack of ${app} at ${revision + 1}`);
+      const whole = answers[`${app} at ${revision + 1}, the session`];
+      if (whole) assert.deepEqual(played, whole.tree);
+      tree = played;
+    }
+    assert.ok(revision > 3);
+  });
+}
+
+const screen = (id, name = id) => ({ id, kind: "screen", name });
+const stack = (id, ...children) => ({ id, kind: "stack", name: id, children });
+const tree = { id: "n0", kind: "tabs", name: "app", selected: 1, children: [stack("n1", screen("n2"), screen("n3")), stack("n4", screen("n5"))] };
+
+test("what nothing was said of is the very same", () => {
+  const played = play(tree, [{ op: "push", in: "n4", node: screen("n6") }]);
+  assert.equal(played.children[0], tree.children[0]);
+  assert.equal(played.children[1].children[0], tree.children[1].children[0]);
+  assert.notEqual(played, tree);
+});
+
+test("a node that stays through a set is the very same", () => {
+  const played = play(tree, [{ op: "set", in: "n1", children: [screen("n3"), screen("n9")] }]);
+  assert.equal(played.children[0].children[0], tree.children[0].children[1]);
+});
+
+const cases = {
+  "set of tabs selects the first": [{ op: "set", in: "n0", children: [stack("n7")] }, { ...tree, selected: 0, children: [stack("n7")] }],
+  "set with a kind collapses": [{ op: "set", in: "n1", kind: "stack", children: [] }, inFirst({ ...stack("n1"), collapsed: true })],
+  "set with a kind opens again": [{ op: "set", in: "n1", kind: "split", children: [] }, inFirst({ ...stack("n1"), kind: "split" })],
+  "replace of the root": [{ op: "replace", at: "n0", node: screen("n8") }, screen("n8")],
+  "remove takes one": [{ op: "remove", node: "n2" }, inFirst(stack("n1", screen("n3")))],
+  "present hangs a modal": [{ op: "present", on: "n5", node: screen("n8") }, inSecond(stack("n4", { ...screen("n5"), presented: screen("n8") }))],
+  "params that are empty are none": [
+    { op: "update", node: "n5", params: {}, ended: false, content: { status: "idle" } }, inSecond(stack("n4", { ...screen("n5"), content: { status: "idle" } })),
+  ],
+};
+
+function inFirst(child) {
+  return { ...tree, children: [child, tree.children[1]] };
+}
+
+function inSecond(child) {
+  return { ...tree, children: [tree.children[0], child] };
+}
+
+for (const [name, [change, expected]] of Object.entries(cases)) {
+  test(name, () => assert.deepEqual(play(tree, [change]), expected));
+}
+
+test("levels stand in their order, and go when the last one goes", () => {
+  const on = (level) => ({ ...screen(`n${level}0`), level });
+  const present = (level) => ({ op: "present", on: "n0", level, node: on(level) });
+  const raised = play(tree, [present(2), present(1)]);
+  assert.deepEqual(raised.levels.map((modal) => modal.level), [1, 2]);
+  assert.deepEqual(play(raised, [{ op: "dismiss", node: "n10" }, { op: "dismiss", node: "n20" }]), tree);
+  assert.throws(() => play(raised, [present(2)]));
+});
+
+test("what does not fit is told, not guessed", () => {
+  for (const change of [
+    { op: "push", in: "n99", node: screen("n8") }, { op: "pop", in: "n1", to: "n5" }, { op: "dismiss", node: "n2" }, { op: "remove", node: "n0" },
+    { op: "replace", at: "n99", node: screen("n8") }, { op: "turn", in: "n1" }, { op: "constructor" },
+  ]) assert.throws(() => play(tree, [change]), `${change.op}`);
+});
+
+test("all nodes are found", () => {
+  const modal = play(tree, [{ op: "present", on: "n5", node: stack("n8", screen("n9")) }]);
+  assert.deepEqual([...nodesBelow(modal)].map(([id]) => id), ["n0", "n1", "n2", "n3", "n4", "n5", "n8", "n9"]);
+});

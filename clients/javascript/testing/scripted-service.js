@@ -1,0 +1,88 @@
+/** A fetch whose answers a test writes: each call takes the next one, and is kept. A function is called with the request; an error is thrown. */
+export class ScriptedService {
+  calls = [];
+  #answers = [];
+
+  constructor(...answers) {
+    this.#answers = answers;
+  }
+
+  then(...answers) {
+    this.#answers.push(...answers);
+  }
+
+  fetch = async (url, init = {}) => {
+    const call = { url, method: init.method, headers: init.headers, body: init.body && JSON.parse(init.body), signal: init.signal };
+    this.calls.push(call);
+    const answer = this.#answers.shift();
+    if (answer === undefined) throw new Error(`no answer is written for ${call.method} ${url}`);
+    const made = typeof answer === "function" ? await answer(call) : answer;
+    if (made instanceof Error) throw made;
+    return made;
+  };
+
+  /** What was posted, as `[body, key]`. */
+  get posts() {
+    return this.calls.filter((call) => call.method === "POST").map((call) => [call.body, call.headers["Idempotency-Key"]]);
+  }
+}
+
+export function answer(body, status = 200, headers = {}) {
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+}
+
+export function problem(status, code, headers = {}, more = {}) {
+  return answer({ status, code, title: code, detail: `it is ${code}`, ...more }, status, headers);
+}
+
+/** What fetch throws when nobody answers. */
+export function unreachable() {
+  return new TypeError("fetch failed");
+}
+
+/** Never answers, until the call is aborted. */
+export function silence(call) {
+  return new Promise((_, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason)));
+}
+
+/** An answer whose body a test writes piece by piece: `[answer, controller]`. */
+export function stream() {
+  let controller;
+  const body = new ReadableStream({ start: (given) => { controller = given; } });
+  const encoder = new TextEncoder();
+  const write = (text) => controller.enqueue(encoder.encode(text));
+  return {
+    answer: (call) => {
+      call.signal.addEventListener("abort", () => {
+        try { controller.error(call.signal.reason); } catch { /* It has ended. */ }
+      });
+      return new Response(body, { status: 200, headers: { "Content-Type": "text/event-stream" } });
+    },
+    write,
+    event: (type, data, id) => write(`event: ${type}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`),
+    close: () => controller.close(),
+  };
+}
+
+const home = { id: "n2", kind: "screen", name: "home" };
+const detail = { id: "n4", kind: "screen", name: "detail" };
+
+/** A session of `main[home]` with other tabs beside it, as the service tells it. */
+export function session(revision = 1, more = {}) {
+  const main = { id: "n1", kind: "stack", name: "main", children: [home] };
+  const other = { id: "n3", kind: "stack", name: "other", children: [{ id: "n5", kind: "screen", name: "list" }] };
+  return {
+    id: "s1", app: "shop", definition: "d", revision, facts: {}, accepts: { steps: [], primitives: [] }, pending: [],
+    login: { status: "loggedOut" }, tree: { id: "n0", kind: "tabs", name: "app", selected: 0, children: [main, other] }, ...more,
+  };
+}
+
+/** What pushes `detail`, as an answer or an event tells it. */
+export function pushed(revision = 2) {
+  return { outcome: "performed", revision, events: [], changes: [{ op: "push", in: "n1", node: detail }] };
+}
+
+/** What takes it away again. */
+export function popped(revision = 3) {
+  return { outcome: "performed", revision, events: [], changes: [{ op: "pop", in: "n1", to: "n2" }] };
+}

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The folder of the clone. */
+export const root = new URL("../../../", import.meta.url).pathname;
+
+/** The service's binary: the debug one, unless `CAIRN_TEST_BINARY` names another. */
+export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/cairn");
+
+/** The operator's key of every service that a test starts. */
+export const operatorKey = "an-operator-key-for-tests";
+
+/** The real service on a port of its own; `stop` ends it and takes its data away. */
+export async function startService(environment = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-js-"));
+  const process_ = spawn(binary, ["serve", "--port", "0", "--database", join(folder, "cairn.sqlite")], {
+    cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...environment }, stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise((resolve) => process_.once("exit", resolve));
+  const stop = async () => {
+    process_.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const url = await address(process_, ended);
+  return { url, stop };
+}
+
+/** The address that the service says it listens on; throws what it wrote when it ends before. */
+function address(process_, ended) {
+  return new Promise((resolve, reject) => {
+    let written = "";
+    const take = (bytes) => {
+      written += bytes;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(written);
+      if (found) resolve(found[0]);
+    };
+    process_.stdout.on("data", take);
+    process_.stderr.on("data", take);
+    process_.once("error", reject);
+    ended.then(() => reject(new Error(`the service ended: ${written}`)));
+  });
+}
+
+/** Resolves when a condition holds after one of a session's changes; rejects after ten seconds. */
+export function until(session, condition) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => finish(() => reject(new Error(`still ${JSON.stringify(session.getSnapshot())}`))), 10_000);
+    const leave = session.subscribe(() => condition(session.getSnapshot()) && finish(resolve));
+    function finish(end) {
+      clearTimeout(late);
+      leave();
+      end();
+    }
+    if (condition(session.getSnapshot())) finish(resolve);
+  });
+}

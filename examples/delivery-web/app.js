@@ -1,0 +1,52 @@
+import { CairnProblem } from "./cairn-client/index.js";
+import { basket } from "./basket.js";
+import { BrowserHistory } from "./browser-history.js";
+import { Drawing } from "./drawing.js";
+import { forgetSession, openSession } from "./session.js";
+import { drawTesters } from "./testers.js";
+
+const find = (id) => document.getElementById(id);
+const { service } = await (await fetch("service.json")).json();
+
+try {
+  await run(await openSession(service));
+} catch (error) {
+  find("app").textContent = error instanceof CairnProblem ? `${error.message} (${error.code})` : String(error);
+}
+
+async function run(session) {
+  const drawing = new Drawing({ app: find("app"), dialogs: find("dialogs") });
+  drawing.say = speaker(session, (problem) => drawing.note(problem.detail ?? problem.message));
+  const entries = new BrowserHistory(session, () => drawing.say.back());
+  const draw = () => {
+    const snapshot = session.getSnapshot();
+    if (snapshot.over) return over(drawing, snapshot.over);
+    drawing.draw(snapshot, bannerOf(snapshot));
+    entries.follow();
+  };
+  session.subscribe(draw);
+  basket.whenChanged(draw);
+  drawTesters(find("testers").querySelector("div"), session, service);
+  draw();
+}
+
+/** What posts, and tells of refusals. Resolves to the answer; undefined: it was refused. */
+function speaker(session, refused) {
+  const saying = (word) => (...given) =>
+    session[word](...given).catch((problem) => {
+      if (problem.code !== "closed" && problem.code !== "over") refused(problem);
+    });
+  return Object.fromEntries(["step", "back", "select", "token"].map((word) => [word, saying(word)]));
+}
+
+function bannerOf({ connection, waiting, pending }) {
+  if (connection === "offline") return `No connection. ${waiting > 0 ? `${waiting} of your taps wait, and are` : "What you do is"} sent as soon as it is back.`;
+  const links = pending.filter((one) => one.kind === "link").length;
+  return links > 0 ? `${links === 1 ? "A link waits" : `${links} links wait`} until you are done here.` : "";
+}
+
+/** Somebody ended the session: the next page begins anew. */
+function over(drawing, reason) {
+  forgetSession();
+  drawing.end(`This session is over (${reason}). Reload the page to begin anew.`);
+}
