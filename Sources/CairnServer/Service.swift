@@ -37,8 +37,8 @@ package final class Service: Sendable {
     derivation = Derivation(key: store.derivationKey)
     streams = Streams(limit: settings.streamsPerSession)
     tickets = Tickets(store.clock)
-    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
     documents = Documents(version: settings.version)
+    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
   }
 
   /// Answers a request; never blocks.

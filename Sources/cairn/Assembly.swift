@@ -133,7 +133,7 @@ struct Assembly {
     }
     let store = Store(
       journal: journal, outbound: outbound,
-      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
+      definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
         cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
         sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,

@@ -28,18 +28,20 @@ final class Workshop: Sendable {
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
-    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true, isWritable: Bool = true
+    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
+    clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true
   ) throws {
     let logger = Self.logger(log)
     store = Store(
-      journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(queue: queue, sessionTTL: sessionTTL), nonce: Identity.nonce)
+      journal: journal, outbound: outbound, clock: clock, definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
+      limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
     var settings = Settings(
       operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
     settings.limits = rates
     settings.hasAdminPort = hasAdminPort
+    settings.streamsPerSession = streamsPerSession
     settings.hasConsole = hasConsole
     settings.origins = origins
     settings.isWritable = isWritable
@@ -88,6 +90,7 @@ final class Workshop: Sendable {
     screens:
       first: { emits: [go, tick] }
       second: { params: { n: integer } }
+      long: { params: { text: string } }
     steps:
       begin: { internal: true }
       go: { n: integer }
