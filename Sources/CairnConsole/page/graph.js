@@ -35,6 +35,7 @@ export class Graph {
       graph.nodes.filter((node) => node.kind === "flow").map((node) => this.#node(node)), this.arrows.map((arrow) => this.#arrow(arrow)),
       graph.nodes.filter((node) => node.kind !== "flow").map((node) => this.#node(node)))
     this.svg.classList.toggle("few", this.arrows.length <= FEW)
+    this.svg.style.aspectRatio = `${width} / ${height}`
     this.view.measure(width, height)
     const kinds = ["flow", "screen"].map((kind) => h("optgroup", { label: `${kind}s` }, graph.nodes.filter((node) => node.kind === kind).sort((one, other) => name(one).localeCompare(name(other)))
       .map((node) => h("option", { value: node.id }, node.kind === "flow" ? name(node) : `${name(node)}${node.parent ? ` (${name(this.nodes.get(node.parent))})` : ""}`))))
@@ -84,6 +85,7 @@ export class Graph {
     const list = (title, arrows, end) => (arrows.length ? [h("h4", {}, title), h("ul", {}, arrows.map((arrow) => arrow.labels.map((label) =>
       h("li", {}, label, " ", button(name(this.nodes.get(arrow[end])), () => this.choose(arrow[end]), { class: "quiet" })))))] : null)
     fill(this.words, chosen ? [h("h4", {}, `${chosen.kind} ${name(chosen)}`, chosen.container ? h("small", {}, ` ${chosen.container}${chosen.collapse ? `, a stack while ${chosen.collapse}` : ""}`) : null), Object.entries(chosen.params ?? {}).map(([key, type]) => h("p", {}, h("code", {}, `${key}: ${typeof type === "string" ? type : JSON.stringify(type)}`))),
+      chosen.emits ? h("p", { class: "quiet" }, `emits ${chosen.emits.join(", ") || "nothing"}`) : null, chosen.handles?.length ? h("p", { class: "quiet" }, `handles ${chosen.handles.join(", ")}`) : null,
       list("From here", from, "to"), list("To here", to, "from")] : h("p", { class: "quiet" }, "Choose a flow or a screen: its arrows are told here."))
     if (chosen && this.boxes.has(chosen.id)) this.view.show(this.boxes.get(chosen.id))
   }

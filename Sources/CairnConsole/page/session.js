@@ -96,19 +96,19 @@ export class SessionView {
     else if (event === "change") { if (data.revision > (state.session?.revision ?? 0)) this.read() }
     else if (event === "end") {
       if (data.reason === "deleted" || data.reason === "expired") this.gone(state.id, `The session is over: ${data.reason}.`)
-      else this.told("waiting", `the service ended the stream: ${data.reason}`)
+      else this.told(data.reason === "credential" ? "over" : "waiting", `the service ended the stream: ${data.reason}`)
     }
   }
 
   async #take(session, date) {
     const old = state.session
-    if (old && old.revision > session.revision) return
+    if (old && (old.revision > session.revision || JSON.stringify(old) === JSON.stringify(session))) return
     if (!old && session.revision > 1) {
       state.before = (await getSession(session.id, `?revision=${session.revision - 1}`).catch(() => null))?.json ?? null
     } else if (old && old.revision < session.revision) state.before = old
     state.session = session
     this.date = date ?? null
-    this.app = await appOf(session.app).catch(() => null)
+    this.app = await appOf(session.app, session.definition).catch(() => null)
     this.#draw()
     changed("session", session)
   }

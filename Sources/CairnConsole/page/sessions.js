@@ -1,6 +1,6 @@
 // Sessions: who asks, one opened, one started, all listed (an operator's), one ended.
 import { call, get, Problem, sessionPath } from "./api.js"
-import { button, choice, field, fill, form, h, refill } from "./dom.js"
+import { button, choice, field, fill, form, h, refill, table } from "./dom.js"
 import { Starting } from "./starting.js"
 import { changed, credential, state } from "./state.js"
 
@@ -48,9 +48,9 @@ export class Sessions {
 
   #list() {
     const filter = form({ class: "row wide", "aria-label": "Filter" }, () => this.list(), field("App", this.app), field("Label", this.label, "exact"), h("button", { id: "list" }, "List"))
-    const heads = ["Session", "App", "Label", "Visible", "Revision", "Changed", ""]
+    const heads = ["Session", "App", "Label", "Visible", "Revision", "Changed (UTC)", ""]
     return h("section", { class: "panel", "aria-label": "All sessions" }, h("h3", {}, "Sessions"), filter,
-      h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table of sessions" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "Do"))))), this.rows)), this.more, this.note)
+      table("Table of sessions", heads, this.rows), this.more, this.note)
   }
 
   /** What apps there are. */
