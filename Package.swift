@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .executable(name: "cairn", targets: ["cairn"]),
     .library(name: "CairnCore", targets: ["CairnCore"]),
+    .library(name: "CairnClient", targets: ["CairnClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -58,11 +59,12 @@ let package = Package(
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
+    .target(name: "CairnClient", dependencies: ["CairnAPI", "CairnCore"]),
     // roof
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI",
+        "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI",
         "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ], linkerSettings: allocator),
@@ -102,8 +104,13 @@ let package = Package(
         "CairnConsole", "CairnTesting", log,
       ]),
     .testTarget(
+      name: "CairnClientTests",
+      dependencies: [
+        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime", "CairnTesting", log,
+      ]),
+    .testTarget(
       name: "cairnTests",
-      dependencies: ["cairn", "CairnCore", "CairnHTTP", "CairnServer", "CairnRuntime", "CairnTesting", log]),
+      dependencies: ["cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnRuntime", "CairnTesting", log]),
   ]
 )
 

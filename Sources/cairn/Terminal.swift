@@ -5,6 +5,9 @@ enum Terminal {
   /// A line on stdout.
   static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
+  /// Text on stdout as it is: what moves a cursor, and no line.
+  static func show(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+
   /// A line on stderr, whole: one write, so that lines of several threads do not mix.
   static func complain(_ line: String) { complain(Array((line + "\n").utf8)) }
 

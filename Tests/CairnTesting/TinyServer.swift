@@ -23,6 +23,8 @@ package final class TinyServer: Sendable {
   package enum Behaviour: Sendable {
     /// Sends these bytes and closes.
     case answer(String)
+    /// Sends these bytes, and nothing more until the server is stopped or nobody listens.
+    case begin(String)
     /// Says nothing until the server is stopped.
     case silence
     /// Closes at once.
@@ -87,6 +89,9 @@ package final class TinyServer: Sendable {
   /// How many requests came so far.
   package var count: Int { requests.withLock { $0.count } }
 
+  /// How many connections are open.
+  package var connections: Int { open.withLock { $0.count } }
+
   /// Nobody listens there any more.
   package func stop() {
     guard
@@ -113,13 +118,19 @@ package final class TinyServer: Sendable {
     switch behave(request) {
     case .answer(let bytes): _ = write(connection, bytes)
     case .hangUp: break
-    case .silence:
-      var byte: UInt8 = 0
-      while recv(connection, &byte, 1, 0) > 0 {}
+    case .begin(let bytes):
+      if write(connection, bytes) { wait(connection) }
+    case .silence: wait(connection)
     case .flood(let head, let chunk):
       guard write(connection, head) else { return }
       while write(connection, chunk) {}
     }
+  }
+
+  /// Until it is closed on the other side.
+  private static func wait(_ connection: Int32) {
+    var byte: UInt8 = 0
+    while recv(connection, &byte, 1, 0) > 0 {}
   }
 
   private static func write(_ connection: Int32, _ text: String) -> Bool {

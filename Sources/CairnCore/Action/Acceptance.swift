@@ -7,7 +7,7 @@ public struct Acceptance: Hashable, Sendable {
   /// The facts that the session's client may set: type by name.
   public var facts: [String: String] = [:]
 
-  public struct AcceptedStep: Hashable, Sendable {
+  public struct AcceptedStep: Hashable, Sendable, Decodable {
     public var step: String
     /// Type by name, with `?` behind an optional one.
     public var params: [String: String]

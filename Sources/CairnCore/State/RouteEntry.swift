@@ -1,5 +1,5 @@
 /// One entry of the route stack: what is visible, from the root to the leaf, modals included.
-public struct RouteEntry: Hashable, Sendable {
+public struct RouteEntry: Hashable, Sendable, Decodable {
   public var id: NodeID
   public var screen: String
   public var params: [String: Value]?

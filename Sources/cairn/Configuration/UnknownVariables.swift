@@ -8,7 +8,7 @@ struct UnknownVariables {
   /// Those of `environment` that neither a setting is spelled after nor a definition names (`named`).
   init(in environment: [String: String], named: some Sequence<String>) {
     let settings = Setting.allCases.map(\.variable) + ["CAIRN_CONFIG"]
-    let known = Set(settings).union(named).union(Self.ofTheBuild)
+    let known = Set(settings).union(named).union(Self.ofTheBuild).union(Self.ofSessions)
     texts = environment.keys.filter { $0.hasPrefix("CAIRN_") && !known.contains($0) }.sorted().map { name in
       "\(name) is no setting" + (NearestName.of(name, among: settings).map { "; did you mean \($0)?" } ?? "")
     }
@@ -16,4 +16,7 @@ struct UnknownVariables {
 
   /// Read by Package.swift, and left in many an author's environment.
   private static let ofTheBuild = ["CAIRN_STRICT", "CAIRN_BENCHMARKS"]
+
+  /// Read by `cairn session`, and set beside a service that is tried out.
+  private static let ofSessions = ["CAIRN_URL", "CAIRN_SESSION", "CAIRN_SECRET"]
 }

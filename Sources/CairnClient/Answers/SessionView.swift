@@ -1,0 +1,79 @@
+public import CairnCore
+public import Foundation
+
+/// A session as the service shows it.
+public struct SessionView: Sendable, Decodable {
+  public var id: String
+  public var app: String
+  /// The hash of the definition that it is pinned to.
+  public var definition: String
+  public var label: String?
+  public var revision: Int
+  public var tree: Tree
+  /// The visible routes from the root to the leaf, modals included.
+  public var stack: [RouteEntry]
+  /// nil: no screen is.
+  public var visible: RouteEntry?
+  /// Those that may be seen; whether there is an access token, not which.
+  public var facts: [String: Value]
+  public var login: Login
+  /// What may be posted now.
+  public var accepts: Acceptance
+  /// What it waits for.
+  public var pending: [PendingItem]
+  public var createdAt: Date
+  public var updatedAt: Date
+  /// When it ends if nothing changes it before; nil: never.
+  public var expiresAt: Date?
+  /// What its manual clock shows; nil: it has the system's.
+  public var now: Date?
+  /// What became of the link or the notification that it was started with.
+  public var opened: Opened?
+  /// All of it, as it came.
+  public var json: Value
+  /// Shown in the answer to its creation alone.
+  var secret: String?
+
+  /// The answer to a cold start's arrival.
+  public enum Opened: Sendable {
+    case performed(ActionAnswer)
+    case refused(ServiceProblem)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, app, definition, label, revision, tree, stack, visible, facts, login, accepts, pending, createdAt, updatedAt, expiresAt, now
+    case opened, secret
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    id = try members.decode(String.self, forKey: .id)
+    app = try members.decode(String.self, forKey: .app)
+    definition = try members.decode(String.self, forKey: .definition)
+    label = try members.decodeIfPresent(String.self, forKey: .label)
+    revision = try members.decode(Int.self, forKey: .revision)
+    tree = try members.decode(Tree.self, forKey: .tree)
+    stack = try members.decode([RouteEntry].self, forKey: .stack)
+    visible = try members.decodeIfPresent(RouteEntry.self, forKey: .visible)
+    facts = try members.decode([String: Value].self, forKey: .facts)
+    login = try members.decode(Login.self, forKey: .login)
+    accepts = try members.decode(Acceptance.self, forKey: .accepts)
+    pending = try members.readable(.pending)
+    createdAt = try members.time(.createdAt) ?? .distantPast
+    updatedAt = try members.time(.updatedAt) ?? .distantPast
+    expiresAt = try members.time(.expiresAt)
+    now = try members.time(.now)
+    opened = try members.decodeIfPresent(Opened.self, forKey: .opened)
+    secret = try members.decodeIfPresent(String.self, forKey: .secret)
+    json = try Value(from: decoder)
+  }
+}
+
+extension SessionView.Opened: Decodable {
+  private enum CodingKeys: String, CodingKey { case code }
+
+  public init(from decoder: any Decoder) throws {
+    let isProblem = try decoder.container(keyedBy: CodingKeys.self).contains(.code)
+    self = isProblem ? .refused(try ServiceProblem(from: decoder)) : .performed(try ActionAnswer(from: decoder))
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// A stream of events that is opened again where it breaks, from the last event on. One task's.
+struct EventStream {
+  enum Part {
+    case opened
+    case event(EventStreamParser.Event)
+    /// It is opened again soon.
+    case broken(ClientError)
+  }
+
+  private let wire: Wire
+  private var call: Wire.Call
+  private var parser: EventStreamParser
+  private var running: RunningExchange?
+  private var ready: [EventStreamParser.Event] = []
+  /// Since the last event.
+  private var failures = 0
+  /// What is waited before it is opened again.
+  private var wait: Duration?
+  private var isOver = false
+
+  /// How long nothing may come: a comment comes each 15 s.
+  private static let idle = Duration.seconds(50)
+  /// Bytes that may wait to be taken, and of one event.
+  private static let limit = 32 << 20
+
+  /// `call`: as it is sent without an id.
+  init(_ wire: Wire, _ call: Wire.Call, lastID: String? = nil) {
+    self.wire = wire
+    self.call = call
+    parser = EventStreamParser(lastID: lastID)
+    self.call.headers["Accept"] = "text/event-stream"
+  }
+
+  /// What comes next; nil: the task was cancelled, or the stream was closed. Throws where opening it again would not help.
+  mutating func next() async throws(ClientError) -> Part? {
+    while !isOver, !Task.isCancelled {
+      if !ready.isEmpty { return .event(ready.removeFirst()) }
+      if let wait {
+        self.wait = nil
+        do throws(ClientError) { try await wire.pause(wait) } catch { break }
+      }
+      guard let running else {
+        if let part = try await open() { return part }
+        continue
+      }
+      switch await running.next() {
+      case .head: break
+      case .bytes(let bytes):
+        ready = parser.read(bytes)
+        if !ready.isEmpty { failures = 0 }
+        if parser.waiting > Self.limit { return broken(.malformed("an event of more than \(Self.limit) bytes")) }
+      case .end(.cancelled?): isOver = true
+      case .end(let error): return broken(error ?? .unreachable("the stream ended"))
+      }
+    }
+    close()
+    return nil
+  }
+
+  /// Nothing more is wanted.
+  mutating func close() {
+    isOver = true
+    running = nil
+  }
+
+  /// Closes it and opens it again soon.
+  mutating func reopen(_ error: ClientError) -> Part { broken(error) }
+
+  /// nil: the service wants no further attempt, or the task was cancelled.
+  private mutating func open() async throws(ClientError) -> Part? {
+    var call = call
+    if let id = parser.lastID { call.headers["Last-Event-ID"] = id }
+    // What was begun of an event is sent anew.
+    parser = EventStreamParser(lastID: parser.lastID, retry: parser.retry)
+    let running = wire.transport.begin(try wire.request(call, idle: Self.idle), limit: Self.limit)
+    var answer = Wire.Answer(status: 0, headers: [:], body: Data())
+    while true {
+      switch await running.next() {
+      case .head(let head):
+        (answer.status, answer.headers) = (head.status, head.headers)
+        guard head.status == 200 else { continue }
+        guard head.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true else {
+          throw .malformed("no stream of events is there")
+        }
+        self.running = running
+        return .opened
+      case .bytes(let bytes): answer.body.append(bytes)
+      case .end(.cancelled?):
+        isOver = true
+        return nil
+      case .end(let error?):
+        guard error.mayPass else { throw error }
+        return broken(error)
+      case .end(nil):
+        guard answer.status != 204 else {
+          isOver = true
+          return nil
+        }
+        let problem = ServiceProblem(answer)
+        guard problem.isBusy else { throw .refused(problem) }
+        return broken(.refused(problem))
+      }
+    }
+  }
+
+  /// The first attempt comes after what the stream asks for, further ones after longer and longer.
+  private mutating func broken(_ error: ClientError) -> Part {
+    running = nil
+    failures += 1
+    let asked = Duration.milliseconds(parser.retry ?? 0)
+    wait = max(asked, wire.retry.backOff(failures), error.problem?.retryAfter ?? .zero)
+    return .broken(error)
+  }
+}

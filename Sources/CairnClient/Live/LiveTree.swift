@@ -1,0 +1,29 @@
+public import CairnCore
+
+/// A tree that is kept by playing changes on it.
+public struct LiveTree: Sendable, Hashable {
+  public private(set) var revision: Int
+  public private(set) var tree: Tree
+
+  /// As a session has it.
+  public init(_ session: SessionView) {
+    revision = session.revision
+    tree = session.tree
+  }
+
+  /// Plays the next revision. One that was played already is passed over. False: something is missing before it, or it does not fit; the
+  /// tree is as it was, and the session has to be read anew.
+  public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
+
+  /// Plays the answer to an action that this client posted; as an entry.
+  public mutating func play(_ answer: ActionAnswer) -> Bool { play(answer.changes, to: answer.revision) }
+
+  private mutating func play(_ changes: [Change], to revision: Int) -> Bool {
+    guard revision > self.revision else { return true }
+    guard revision == self.revision + 1 else { return false }
+    var played = tree
+    guard played.play(changes) else { return false }
+    (tree, self.revision) = (played, revision)
+    return true
+  }
+}

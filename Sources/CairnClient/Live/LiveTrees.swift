@@ -1,0 +1,37 @@
+/// A session's tree after each change, as it happens; kept by playing changes, and read anew where they do not fit.
+public struct LiveTrees: AsyncSequence, Sendable {
+  public typealias Element = LiveTree
+  public typealias Failure = ClientError
+
+  let session: SessionClient
+
+  public func makeAsyncIterator() -> Iterator { Iterator(session: session, changes: session.changes.makeAsyncIterator()) }
+
+  /// One task's.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Failure = ClientError
+
+    let session: SessionClient
+    var changes: SessionChanges.Iterator
+    var live: LiveTree?
+
+    public mutating func next() async throws(ClientError) -> LiveTree? {
+      while let event = try await changes.next() {
+        switch event {
+        case .connected, .interrupted, .ended: continue
+        case .reset(let session): live = LiveTree(session)
+        case .change(let entry):
+          if let revision = live?.revision, entry.revision <= revision { continue }
+          if live?.play(entry) != true { live = LiveTree(try await session.session()) }
+        }
+        return live
+      }
+      return nil
+    }
+  }
+}
+
+extension SessionClient {
+  /// The tree now, and after each change.
+  public var trees: LiveTrees { LiveTrees(session: self) }
+}

@@ -1,0 +1,69 @@
+import CairnCore
+import Foundation
+
+/// A session's changes as they happen, in order, without a gap and without a repeat, over breaks of the connection and restarts of the service.
+///
+/// It ends behind `ended`, and when its task is cancelled; it throws where opening the stream again would not help.
+public struct SessionChanges: AsyncSequence, Sendable {
+  public typealias Element = SessionEvent
+  public typealias Failure = ClientError
+
+  let session: SessionClient
+  /// nil: from now on, with the whole session first.
+  let revision: Int?
+
+  public func makeAsyncIterator() -> Iterator {
+    let call = Wire.Call("GET", session.path + "/events", credential: session.secret)
+    return Iterator(stream: EventStream(session.wire, call, lastID: revision.map { "\($0)" }))
+  }
+
+  /// One task's.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Failure = ClientError
+
+    var stream: EventStream
+
+    public mutating func next() async throws(ClientError) -> SessionEvent? {
+      while let part = try await stream.next() {
+        switch part {
+        case .opened: return .connected
+        case .broken(let error): return .interrupted(error)
+        case .event(let event): if let told = try told(event) { return told }
+        }
+      }
+      return nil
+    }
+
+    /// nil: an event that only newer clients know.
+    private mutating func told(_ event: EventStreamParser.Event) throws(ClientError) -> SessionEvent? {
+      switch event.type {
+      case "reset": return .reset(try read(event.data))
+      case "change": return .change(try read(event.data))
+      case "end":
+        let end: End = try read(event.data)
+        guard let reason = SessionEvent.EndReason(rawValue: end.reason) else {
+          // The service stops, or let go of a reader that was too slow: it will be there again.
+          guard case .broken(let error) = stream.reopen(.unreachable("the stream ended: \(end.reason)")) else { return nil }
+          return .interrupted(error)
+        }
+        stream.close()
+        return .ended(reason)
+      default: return nil
+      }
+    }
+
+    private func read<Body: Decodable>(_ text: String) throws(ClientError) -> Body {
+      do { return try JSONDecoder().decode(Body.self, from: Data(text.utf8)) } catch { throw .malformed("an event of another shape") }
+    }
+
+    private struct End: Decodable { var reason: String }
+  }
+}
+
+extension SessionClient {
+  /// What happens from now on; the whole session comes first.
+  public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
+
+  /// What happened behind a revision, and goes on to happen.
+  public func changes(after revision: Int) -> SessionChanges { SessionChanges(session: self, revision: revision) }
+}

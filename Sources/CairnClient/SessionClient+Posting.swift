@@ -1,0 +1,47 @@
+public import CairnCore
+
+extension SessionClient {
+  /// Posts one action. `ifRevision`: refused (`revision-mismatch`) unless the session is at this one.
+  @discardableResult
+  public func act(_ action: SessionAction, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
+    try await post("/actions", action.json, ifRevision: ifRevision).read()
+  }
+
+  /// Posts actions that are applied whole or not at all.
+  @discardableResult
+  public func act(_ actions: [SessionAction], ifRevision: Int? = nil) async throws(ClientError) -> ActionsAnswer {
+    try await post("/actions", .array(actions.map(\.json)), ifRevision: ifRevision).read()
+  }
+
+  /// Opens a deep link, or the OAuth redirect.
+  @discardableResult
+  public func open(_ url: String, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
+    try await post("/open", ["url": .string(url)], ifRevision: ifRevision).read()
+  }
+
+  /// Posts a notification: an APNs payload, or an FCM message.
+  @discardableResult
+  public func notify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
+    try await post("/notifications", payload, manner.parameters).read()
+  }
+
+  /// What an action would do; nothing of it happens.
+  public func plan(_ action: SessionAction) async throws(ClientError) -> ActionAnswer {
+    try await post("/actions", action.json, isPlan: true).read()
+  }
+
+  /// What actions would do one after the other; nothing of it happens.
+  public func plan(_ actions: [SessionAction]) async throws(ClientError) -> ActionsAnswer {
+    try await post("/actions", .array(actions.map(\.json)), isPlan: true).read()
+  }
+
+  /// What a link would do; nothing of it happens.
+  public func planOpen(_ url: String) async throws(ClientError) -> ActionAnswer {
+    try await post("/open", ["url": .string(url)], isPlan: true).read()
+  }
+
+  /// What a notification would do; nothing of it happens.
+  public func planNotify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
+    try await post("/notifications", payload, manner.parameters, isPlan: true).read()
+  }
+}

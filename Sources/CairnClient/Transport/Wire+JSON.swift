@@ -1,0 +1,15 @@
+import CairnAPI
+package import CairnCore
+import Foundation
+
+extension Wire.Call {
+  /// With a body in JSON. Throws where a number is none that JSON has.
+  package init(_ method: String, _ path: String, json: Value, credential: String?) throws(ClientError) {
+    self.init(method, path, credential: credential)
+    do {
+      body = Data(try JSONText.bytes(json))
+    } catch {
+      throw .malformed("a number is to be sent that JSON has not")
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import CairnRuntime
+import Dispatch
+
+/// What runs as a task, waited for by a command's own thread.
+enum Blocking {
+  /// Runs `work` and blocks until it is done. Not to be called by a task: it would take its thread away.
+  static func run<Answer: Sendable, Failure>(_ work: @escaping @Sendable () async throws(Failure) -> Answer) throws(Failure) -> Answer {
+    let isDone = DispatchSemaphore(value: 0)
+    let result = Lock<Result<Answer, Failure>?>(nil)
+    Task.detached {
+      let ended: Result<Answer, Failure>
+      do throws(Failure) { ended = .success(try await work()) } catch { ended = .failure(error) }
+      result.withLock { $0 = ended }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let ended = result.withLock({ $0 }) else { preconditionFailure("it is there before the signal") }
+    return try ended.get()
+  }
+}

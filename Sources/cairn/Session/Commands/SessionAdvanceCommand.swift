@@ -1,0 +1,20 @@
+import ArgumentParser
+import CairnClient
+import CairnCore
+
+/// `cairn session advance TIME`.
+struct SessionAdvanceCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "advance", abstract: "A manual clock goes on.")
+
+  @Argument(help: "How far, like 500ms, 30s, 5m, 2h or 1d.")
+  var time: String
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let answer = try await session.act(SessionAction(["type": "advance", "by": .string(time)]))
+    SessionReport(options).tell(answer)
+    return SessionExit(answer.outcome)
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import CairnClient
+
+/// `cairn session back`.
+struct SessionBackCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "back", abstract: "What a phone's back button does.")
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let answer = try await session.back()
+    SessionReport(options).tell(answer)
+    return SessionExit(answer.outcome)
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CairnClient
+import Foundation
+
+/// `cairn session end`.
+struct SessionEndCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "end", abstract: "Ends the session; nothing of it is left, here neither.")
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    do throws(ClientError) {
+      try await session.end()
+    } catch {
+      // What is not there any more need not be remembered either.
+      if error.problem?.isDenial == true, options.key == nil { forget(session) }
+      throw error
+    }
+    forget(session)
+    if !options.json { SessionReport(options).say("ended") }
+    return .done
+  }
+
+  private func forget(_ session: SessionClient) {
+    _ = SessionMemory.change(ProcessInfo.processInfo.environment) { $0.removeAll { $0.id == session.id } }
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CairnAPI
+import CairnClient
+import CairnCore
+import Foundation
+
+/// `cairn session history`.
+struct SessionHistoryCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "history", abstract: "What happened, oldest first.")
+
+  @Option(help: ArgumentHelp("Only what came behind this revision.", valueName: "number"))
+  var after = 0
+
+  @Option(help: ArgumentHelp("So many at most.", valueName: "number"))
+  var limit: Int?
+
+  @Flag(help: "As a scenario file that cairn test runs.")
+  var scenario = false
+
+  @OptionGroup var options: SessionOptions
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+    if scenario, options.json || after > 0 || limit != nil { throw ValidationError("a scenario is told from the beginning, and is YAML") }
+  }
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    if scenario {
+      Terminal.print(String(try await session.scenario().dropLast()))
+      return .done
+    }
+    let report = SessionReport(options)
+    var (place, rest) = (after, limit ?? .max)
+    while rest > 0 {
+      let page = try await session.history(after: place, limit: min(rest, 100))
+      for entry in page.entries { tell(entry, report) }
+      rest -= page.entries.count
+      guard page.hasMore, let last = page.entries.last else { break }
+      place = last.revision
+    }
+    return .done
+  }
+
+  private func tell(_ entry: HistoryEntry, _ report: SessionReport) {
+    if report.isJSON { Terminal.print(SessionReport.text(entry.json, isPretty: false)) } else { report.say(EntryLine.of(entry)) }
+  }
+}

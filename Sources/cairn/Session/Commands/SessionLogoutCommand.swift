@@ -1,0 +1,16 @@
+import ArgumentParser
+import CairnClient
+
+/// `cairn session logout`.
+struct SessionLogoutCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "logout", abstract: "The access token goes.")
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let answer = try await session.logout()
+    SessionReport(options).tell(answer)
+    return SessionExit(answer.outcome)
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import CairnClient
+import CairnCore
+import Foundation
+
+/// `cairn session new APP`.
+struct SessionNewCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "new", abstract: "Starts a session, remembers and shows it.")
+
+  @Argument(help: "The app.")
+  var app: String
+
+  @Option(help: ArgumentHelp("What it is called from now on, here; without it, its id.", valueName: "name"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("What the operator finds it by.", valueName: "label"))
+  var label: String?
+
+  @Option(help: ArgumentHelp("A returning user's access token; - reads it from stdin.", valueName: "token"))
+  var token: String?
+
+  @Option(help: ArgumentHelp("The link of a cold start.", valueName: "url"))
+  var open: String?
+
+  @Option(help: ArgumentHelp("The payload of a notification that it is started by; - reads it from stdin.", valueName: "file"))
+  var notification: String?
+
+  @Option(help: ArgumentHelp("A fact to begin with.", valueName: "name=value"))
+  var fact: [String] = []
+
+  @Flag(help: "Its clock stands until advance moves it.")
+  var manualClock = false
+
+  @OptionGroup var options: SessionOptions
+
+  func validate() throws {
+    if open != nil, notification != nil { throw ValidationError("a session starts with a link or with a notification, not with both") }
+    for fact in fact where TypedParams.split(fact) == nil { throw ValidationError("a fact is name=value, not \"\(fact)\"") }
+  }
+
+  func play() async throws -> SessionExit {
+    let client = try options.client()
+    var start = SessionStart(accessToken: try token.map(InputText.line), label: label)
+    if let open { start.arrival = .link(open) }
+    if let notification { start.arrival = .notification(try InputText.json(notification)) }
+    start.hasManualClock = manualClock
+    if !fact.isEmpty {
+      let types = Dictionary(try await client.app(app).facts.map { ($0.fact, $0.type) }) { $1 }
+      for (name, text) in fact.compactMap(TypedParams.split) { start.facts[name] = TypedParams.value(text, type: types[name]) }
+    }
+    let session = try await client.start(app: app, start)
+    guard let created = session.created else { return .failed }
+    let report = SessionReport(options)
+    remember(session, at: client.address, report)
+    report.show(created)
+    switch created.opened {
+    case .refused(let problem)?:
+      report.complain(.refused(problem))
+      return .refused
+    case .performed(let answer)?: return SessionExit(answer.outcome)
+    case nil: return .done
+    }
+  }
+
+  private func remember(_ session: SessionClient, at url: String, _ report: SessionReport) {
+    let item = SessionMemory.Item(name: name ?? session.id, url: url, id: session.id, secret: session.secret, app: app)
+    let isKept = SessionMemory.change(ProcessInfo.processInfo.environment) { items in
+      items.removeAll { $0.name == item.name }
+      items.append(item)
+    }
+    guard !isKept else { return }
+    Terminal.complain("cairn: it cannot be remembered here: pass CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
+  }
+}

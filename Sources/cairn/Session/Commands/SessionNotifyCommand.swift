@@ -1,0 +1,41 @@
+import ArgumentParser
+import CairnClient
+import CairnCore
+
+/// `cairn session notify FILE`.
+struct SessionNotifyCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notify", abstract: "Posts a notification: an APNs payload, or an FCM message.")
+
+  enum Place: String, CaseIterable, ExpressibleByArgument { case foreground, background, killed }
+
+  @Argument(help: ArgumentHelp("The payload; - reads it from stdin.", valueName: "file"))
+  var file: String
+
+  @Option(help: "Where the app is meanwhile: foreground, background or killed.")
+  var state = Place.background
+
+  @Flag(help: "It is only received, not tapped.")
+  var received = false
+
+  @Option(help: ArgumentHelp("The button that is pressed.", valueName: "button"))
+  var action: String?
+
+  @Option(help: ArgumentHelp("What is written into it.", valueName: "text"))
+  var reply: String?
+
+  @Flag(help: "What it would do; nothing of it happens.")
+  var plan = false
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let payload = try InputText.json(file)
+    let place = Action.AppState(rawValue: state.rawValue) ?? .background
+    let manner = NotificationManner(isTapped: !received, appState: place, action: action, reply: reply)
+    let answer = plan ? try await session.planNotify(payload, manner) : try await session.notify(payload, manner)
+    SessionReport(options).tell(answer)
+    return SessionExit(answer.outcome)
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import CairnClient
+
+/// `cairn session open URL`.
+struct SessionOpenCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "open", abstract: "Opens a deep link, or the OAuth redirect.")
+
+  @Argument(help: "The link.")
+  var link: String
+
+  @Flag(help: "What it would do; nothing of it happens.")
+  var plan = false
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let answer = plan ? try await session.planOpen(link) : try await session.open(link)
+    SessionReport(options).tell(answer)
+    return SessionExit(answer.outcome)
+  }
+}

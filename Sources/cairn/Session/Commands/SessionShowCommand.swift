@@ -1,0 +1,20 @@
+import ArgumentParser
+import CairnClient
+
+/// `cairn session show`.
+struct SessionShowCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Draws the session: its tree, what it waits for, what it accepts.")
+
+  @Option(help: ArgumentHelp("As it was.", valueName: "number"))
+  var revision: Int?
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let view = if let revision { try await session.session(at: revision) } else { try await session.session() }
+    SessionReport(options).show(view)
+    return .done
+  }
+}

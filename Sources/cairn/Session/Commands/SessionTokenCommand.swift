@@ -1,0 +1,19 @@
+import ArgumentParser
+import CairnClient
+
+/// `cairn session token TOKEN`.
+struct SessionTokenCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(commandName: "token", abstract: "An access token that the app has.")
+
+  @Argument(help: "The token; - reads it from stdin.")
+  var token: String
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let answer = try await session.token(InputText.line(token))
+    SessionReport(options).tell(answer)
+    return SessionExit(answer.outcome)
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import CairnClient
+import CairnCore
+import CairnRuntime
+import Foundation
+import Glibc
+
+/// `cairn session watch`.
+struct SessionWatchCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Draws the session live, until it ends or q is pressed.",
+    discussion: """
+      On a terminal the tree is drawn anew at each change: what is new in it is marked +, what changed ~. Into a pipe goes a line for each change,
+      with --json the service's own events, one a line.
+      """)
+
+  @OptionGroup var options: SessionOptions
+
+  func prepare() {
+    ProcessSignals.block()
+    // Who reads no further ends it.
+    signal(SIGPIPE, SIG_DFL)
+  }
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    // Says at once what would only be tried again and again later.
+    let view = try await session.session()
+    let isScreen = isatty(STDOUT_FILENO) == 1 && !options.json
+    var watch: any Watching =
+      if options.json { WatchJSON() } else if isScreen { WatchScreen(view, style: .current()) } else {
+        WatchLines(view, SessionReport(options))
+      }
+    let keyboard = isScreen ? Keyboard() : nil
+    defer {
+      watch.end()
+      keyboard?.restore()
+    }
+    for await input in WatchInput.all(of: session, after: view.revision, isLive: isScreen, keyboard) {
+      switch input {
+      case .event(.change(let entry)): watch.tell(.change(entry), try await current(session, of: watch))
+      case .event(let event): watch.tell(event, nil)
+      case .failed(let error): throw error
+      case .tick: watch.tick()
+      case .isOver: return .done
+      }
+    }
+    return .done
+  }
+
+  /// What the stream does not say of a session: what it waits for and what it accepts. nil: it is not shown, or gone meanwhile.
+  private func current(_ session: SessionClient, of watch: any Watching) async throws -> SessionView? {
+    guard watch.needsSession else { return nil }
+    do throws(ClientError) {
+      return try await session.session()
+    } catch {
+      // The stream says by itself when the service or the session is gone.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import CairnAPI
+import CairnClient
+import CairnCore
+import Foundation
+
+/// A revision in one line.
+enum EntryLine {
+  /// `7  2026-11-21T12:03:11.000Z  movieIsPicked(withId: 5)  performed: push movieDetail(movieId: 5) on wishlist`
+  static func of(_ entry: HistoryEntry, _ change: ChangeText = ChangeText()) -> StyledLine {
+    var line = StyledLine("\(entry.revision)", .bold)
+    line.add("  \(Timestamp.text(Int((entry.at.timeIntervalSince1970 * 1_000).rounded())))", .dim)
+    line.add("  \(CauseText.text(entry.cause))")
+    if let by = entry.by { line.add(" by \(by)", .dim) }
+    line.add("  \(entry.outcome.rawValue)", entry.outcome == .performed ? .green : .yellow)
+    if let reason = entry.reason { line.add(" (\(reason))") }
+    let changes = change.text(entry.changes)
+    if !changes.isEmpty { line.add(": \(changes)") }
+    return line
+  }
+}

@@ -1,0 +1,52 @@
+import CairnClient
+import CairnCore
+import Foundation
+
+/// What is said of a session beside its tree.
+struct SessionText {
+  var isUnicode: Bool
+  /// What countdowns count to.
+  var now: Date
+
+  /// `home › product(productId: 7)`
+  func route(_ stack: [RouteEntry]) -> String {
+    stack.isEmpty ? "nothing is visible" : stack.map(Self.text).joined(separator: isUnicode ? " › " : " > ")
+  }
+
+  private static func text(_ entry: RouteEntry) -> String {
+    let params = (entry.params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    return (entry.presented == true ? "^" : "") + entry.screen + (params.isEmpty ? "" : "(\(params.joined(separator: ", ")))")
+  }
+
+  /// `movieIsPicked(withId: integer), logout; back, pop`
+  static func text(_ accepts: Acceptance) -> String {
+    let steps = accepts.steps.map { step in
+      let params = step.params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      return step.step + (params.isEmpty ? "" : "(\(params.joined(separator: ", ")))")
+    }
+    let groups = [steps, accepts.primitives].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
+    return groups.isEmpty ? "nothing" : groups.joined(separator: "; ")
+  }
+
+  /// One line for each thing that is waited for.
+  func text(_ item: PendingItem) -> String {
+    let what =
+      switch item.kind {
+      case "link": "link \(item.link.map { "\($0)" } ?? "") \(item.url ?? "")"
+      case "timer": "timer \([item.name, item.step].compactMap(\.self).joined(separator: ": "))"
+      case "load": "load\(item.method.map { " (\($0.uppercased()))" } ?? "") of \(item.node.map { "\($0)" } ?? "a node")"
+      case "modal": "modal \(item.name ?? "") for level \(item.level ?? 0)"
+      default: item.kind
+      }
+    let times = [("in", item.due), ("until in", item.until)].compactMap { word, time in time.map { "\(word) \(countdown($0))" } }
+    return ([what] + times).joined(separator: ", ")
+  }
+
+  /// `0:05`, `14:59`, `26:03:00`; what is over is `0:00`.
+  func countdown(_ time: Date) -> String {
+    let seconds = Int(min(max(0, time.timeIntervalSince(now)), 1e9).rounded(.up))
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"
+  }
+}

@@ -1,0 +1,39 @@
+/// A line of parts, each with its colour.
+struct StyledLine: Sendable, ExpressibleByStringLiteral {
+  enum Colour: String, Sendable {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case cyan = "36"
+  }
+
+  private var parts: [(text: String, colour: Colour?)] = []
+
+  init() {}
+
+  init(_ text: String, _ colour: Colour? = nil) { add(text, colour) }
+
+  init(stringLiteral text: String) { self.init(text) }
+
+  /// Adds a part; what a terminal would take for a command is shown instead.
+  mutating func add(_ text: String, _ colour: Colour? = nil) { parts.append((PrintableText.of(text), colour)) }
+
+  /// As it is printed: cut where it is too wide, without letters that there are none for.
+  func text(_ style: DrawingStyle) -> String {
+    var room = style.width ?? .max
+    let isCut = parts.reduce(0) { $0 + PrintableText.width($1.text) } > room
+    let mark = style.isUnicode ? "…" : "~"
+    if isCut { room -= 1 }
+    var text = ""
+    for part in parts {
+      let shown = PrintableText.prefix(style.isUnicode ? part.text : PrintableText.ascii(part.text), columns: room)
+      room -= PrintableText.width(shown)
+      guard !shown.isEmpty else { continue }
+      text += style.hasColour ? part.colour.map { "\u{1B}[\($0.rawValue)m\(shown)\u{1B}[0m" } ?? shown : shown
+      if isCut, room == 0 { break }
+    }
+    return isCut ? text + mark : text
+  }
+}

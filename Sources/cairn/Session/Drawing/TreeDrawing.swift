@@ -1,0 +1,82 @@
+import CairnCore
+
+/// A session's tree as lines: what is inside of a node below it, then what it presents.
+struct TreeDrawing {
+  /// What is different on a node since the last drawing.
+  enum Mark { case new, changed }
+
+  var isUnicode: Bool
+  /// The visible screen.
+  var visible: NodeID?
+  var marks: [NodeID: Mark] = [:]
+
+  /// One line a node.
+  func lines(_ tree: Tree) -> [StyledLine] {
+    var lines: [StyledLine] = []
+    add(tree, first: "", rest: "", sign: "", to: &lines)
+    return lines
+  }
+
+  /// `first` stands before the node's own line, `rest` before those below it; `sign` before its name.
+  private func add(_ tree: Tree, first: String, rest: String, sign: String, to lines: inout [StyledLine]) {
+    lines.append(line(tree, first, sign))
+    let children = tree.children ?? []
+    let modals = [tree.presented].compactMap(\.self) + (tree.levels ?? [])
+    for (index, child) in children.enumerated() {
+      let isLast = index == children.count - 1 && modals.isEmpty
+      add(child, first: rest + branch(isLast), rest: rest + trunk(isLast), sign: tabSign(of: index, in: tree), to: &lines)
+    }
+    for (index, modal) in modals.enumerated() {
+      let isLast = index == modals.count - 1
+      let raised = modal.level.map { "\($0)" } ?? ""
+      add(modal, first: rest + branch(isLast), rest: rest + trunk(isLast), sign: (isUnicode ? "▲" : "^") + raised + " ", to: &lines)
+    }
+  }
+
+  private func line(_ tree: Tree, _ first: String, _ sign: String) -> StyledLine {
+    var line = StyledLine(first, .dim)
+    line.add(sign, tree.kind == .alert ? .yellow : nil)
+    let isVisible = tree.id == visible
+    switch marks[tree.id] {
+    case .new?: line.add("+ ", .green)
+    case .changed?: line.add("~ ", .yellow)
+    case nil: break
+    }
+    line.add(tree.name, isVisible ? .bold : nil)
+    let params = (tree.params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    if !params.isEmpty { line.add("(\(params.joined(separator: ", ")))", .cyan) }
+    let words = words(tree)
+    if !words.isEmpty { line.add("  " + words.joined(separator: ", "), .dim) }
+    if let content = content(tree) { line.add("  " + content.text, content.colour) }
+    if isVisible { line.add(isUnicode ? "  ◀ visible" : "  <- visible", .green) }
+    return line
+  }
+
+  private func words(_ tree: Tree) -> [String] {
+    var words = tree.kind == .screen ? [] : [tree.kind.rawValue]
+    if let style = tree.style { words.append(style.rawValue) }
+    if tree.collapsed == true { words.append("collapsed") }
+    if tree.guarded == true { words.append("asks before it goes") }
+    if tree.ended == true { words.append("ended") }
+    return words
+  }
+
+  private func content(_ tree: Tree) -> (text: String, colour: StyledLine.Colour?)? {
+    switch tree.content?.status {
+    case nil, .idle: nil
+    case .loading: (isUnicode ? "loading…" : "loading...", .yellow)
+    case .failed: ("failed" + (tree.content?.error.map { ": \($0)" } ?? ""), .red)
+    case .loaded: ("loaded" + (tree.content?.value.map { " \($0.shortText)" } ?? ""), .dim)
+    }
+  }
+
+  private func tabSign(of index: Int, in tree: Tree) -> String {
+    guard tree.kind == .tabs else { return "" }
+    let isSelected = tree.selected == index
+    return isUnicode ? (isSelected ? "● " : "○ ") : (isSelected ? "* " : "o ")
+  }
+
+  private func branch(_ isLast: Bool) -> String { isUnicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ") }
+
+  private func trunk(_ isLast: Bool) -> String { isLast ? "   " : (isUnicode ? "│  " : "|  ") }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import CairnCore
+import Foundation
+
+/// What a command is given in a file or on stdin.
+enum InputText {
+  /// A file's JSON; `-` is stdin.
+  static func json(_ file: String) throws -> Value {
+    let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
+    guard let data else { throw ValidationError("\(file) cannot be read") }
+    guard let value = try? JSONDecoder().decode(Value.self, from: data) else { throw ValidationError("\(file) is not JSON") }
+    return value
+  }
+
+  /// The text itself; of `-` the first line of stdin, which no list of processes shows.
+  static func line(_ text: String) throws -> String {
+    guard text == "-" else { return text }
+    guard let line = readLine(), !line.isEmpty else { throw ValidationError("nothing came from stdin") }
+    return line
+  }
+}

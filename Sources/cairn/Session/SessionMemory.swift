@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+
+/// The sessions that were started from here, with their secrets, in a file that only its owner reads.
+struct SessionMemory: Codable {
+  /// A session.
+  struct Item: Codable, Hashable {
+    var name: String
+    var url: String
+    var id: String
+    var secret: String
+    var app: String
+  }
+
+  /// In the order in which they were started.
+  private(set) var sessions: [Item] = []
+
+  /// The one that is meant where none is named.
+  var last: Item? { sessions.last }
+
+  /// By its name or its id; of two with one name the later.
+  func item(_ text: String) -> Item? { sessions.last { $0.name == text || $0.id == text } }
+
+  /// Where it is, if there is a home: `$XDG_STATE_HOME/cairn/sessions.json`.
+  static func path(_ environment: [String: String]) -> URL? {
+    // The specification has paths that are not absolute passed over.
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return URL(filePath: state).appending(path: file) }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return URL(filePath: home).appending(path: ".local/state").appending(path: file)
+  }
+
+  private static let file = "cairn/sessions.json"
+
+  /// What was kept; nothing where there is none, or none that can be read.
+  static func load(_ environment: [String: String]) -> SessionMemory {
+    guard let path = path(environment), let data = try? Data(contentsOf: path) else { return SessionMemory() }
+    return (try? JSONDecoder().decode(SessionMemory.self, from: data)) ?? SessionMemory()
+  }
+
+  /// Changes what is kept; one process at a time. False: it cannot be kept.
+  static func change(_ environment: [String: String], _ body: (inout [Item]) -> Void) -> Bool {
+    guard let path = path(environment) else { return false }
+    let folder = path.deletingLastPathComponent()
+    let private700: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: private700)
+    let lock = open(folder.appending(path: "sessions.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { return false }
+    defer { close(lock) }
+    flock(lock, LOCK_EX)
+    var memory = load(environment)
+    body(&memory.sessions)
+    return memory.save(path)
+  }
+
+  /// Beside the old file, then in its place: whoever reads finds one of the two whole.
+  private func save(_ path: URL) -> Bool {
+    let coder = JSONEncoder()
+    coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? coder.encode(self) else { return false }
+    let fresh = path.appendingPathExtension("new")
+    unlink(fresh.path)
+    let file = open(fresh.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return false }
+    let isWritten = data.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == data.count
+    close(file)
+    return isWritten && rename(fresh.path, path.path) == 0
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CairnClient
+import Foundation
+
+/// Which service, which session, and who asks: flags win over variables, these over what is remembered.
+struct SessionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The service. (CAIRN_URL; else the session's own; else http://127.0.0.1:8080)", valueName: "url"))
+  var url: String?
+
+  @Option(help: ArgumentHelp("An id, or the name that new --name gave. (CAIRN_SESSION; else the last one started)", valueName: "session"))
+  var session: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The session's secret, where it is not remembered. (CAIRN_SECRET, which no list of processes shows)", valueName: "secret"))
+  var secret: String?
+
+  @Option(help: ArgumentHelp("The operator's key, to act as the operator. (CAIRN_OPERATOR_KEY, for what has no secret)", valueName: "key"))
+  var key: String?
+
+  @Flag(help: "The service's own answers, in JSON.")
+  var json = false
+
+  /// Somebody waits: where nobody listens that is told within a second.
+  static let retry = RetryPolicy(attempts: 3)
+
+  static let defaultURL = "http://127.0.0.1:8080"
+
+  /// The service, for what needs no session.
+  func client(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) throws
+    -> CairnClient
+  {
+    let text = url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
+    guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host()?.isEmpty == false else {
+      throw ValidationError("the service's address must be a URL like \(Self.defaultURL), not \"\(text)\"")
+    }
+    return CairnClient(url: url, key: key ?? environment.given("CAIRN_OPERATOR_KEY"), retry: Self.retry)
+  }
+
+  /// The session, and what is remembered of it.
+  func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
+    let wanted = session ?? environment.given("CAIRN_SESSION")
+    let memory = SessionMemory.load(environment)
+    let remembered = wanted.map { memory.item($0) } ?? memory.last
+    guard let id = remembered?.id ?? wanted else {
+      throw ValidationError("which session? Start one with cairn session new APP, or give --session and --secret")
+    }
+    let secrets = [key, secret, environment.given("CAIRN_SECRET"), remembered?.secret, environment.given("CAIRN_OPERATOR_KEY")]
+    guard let secret = secrets.lazy.compactMap(\.self).first else {
+      throw ValidationError("the secret of \(id) is not remembered: give --secret or CAIRN_SECRET, or the operator's --key")
+    }
+    return (try client(environment, of: remembered).connect(id: id, secret: secret), remembered)
+  }
+}
+
+extension [String: String] {
+  /// A variable that is not empty.
+  fileprivate func given(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
+}

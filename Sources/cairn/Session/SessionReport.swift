@@ -1,0 +1,73 @@
+import CairnAPI
+import CairnClient
+import CairnCore
+import Foundation
+
+/// What commands of a session say on stdout and stderr.
+struct SessionReport {
+  let isJSON: Bool
+  var style = DrawingStyle.current()
+
+  init(_ options: SessionOptions) { isJSON = options.json }
+
+  /// The service's own JSON; for people with a line for each member.
+  static func text(_ json: Value, isPretty: Bool = true) -> String {
+    // What came as JSON has no number that JSON has not.
+    guard let bytes = try? JSONText.bytes(json, pretty: isPretty) else { return "null" }
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// A line on stdout.
+  func say(_ line: StyledLine) { Terminal.print(line.text(style)) }
+
+  /// What an action did.
+  func tell(_ answer: ActionAnswer) {
+    guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
+    var line = StyledLine(
+      (answer.isPlan ? "would be " : "") + answer.outcome.rawValue, answer.outcome == .performed ? .green : .yellow)
+    if let reason = answer.reason { line.add(" (\(reason))") }
+    if let link = answer.heldLink { line.add(", held as \(link)") }
+    line.add(", revision \(answer.revision)")
+    let changes = ChangeText(answer.tree).text(answer.changes)
+    if !changes.isEmpty { line.add(": \(changes)") }
+    say(line)
+    for event in answer.events where event.type == .dropped {
+      say(StyledLine("dropped: \(event.step ?? "a step")" + (event.reason.map { " (\($0))" } ?? ""), .yellow))
+    }
+    if let stack = answer.stack { say(at(stack)) }
+  }
+
+  /// What actions of an array did.
+  func tell(_ answer: ActionsAnswer) {
+    guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
+    for single in answer.answers { tell(single) }
+    say(at(answer.stack))
+  }
+
+  private func at(_ stack: [RouteEntry]) -> StyledLine {
+    StyledLine("at: " + SessionText(isUnicode: style.isUnicode, now: Date()).route(stack))
+  }
+
+  /// A session, drawn.
+  func show(_ session: SessionView) {
+    guard !isJSON else { return Terminal.print(Self.text(session.json)) }
+    for line in SessionDrawing(session, isUnicode: style.isUnicode, now: session.now ?? Date()).lines { say(line) }
+  }
+
+  /// Why there is no answer, on stderr.
+  func complain(_ error: ClientError) {
+    var lines = [StyledLine("cairn: " + error.text, .red)]
+    if let problem = error.problem {
+      lines = [StyledLine("\(problem.isRefusal ? "refused" : "cairn"): \(problem.code): \(problem.detail)")]
+      if let index = problem.index { lines[0].add(" (action \(index) of the array)") }
+      lines += problem.errors.map { error in
+        let place = error.line.map { "\($0):\(error.column ?? 1)" } ?? error.pointer ?? error.parameter.map { "?\($0)" }
+        return StyledLine("  " + [place, error.detail].compactMap(\.self).joined(separator: ": "))
+      }
+      if let accepts = problem.accepts { lines.append(StyledLine("  accepted now: \(SessionText.text(accepts))")) }
+    }
+    var plain = style
+    (plain.hasColour, plain.width) = (false, nil)
+    for line in lines { Terminal.complain(line.text(plain)) }
+  }
+}

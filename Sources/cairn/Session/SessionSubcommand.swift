@@ -1,0 +1,29 @@
+import ArgumentParser
+import CairnClient
+
+/// A command that asks a running service.
+protocol SessionSubcommand: ParsableCommand, Sendable {
+  var options: SessionOptions { get }
+
+  /// Runs first, while there is no other thread.
+  func prepare()
+
+  /// Does it, and says what came of it.
+  func play() async throws -> SessionExit
+}
+
+extension SessionSubcommand {
+  func prepare() {}
+
+  func run() throws {
+    prepare()
+    let exit: SessionExit
+    do {
+      exit = try Blocking.run { try await play() }
+    } catch let error as ClientError {
+      SessionReport(options).complain(error)
+      exit = SessionExit(error)
+    }
+    if exit != .done { throw ExitCode(exit.rawValue) }
+  }
+}

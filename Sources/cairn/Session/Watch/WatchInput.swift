@@ -1,0 +1,47 @@
+import CairnClient
+import CairnRuntime
+import Foundation
+
+/// What a watch waits for, in the order in which it comes.
+enum WatchInput: Sendable {
+  case event(SessionEvent)
+  /// The stream cannot go on.
+  case failed(ClientError)
+  /// A second went by.
+  case tick
+  /// Nothing more is wanted, or nothing more comes.
+  case isOver
+
+  /// `ProcessSignals.block()` must have run. `after`: the revision that is known; `isLive`: with ticks and keys.
+  static func all(of session: SessionClient, after revision: Int, isLive: Bool, _ keyboard: Keyboard?) -> AsyncStream<WatchInput> {
+    AsyncStream { inputs in
+      let stream = Task {
+        do throws(ClientError) {
+          var changes = session.changes(after: revision).makeAsyncIterator()
+          while let event = try await changes.next() { inputs.yield(.event(event)) }
+          inputs.yield(.isOver)
+        } catch {
+          inputs.yield(.failed(error))
+        }
+      }
+      let clock = Task {
+        while isLive {
+          try await Task.sleep(for: .seconds(1))
+          inputs.yield(.tick)
+        }
+      }
+      keyboard?.read { key in
+        // q, Ctrl-C, Ctrl-D.
+        if key == nil || [UInt8(ascii: "q"), 3, 4].contains(key) { inputs.yield(.isOver) }
+      }
+      Thread.detachNewThread {
+        while ProcessSignals.wait() == .user {}
+        inputs.yield(.isOver)
+      }
+      inputs.onTermination = { _ in
+        stream.cancel()
+        clock.cancel()
+      }
+    }
+  }
+}

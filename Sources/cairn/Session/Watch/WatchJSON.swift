@@ -1,0 +1,23 @@
+import CairnClient
+import CairnCore
+
+/// One event a line, as the service says it.
+struct WatchJSON: Watching {
+  let needsSession = false
+
+  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+    let said: Value =
+      switch event {
+      case .connected: ["event": "connected"]
+      case .reset(let session): ["event": "reset", "id": .integer(session.revision), "data": session.json]
+      case .change(let entry): ["event": "change", "id": .integer(entry.revision), "data": entry.json]
+      case .interrupted(let error): ["event": "interrupted", "data": ["detail": .string(error.text)]]
+      case .ended(let reason): ["event": "end", "data": ["reason": .string(reason.rawValue)]]
+      }
+    Terminal.print(SessionReport.text(said, isPretty: false))
+  }
+
+  mutating func tick() {}
+
+  mutating func end() {}
+}

@@ -1,0 +1,42 @@
+import CairnClient
+import CairnCore
+
+/// A line for each change, behind one that says where the session was.
+struct WatchLines: Watching {
+  let needsSession = false
+  private let report: SessionReport
+  private var live: LiveTree
+
+  init(_ session: SessionView, _ report: SessionReport) {
+    self.report = report
+    live = LiveTree(session)
+    say(session)
+  }
+
+  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+    switch event {
+    case .connected: break
+    case .reset(let session):
+      live = LiveTree(session)
+      say(session)
+    case .change(let entry):
+      let before = live.tree
+      let fits = live.play(entry)
+      var line = EntryLine.of(entry, ChangeText(before, live.tree))
+      line.add(fits ? "  \(live.tree.sketch)" : "", .dim)
+      report.say(line)
+    case .interrupted(let error): Terminal.complain("cairn: \(PrintableText.of(error.text)); trying again")
+    case .ended(let reason): report.say(StyledLine("ended: \(reason.rawValue)"))
+    }
+  }
+
+  mutating func tick() {}
+
+  mutating func end() {}
+
+  private func say(_ session: SessionView) {
+    var line = StyledLine("\(session.revision)", .bold)
+    line.add("  \(session.app)  \(session.tree.sketch)")
+    report.say(line)
+  }
+}

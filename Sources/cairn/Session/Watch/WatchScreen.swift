@@ -1,0 +1,85 @@
+import CairnClient
+import CairnCore
+import Foundation
+import Glibc
+
+/// The session drawn on a terminal, anew at each change and each second.
+struct WatchScreen: Watching {
+  let needsSession = true
+  private var style: DrawingStyle
+  private var view: SessionView
+  private var live: LiveTree
+  private var marks: [NodeID: TreeDrawing.Mark] = [:]
+  private var last: StyledLine?
+  private var state: StyledLine
+  private var ended: SessionEvent.EndReason?
+
+  /// Takes the terminal's other screen: what stood there comes back at the end.
+  init(_ session: SessionView, style: DrawingStyle) {
+    self.style = style
+    view = session
+    live = LiveTree(session)
+    state = "connecting"
+    Self.write("\u{1B}[?1049h\u{1B}[?25l")
+    draw()
+  }
+
+  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+    switch event {
+    case .connected: state = StyledLine("live", .green)
+    case .reset(let session): take(session)
+    case .change(let entry):
+      let before = live.tree
+      if live.play(entry) {
+        marks = TreeDrawing.marks(from: before, to: live.tree)
+        (view.tree, view.revision) = (live.tree, live.revision)
+        last = EntryLine.of(entry, ChangeText(before, live.tree))
+      } else {
+        last = EntryLine.of(entry)
+      }
+      if let session, session.revision >= live.revision { take(session) }
+    case .interrupted(let error): state = StyledLine("not connected (\(error.text)), trying again", .red)
+    case .ended(let reason):
+      ended = reason
+      state = StyledLine("ended: \(reason.rawValue)", .yellow)
+    }
+    draw()
+  }
+
+  /// What is newer than the change that was just told is marked with it.
+  private mutating func take(_ session: SessionView) {
+    if session.revision > live.revision { marks = TreeDrawing.marks(from: live.tree, to: session.tree) }
+    view = session
+    live = LiveTree(session)
+  }
+
+  mutating func tick() { draw() }
+
+  /// Leaves the last drawing where the command was typed.
+  mutating func end() {
+    Self.write("\u{1B}[?25h\u{1B}[?1049l")
+    for line in lines(rows: .max) { Terminal.print(line) }
+  }
+
+  private func draw() {
+    let rows = TerminalSize.current?.rows ?? 24
+    Self.write("\u{1B}[H" + lines(rows: rows).map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+  }
+
+  /// The tree is cut where there are more lines than rows: what is below it says more.
+  private func lines(rows: Int) -> [String] {
+    var style = style
+    style.width = TerminalSize.current?.columns ?? style.width
+    var lines = SessionDrawing(view, isUnicode: style.isUnicode, now: view.now ?? Date(), marks: marks).lines
+    var foot = [last, state].compactMap(\.self)
+    if rows < .max { foot.append(StyledLine("q ends", .dim)) }
+    let room = max(1, rows - foot.count - 1)
+    if lines.count > room {
+      let hidden = lines.count - room + 1
+      lines = lines.prefix(room - 1) + [StyledLine("and \(hidden) more lines", .dim)]
+    }
+    return (lines + [""] + foot).prefix(rows).map { $0.text(style) }
+  }
+
+  private static func write(_ text: String) { Terminal.show(text) }
+}

@@ -1,0 +1,45 @@
+import CairnClient
+import CairnDefinition
+import CairnHTTP
+import CairnServer
+import CairnStore
+import CairnTesting
+import Foundation
+import Logging
+
+/// The service on a free port of loopback, over a journal in memory, with some of the shipped apps.
+final class LocalService: Sendable {
+  static let operatorKey = "the-operators-key"
+
+  let store: Store
+  let server: Server
+
+  init() throws {
+    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    logger.logLevel = .critical
+    store = Store(
+      journal: MemoryJournal(), outbound: StubOutbound(),
+      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, limits: StoreLimits(), nonce: { "a-nonce" })
+    try store.start()
+    let settings = Settings(
+      operators: OperatorKeys([OperatorKey(name: "operator", key: Self.operatorKey)]), creation: .anyone, sessionTTL: nil, version: "1",
+      environment: { _ in nil })
+    let files = try ["shop", "qiita", "rxflow-demo"].map {
+      try String(contentsOf: Drive.apps.appending(path: "\($0).yaml"), encoding: .utf8)
+    }
+    let catalog = Catalog(try files.map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
+    let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
+    server = try Server(host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) }, handler: { service.handle($0, $1) })
+  }
+
+  deinit {
+    server.stop()
+    store.stop()
+  }
+
+  /// A client of it; `key`: the operator's.
+  func client(key: String? = nil) throws -> CairnClient {
+    guard let url = URL(string: "http://127.0.0.1:\(server.port)") else { throw NeverCame() }
+    return CairnClient(url: url, key: key)
+  }
+}
