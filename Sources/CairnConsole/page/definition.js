@@ -86,7 +86,8 @@ export class Definitions {
       try {
         const { json } = await get(appPath(app, "/links", definition, { url: url.value }))
         for (const row of rows.children) row.classList.toggle("lit", row.dataset.link === String(json.link?.index))
-        fill(said, json.oauth ? h("p", {}, "The OAuth redirect: it goes to the login.") : taken(json.link) ?? h("p", { class: "bad" }, json.refusal?.detail ?? "No link takes this URL."),
+        const none = h("p", { class: "bad" }, json.refusal?.detail ?? "No link takes this URL.")
+        fill(said, json.oauth ? h("p", {}, "The OAuth redirect: it goes to the login.") : taken(json.link) ?? none,
           (json.refusal?.errors ?? []).map((error) => h("p", {}, error.detail)))
       } catch (problem) {
         fill(said, h("p", { class: "bad" }, problem.message))
@@ -94,14 +95,17 @@ export class Definitions {
     }
     const isOfSession = state.session?.app === app
     refill(this.links, h("h3", {}, "Links"), form({ class: "row wide", "aria-label": "Try a URL" }, tryIt, field("URL", url),
-      h("span", { class: "sends" }, h("button", { id: "try" }, "Which link takes it?"), isOfSession ? button("What would it do?", () => url.reportValidity() && this.#plan(url.value), { id: "try-plan" }) : null)), said,
-      links.length === 0 ? h("p", { class: "quiet" }, "This app has no links.") : table("Table of links", ["#", "Path", "Scheme, host", "Query", "Becomes", ""], rows))
+      h("span", { class: "sends" }, h("button", { id: "try" }, "Which link takes it?"),
+        isOfSession ? button("What would it do?", () => url.reportValidity() && this.#plan(url.value), { id: "try-plan" }) : null)), said,
+      links.length === 0 ? h("p", { class: "quiet" }, "This app has no links.")
+        : table("Table of links", ["#", "Path", "Scheme, host", "Query", "Becomes", ""], rows))
   }
 
   #row(link) {
     const became = [link.step, link.broadcast, ...(link.steps ?? [])].filter(Boolean).join(", ")
-    return h("tr", { "data-link": link.index }, h("td", {}, link.index), h("td", {}, h("code", {}, link.path)), h("td", {}, [...(link.schemes ?? []), ...(link.hosts ?? [])].join(", ")),
-      h("td", {}, (link.query ?? []).join(", ")), h("td", {}, became), h("td", {}, [link.broadcast ? "broadcast" : "", link.guarded ? "guarded" : ""].filter(Boolean).join(", ")))
+    const notes = [link.broadcast ? "broadcast" : "", link.guarded ? "guarded" : ""].filter(Boolean).join(", ")
+    const cells = [link.index, h("code", {}, link.path), [...(link.schemes ?? []), ...(link.hosts ?? [])].join(", "), (link.query ?? []).join(", "), became, notes]
+    return h("tr", { "data-link": link.index }, cells.map((cell) => h("td", {}, cell)))
   }
 
   /** What it would do in the session; nothing is kept. */

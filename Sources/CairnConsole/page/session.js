@@ -33,11 +33,12 @@ export class SessionView {
     this.facts = h("section", { class: "panel", "aria-label": "Facts" })
     this.clock = h("section", { class: "panel", "aria-label": "Clock" })
     const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Waited for"), this.pending.element)
-    const tabs = new Tabs("What to do", [["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element]])
-    this.tabs = tabs
+    this.tabs = new Tabs("What to do", [
+      ["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element],
+    ])
     fill(element, this.title, this.crumbs, h("div", { class: "desk" },
       h("div", { class: "look" }, this.changes, this.tree), h("div", { class: "side" }, this.facts, waits, this.clock),
-      h("div", { class: "do" }, this.outcomes.element, tabs.element)))
+      h("div", { class: "do" }, this.outcomes.element, this.tabs.element)))
   }
 
   /** Goes to a session, and follows it. Nil: to none. */
@@ -121,7 +122,8 @@ export class SessionView {
     const marks = difference((past ? past.before : state.before)?.tree, session.tree)
     refill(this.title, h("h2", {}, session.app, h("small", {}, ` ${session.label ?? ""}`)), h("code", {}, session.id),
       h("span", { class: "badge plain", id: "revision" }, `revision ${session.revision}`),
-      past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" }) : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
+      past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" })
+        : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
       button("End session", (event) => this.#end(event.target), { id: "end-session", class: "quiet" }))
     refill(this.crumbs, crumbs(session))
     fill(this.changes, past ? `As it was at revision ${session.revision}. ` : "", told(marks))
@@ -171,6 +173,7 @@ export class SessionView {
 
 /** What changed since the revision before, in words. */
 function told({ added, changed: other, gone }) {
-  const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""].filter(Boolean)
+  const went = gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""
+  const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", went].filter(Boolean)
   return parts.length ? `Since the revision before: ${parts.join("; ")}` : "Nothing changed in the tree since the revision before."
 }
