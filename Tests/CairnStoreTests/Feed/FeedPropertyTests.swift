@@ -56,10 +56,10 @@ import Testing
     case 6:
       _ = try? bench.post(Trial.step("fetch"), to: id)
       if bench.outbound.count > 0 { try? bench.outbound.end(chance.below(bench.outbound.count), .json(.null)) }
-    case 3: _ = try? bench.post(.action(.popToRoot(node: nil)), to: id)
+    case 3: _ = try? bench.post(.action(.popToRoot), to: id)
     case 4:
       let commands = (0..<chance.below(150)).map(Trial.page)
-      _ = try? awaiting { bench.store.post(commands + [.action(.popToRoot(node: nil))], to: id, reply: $0) }.get()
+      _ = try? awaiting { bench.store.post(commands + [.action(.popToRoot)], to: id, reply: $0) }.get()
     default: _ = try? bench.post(Trial.page(chance.below(100)), to: id)
     }
   }
