@@ -35,7 +35,7 @@ export class Graph {
     const { boxes, width, height } = layout(graph)
     this.boxes = boxes
     this.arrows = merged(graph.edges.filter(({ from, to }) => boxes.has(from) && boxes.has(to)))
-    const tip = { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }
+    const tip = { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }
     fill(this.svg, s("defs", {}, s("marker", tip, s("path", { d: "M0 0L8 4L0 8z" }))),
       graph.nodes.filter((node) => node.kind === "flow").map((node) => this.#node(node)), this.arrows.map((arrow) => this.#arrow(arrow)),
       graph.nodes.filter((node) => node.kind !== "flow").map((node) => this.#node(node)))
