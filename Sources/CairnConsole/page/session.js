@@ -35,7 +35,7 @@ export class SessionView {
     const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Waited for"), this.pending.element)
     this.tabs = new Tabs("What to do", [
       ["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element],
-    ])
+    ], (id) => this.#showHistory(id))
     fill(element, this.title, this.crumbs, h("div", { class: "desk" },
       h("div", { class: "look" }, this.changes, this.tree), h("div", { class: "side" }, this.facts, waits, this.clock),
       h("div", { class: "do" }, this.outcomes.element, this.tabs.element)))
@@ -134,7 +134,12 @@ export class SessionView {
     this.acts.show(state.session, this.app)
     this.acts.element.classList.toggle("then", Boolean(past))
     this.bench.show(state.session.app)
-    this.history.show(state.session, past?.revision ?? null)
+    this.#showHistory(this.tabs.selected)
+  }
+
+  /** The history is read while somebody looks at it. */
+  #showHistory(tab) {
+    if (tab === "history" && state.session) this.history.show(state.session, state.past?.revision ?? null)
   }
 
   async #post(rest, body, what, fault, auth) {
