@@ -52,8 +52,7 @@ package enum DefinitionLoader {
       throw InvalidDefinition(diagnostics: [Diagnostic(.error, file: name, line: 1, column: 1, fault)])
     }
     let hash = Hexadecimal.text(of: SHA256.hash(data: Array(canonical.utf8)))
-    let loaded = LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics, isStored: isStored)
-    return (loaded, element)
+    return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
   }
 
   /// Why a definition could not be read again from what is kept of it: sessions live on that text, also after a restart.

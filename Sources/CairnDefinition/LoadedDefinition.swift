@@ -9,6 +9,4 @@ package struct LoadedDefinition: Hashable, Sendable {
   package var hash: String
   /// What is allowed but doubtful.
   package var warnings: [Diagnostic]
-  /// It was read from the canonical text that a database holds, which nobody has written.
-  package var isStored = false
 }

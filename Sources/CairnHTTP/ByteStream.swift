@@ -28,6 +28,7 @@ package final class ByteStream: Sendable {
     var end: StreamEnd?
     var isTold = false
     var notes: [@Sendable (StreamEnd) -> Void] = []
+    var drained: [@Sendable () -> Void] = []
   }
 
   let limits: StreamLimits
@@ -77,6 +78,17 @@ package final class ByteStream: Sendable {
     if let end { note(end) }
   }
 
+  /// Calls `note` once, when all that was put into it is on its way, or it is over: on its loop's thread, which must not be blocked; at once if it
+  /// is so. Who has much to send sends some, and the next when it is told.
+  package func whenDrained(_ note: @escaping @Sendable () -> Void) {
+    let isDrained = state.withLock { state in
+      if state.isTold || state.outlet != nil && !state.isAsked { return true }
+      state.drained.append(note)
+      return false
+    }
+    if isDrained { note() }
+  }
+
   /// Takes nothing more; `reason` is told when all is sent.
   func close(_ reason: StreamEnd, _ last: [UInt8] = []) {
     let outlet = state.withLock { state -> Outlet? in
@@ -102,14 +114,17 @@ package final class ByteStream: Sendable {
 
   /// What is to be done, now that everything before is sent.
   func next() -> Next {
-    state.withLock { state in
-      if let end = state.end { return .over(end) }
-      if let piece = state.queue.take() { return .send(piece) }
-      if state.closing != nil { return .finish }
+    let (next, drained) = state.withLock { state -> (Next, [@Sendable () -> Void]) in
+      if let end = state.end { return (.over(end), []) }
+      if let piece = state.queue.take() { return (.send(piece), []) }
+      if state.closing != nil { return (.finish, []) }
       state.isAsked = false
       state.room = nil
-      return .wait
+      defer { state.drained = [] }
+      return (.wait, state.drained)
     }
+    for note in drained { note() }
+    return next
   }
 
   /// Its client takes no more just now: from what waits already the room for more is counted, until all is sent. Gives why it is over, if it is.
@@ -125,18 +140,20 @@ package final class ByteStream: Sendable {
 
   /// It is over, as `reason` says if nobody has said so before. Tells who wants to know.
   func finish(_ reason: StreamEnd?) {
-    let (end, notes) = state.withLock { state in
+    let (end, notes, drained) = state.withLock { state in
       let end = state.end ?? reason ?? state.closing ?? .left
       defer {
         state.end = end
         state.isTold = true
         state.outlet = nil
         state.notes = []
+        state.drained = []
         state.opening = []
         state.queue.clear()
       }
-      return (end, state.notes)
+      return (end, state.notes, state.drained)
     }
+    for note in drained { note() }
     for note in notes { note(end) }
   }
 }

@@ -25,9 +25,18 @@ package final class Catalog: Sendable {
 }
 
 extension PinnedDefinition {
-  /// What was read, as sessions are pinned to it.
-  package convenience init(_ loaded: LoadedDefinition) {
-    let doubts = loaded.isStored ? nil : loaded.warnings.map { Doubt($0.message, line: $0.line, column: $0.column) }
-    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: doubts)
+  /// What a database holds, as sessions are pinned to it; its text has no lines that anybody has written.
+  package convenience init(stored: LoadedDefinition) {
+    self.init(hash: stored.hash, text: stored.canonical, definition: stored.definition)
   }
+
+  /// What was read in a file or a body, as sessions are pinned to it.
+  package convenience init(_ loaded: LoadedDefinition) {
+    self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: loaded.doubts)
+  }
+}
+
+extension LoadedDefinition {
+  /// What is doubtful in its text.
+  var doubts: [PinnedDefinition.Doubt] { warnings.map { .init($0.message, line: $0.line, column: $0.column) } }
 }

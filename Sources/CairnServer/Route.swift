@@ -39,8 +39,8 @@ enum Route: UInt8, CaseIterable {
     case .session: [.get, .delete]
     case .actions, .open, .notifications, .ticket, .allTicket: [.post]
     case .app: [.get, .put]
-    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document, .appDocument,
-      .console, .consoleFile:
+    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document,
+      .appDocument, .console, .consoleFile:
       [.get]
     }
   }
@@ -54,9 +54,12 @@ enum Route: UInt8, CaseIterable {
     }
   }
 
+  /// The same, where definitions may be put or may not.
+  func methods(isWritable: Bool) -> [RequestRecord.Method] { isWritable ? methods : methods.filter { $0 != .put } }
+
   /// The value of `Allow` (RFC 9110, 10.2.1).
-  var allow: String {
-    (methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
+  func allow(isWritable: Bool) -> String {
+    (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
   /// The route of decoded segments, and which of them stands in its braces; nil: there is none.

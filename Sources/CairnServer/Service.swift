@@ -37,8 +37,8 @@ package final class Service: Sendable {
     derivation = Derivation(key: store.derivationKey)
     streams = Streams(limit: settings.streamsPerSession)
     tickets = Tickets(store.clock)
-    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
     documents = Documents(version: settings.version)
+    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
   }
 
   /// Answers a request; never blocks.
@@ -129,7 +129,7 @@ package final class Service: Sendable {
         let who = settings.origins.isEmpty || call.isAdmin ? "other origins" : "this origin"
         throw Rejection(.crossOrigin, "pages of \(who) may not call this service")
       }
-      if let route = call.route { return call.answer(.preflight(methods: route.methods)) }
+      if let route = call.route { return call.answer(.preflight(methods: route.methods(isWritable: settings.isWritable))) }
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
@@ -140,9 +140,12 @@ package final class Service: Sendable {
         call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; the API begins at /v1/sessions and /v1/apps")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
-    if method == .options { return call.answer(Response(status: 204, headers: ["Allow": route.allow])) }
-    guard route.methods.contains(method) else {
-      throw Rejection(.methodNotAllowed, "\(route.template) takes \(route.allow)", headers: ["Allow": route.allow])
+    let allow = ["Allow": route.allow(isWritable: settings.isWritable)] as Headers
+    if method == .options { return call.answer(Response(status: 204, headers: allow)) }
+    guard route.methods(isWritable: settings.isWritable).contains(method) else {
+      let what = method == .put && route.methods.contains(.put) ? "; definitions are put into the folder alone here (appsWritable)" : ""
+      throw Rejection(
+        .methodNotAllowed, "\(route.template) takes \(route.allow(isWritable: settings.isWritable))\(what)", headers: allow)
     }
     switch route {
     case .sessions:

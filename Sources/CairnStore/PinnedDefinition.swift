@@ -20,6 +20,15 @@ package final class PinnedDefinition: Sendable {
     self.doubts = doubts
   }
 
+  /// The same, read from a file with other lines.
+  package init(_ same: PinnedDefinition, doubts: [Doubt]?) {
+    hash = same.hash
+    text = same.text
+    definition = same.definition
+    reducer = same.reducer
+    self.doubts = doubts
+  }
+
   /// One thing that is doubtful.
   package struct Doubt: Hashable, Sendable {
     package var message: String

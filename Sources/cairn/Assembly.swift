@@ -31,8 +31,7 @@ struct Assembly {
   init(_ configuration: Configuration, environment: [String: String], lines: LogQueue) throws(StartFailure) {
     var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
     log.logLevel = configuration.logLevel
-    // A variable that is set to nothing counts as not set, for definitions too.
-    let variable: @Sendable (String) -> String? = { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let variable = Setting.forDefinitions(environment)
 
     let folder = AppFolderSource(
       configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
@@ -134,7 +133,7 @@ struct Assembly {
     }
     let store = Store(
       journal: journal, outbound: outbound,
-      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
+      definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
         cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
         sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,

@@ -42,7 +42,7 @@ struct ServeCheck {
 
   private mutating func lookAtApps(_ configuration: Configuration) {
     lines += ["", "apps in \(configuration.apps)"]
-    let variable: @Sendable (String) -> String? = { [environment] name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let variable = Setting.forDefinitions(environment)
     var definitions: [LoadedDefinition] = []
     do throws(StartFailure) {
       let folder = AppFolderSource(

@@ -23,7 +23,7 @@ struct VerifyReport {
   init(_ journal: SQLiteJournal, path: String, opensSecrets: Bool) throws(JournalError) {
     self.path = path
     let check = SessionCheck(
-      journal, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, opensSecrets: opensSecrets)
+      journal, definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }, opensSecrets: opensSecrets)
     try note("pages") { () throws(JournalError) in try journal.integrityFaults().map { "pages: \($0)" } }
     var hashes: [String] = []
     try note("definitions") { () throws(JournalError) in

@@ -175,6 +175,46 @@ import Testing
     }
   }
 
+  @Test func `much can be sent a page at a time, each when the one before is on its way`() throws {
+    let feeds = Feeds { $0.waiting = 1_000 }
+    let pages = Lock(0)
+    @Sendable func sendPage(_ stream: ByteStream) {
+      guard
+        pages.withLock({
+          $0 += 1; return $0
+        }) <= 200, stream.send([UInt8](repeating: 65, count: 99_999) + [10])
+      else { return stream.end() }
+      stream.whenDrained { sendPage(stream) }
+    }
+    try withServer(handler: feeds.handler) { server in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      sendPage(try feeds.take())
+      _ = try client.receive(through: "first\n")
+      for _ in 1...200 { #expect(try client.receive(through: "\n").utf8.count == 100_000) }
+      #expect(try client.receiveToEnd() == "")
+      #expect(feeds.nextEnd() == .ended)
+    }
+  }
+
+  @Test func `a stream that is over has nothing on its way`() throws {
+    let feeds = Feeds()
+    try withServer(handler: feeds.handler) { server in
+      var client: Client? = try Client(server.port)
+      client?.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let stream = try feeds.take()
+      stream.send([UInt8](repeating: 65, count: 32 << 20))
+      let count = Lock(0)
+      stream.whenDrained { count.withLock { $0 += 1 } }
+      client?.breakOff()
+      client = nil
+      #expect(feeds.nextEnd() == .left)
+      #expect(count.withLock { $0 } == 1)
+      stream.whenDrained { count.withLock { $0 += 1 } }
+      #expect(count.withLock { $0 } == 2)
+    }
+  }
+
   @Test func `a client that floods its stream's connection is cut off`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in

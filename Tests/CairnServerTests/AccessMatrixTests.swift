@@ -27,6 +27,10 @@ import Testing
     "POST /v1/sessions/{id}/open": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/notifications": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/sessions/{id}/history": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "GET /v1/sessions/{id}/events": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "POST /v1/sessions/{id}/events/ticket": [401, 401, 401, 401, 401, 201, 201, 401, 404],
+    "GET /v1/events": [401, 401, 401, 403, 403, 403, 200, 403, 200],
+    "POST /v1/events/ticket": [401, 401, 401, 403, 403, 403, 201, 403, 201],
     "GET /v1/apps": everybody,
     "GET /v1/apps/{app}": everybody,
     "PUT /v1/apps/{app}": [401, 401, 401, 403, 403, 403, 200, 403, 200],
@@ -80,6 +84,10 @@ import Testing
     // Many are ended by a filter alone.
     let query = method == "DELETE" && route == .sessions ? "?label=nobody" : more
     let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
+    if route == .events || route == .allEvents {
+      let client = try EventClient(port, target, headers: authorization.map { [("Authorization", $0)] } ?? [])
+      return client.status == 200 ? client.head : try client.whole()
+    }
     return try Wire.send(
       port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, route).map { Array($0.utf8) })
   }

@@ -1,95 +1,269 @@
 import CairnCore
+import CairnDefinition
+import CairnHTTP
+import CairnRuntime
+import CairnStore
 import CairnTesting
-import Foundation
 import Testing
 
-@Suite struct `A definition over HTTP` {
-  private func items(_ reply: Reply, _ name: String) throws -> [Value] {
-    guard case .array(let items)? = reply[name] else { throw Workshop.NoSession(reply: reply) }
-    return items
+@testable import CairnServer
+
+@Suite struct `Definitions that are put` {
+  private let key = Workshop.operatorKey
+
+  /// A small app; `step` is what its screen may say.
+  private static func app(_ name: String = "note", step: String = "first") -> String {
+    """
+    app: \(name)
+    root: { flow: main, start: begin }
+    screens:
+      page: { emits: [\(step)] }
+    steps:
+      begin: { internal: true }
+      \(step):
+    flows:
+      main:
+        container: stack
+        handle:
+          begin: { set: [page] }
+          \(step): { push: page }
+    """
   }
 
-  @Test func `its graph is points with what they are, and arrows between them`() throws {
-    let reply = try Workshop().send("GET", "/v1/apps/lab/graph")
-    #expect(reply.status == 200 && reply["app"] == "lab" && reply["direction"] == "LR")
-    let nodes = try items(reply, "nodes")
-    #expect(nodes.map { $0["id"] } == ["flow:main", "screen:first", "screen:second", "link:0", "notification:0"])
-    #expect(nodes[0]["container"] == "stack" && nodes[0]["root"] == true && nodes[0]["handles"] == ["begin", "go", "late", "tick"])
-    #expect(nodes[1]["parent"] == "flow:main" && nodes[1]["emits"] == ["go", "tick"] && nodes[1]["params"] == [:])
-    #expect(nodes[2]["screen"] == "second" && nodes[2]["params"] == ["n": "integer"] && nodes[2]["emits"] == nil)
-    #expect(nodes[3]["kind"] == "link" && nodes[3]["index"] == 0 && nodes[3]["label"] == "/go/{n}")
-    let edges = try items(reply, "edges")
-    #expect(
-      edges.contains([
-        "from": "screen:first", "to": "screen:second", "label": "go", "kind": "step", "style": "push",
-      ]))
-    #expect(edges.contains(["from": "link:0", "to": "flow:main", "label": "go", "kind": "link", "style": "send"]))
-    #expect(reply["legend", "styles", "push"] == "push")
-    let ids = Set(nodes.compactMap { if case .string(let id)? = $0["id"] { id } else { nil } })
-    #expect(ids.count == nodes.count)
-    for edge in edges {
-      for end in ["from", "to"] {
-        guard case .string(let id)? = edge[end] else { throw Workshop.NoSession(reply: reply) }
-        #expect(ids.contains(id), "\(edge)")
+  private func put(
+    _ workshop: Workshop, _ text: String, to app: String = "note", type: String? = "application/yaml", headers: [(String, String)] = []
+  ) throws -> Reply {
+    try workshop.send("PUT", "/v1/apps/\(app)", text, as: key, type: type, headers: headers)
+  }
+
+  private func hash(_ reply: Reply) -> String { if case .string(let hash)? = reply["definition"] { hash } else { "" } }
+
+  @Test func `a new one, another one, the same one`() throws {
+    let workshop = try Workshop()
+    let first = try put(workshop, Self.app())
+    #expect(first.status == 201 && first["app"] == "note" && first["changed"] == true && first["warnings"] == [])
+    #expect(first.headers["etag"] == "\"\(hash(first))\"" && hash(first).count == 64)
+    let again = try put(workshop, "# another word of mine\n" + Self.app())
+    #expect(again.status == 200 && again["changed"] == false && hash(again) == hash(first))
+    let other = try put(workshop, Self.app(step: "second"))
+    #expect(other.status == 200 && other["changed"] == true && hash(other) != hash(first))
+    #expect(try workshop.send("GET", "/v1/apps").text.contains(hash(other)))
+    #expect(try workshop.session("note").act(#"{"step":"second"}"#).status == 200)
+  }
+
+  @Test func `is kept before it is answered, and comes back with the next start`() throws {
+    let workshop = try Workshop()
+    let reply = try put(workshop, Self.app())
+    let editions = try workshop.journal.editions(of: "note")
+    #expect(editions.map(\.definition) == [hash(reply)] && editions.map(\.author) == ["operator"] && editions.map(\.above) == [nil])
+    let catalog = Catalog()
+    let next = Publisher(catalog, workshop.store, Settings(), Workshop.logger(workshop.log))
+    try next.begin("apps") { FolderReading([]) }
+    #expect(catalog["note"]?.hash == hash(reply))
+  }
+
+  @Test func `what the journal does not take is not served`() throws {
+    let workshop = try Workshop()
+    workshop.journal.fail(with: .full)
+    let reply = try put(workshop, Self.app())
+    #expect(reply.status == 503 && reply.code == "storage")
+    #expect(try workshop.send("GET", "/v1/apps/note").status == 404)
+    workshop.journal.fail(with: nil)
+    #expect(try put(workshop, Self.app()).status == 201)
+  }
+
+  @Test func `everything that is wrong is told, with its place, and changes nothing`() throws {
+    let workshop = try Workshop()
+    let before = try workshop.send("GET", "/v1/apps").text
+    let text = "app: note\nroot: { flow: man, start: begin }\nscreeens: {}\nflows: { main: { container: stak } }\n"
+    let reply = try put(workshop, text)
+    #expect(reply.status == 422 && reply.code == "invalid-definition")
+    guard case .array(let errors)? = reply["errors"] else { throw Workshop.NoSession(reply: reply) }
+    let told = errors.map { "\($0.at(["line"]) ?? 0):\($0.at(["column"]) ?? 0) \($0.at(["detail"]) ?? "")" }
+    var wanted: [String] = []
+    do {
+      _ = try DefinitionLoader.check(file: "f", text: text)
+    } catch {
+      wanted = error.diagnostics.map { "\(Value.integer($0.line)):\(Value.integer($0.column)) \(Value.string($0.message))" }
+    }
+    #expect(told == wanted && told.count > 2)
+    let other = try put(workshop, Self.app("other"))
+    #expect(other.code == "invalid-definition" && other.text.contains("it is put at /v1/apps/other"))
+    for text in ["", "{", "app: [", "7", "&a [*a]", "app: note\napp: note"] {
+      #expect(try put(workshop, text).code == "invalid-definition", "\(text)")
+    }
+    #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.editions(of: "note").isEmpty)
+  }
+
+  @Test func `what is doubtful is told, and taken`() throws {
+    let workshop = try Workshop()
+    let reply = try put(workshop, Self.app() + "\n")
+    #expect(reply["warnings"] == [])
+    let doubtful = try put(workshop, Self.app().replacing("screens:", with: "screens:\n  lonely: {}"))
+    guard case .array(let warnings)? = doubtful["warnings"] else { throw Workshop.NoSession(reply: doubtful) }
+    #expect(doubtful.status == 200 && warnings.count == 1)
+    #expect(warnings.first?.at(["line"]) == 4 && "\(warnings)".contains("lonely"))
+  }
+
+  @Test func `a variable that a fact cannot take is told when it is put`() throws {
+    let workshop = try Workshop(environment: ["NOTE_COUNT": "many"])
+    let text = Self.app() + "\nfacts:\n  count: { type: integer, env: NOTE_COUNT }\n"
+    let reply = try put(workshop, text)
+    #expect(reply.code == "invalid-definition" && reply.text.contains("NOTE_COUNT") && !reply.text.contains("many"))
+  }
+
+  @Test(
+    arguments: [
+      ("application/yaml", 201), ("text/yaml; charset=utf-8", 201), ("application/x-yaml", 201), (nil, 201), ("application/json", 201),
+      ("application/x-www-form-urlencoded", 201), ("text/plain", 415), ("application/yaml; charset=latin1", 415), ("image/png", 415),
+    ] as [(String?, Int)])
+  func `declared types`(type: String?, status: Int) throws {
+    let reply = try put(Workshop(), Self.app(), type: type)
+    #expect(reply.status == status)
+    if status == 415 { #expect(reply.headers["accept"] == "application/yaml, text/yaml, application/json") }
+  }
+
+  @Test func `JSON of the same shape is the same definition`() throws {
+    let workshop = try Workshop()
+    let first = try put(workshop, Self.app())
+    let json = """
+      {"app": "note", "root": {"flow": "main", "start": "begin"}, "screens": {"page": {"emits": ["first"]}},
+       "steps": {"begin": {"internal": true}, "first": null},
+       "flows": {"main": {"container": "stack", "handle": {"begin": {"set": ["page"]}, "first": {"push": "page"}}}}}
+      """
+    let again = try put(workshop, json, type: "application/json")
+    #expect(again.status == 200 && again["changed"] == false && hash(again) == hash(first))
+  }
+
+  @Test func `what is no text, compressed, or too large`() throws {
+    let workshop = try Workshop()
+    let bytes = try Wire.send(
+      workshop.server.port, "PUT", "/v1/apps/note", headers: [("Authorization", "Bearer \(key)")], body: [0x61, 0xFF, 0xFE])
+    #expect(bytes.status == 400 && bytes.code == "bad-request")
+    #expect(try put(workshop, Self.app(), headers: [("Content-Encoding", "gzip")]).status == 415)
+    #expect(try put(workshop, String(repeating: "#", count: 65 << 10)).status == 413)
+    #expect(try put(workshop, Self.app(), to: "note?x=1").status == 422)
+  }
+
+  @Test func `If-Match and If-None-Match are of the definition`() throws {
+    let workshop = try Workshop()
+    func put(_ step: String, _ name: String, _ value: String) throws -> Reply {
+      try self.put(workshop, Self.app(step: step), headers: [(name, value)])
+    }
+    #expect(try put("one", "If-Match", "*").status == 412)
+    let first = try put("one", "If-None-Match", "*")
+    #expect(first.status == 201)
+    let refused = try put("two", "If-None-Match", "*")
+    #expect(refused.status == 412 && refused.code == "definition-mismatch" && refused.headers["etag"] == "\"\(hash(first))\"")
+    #expect(try put("two", "If-Match", "\"\(String(repeating: "0", count: 64))\"").status == 412)
+    #expect(try put("two", "If-Match", "W/\"\(hash(first))\"").status == 412)
+    #expect(try put("two", "If-Match", "\"x\", \"\(hash(first))\"").status == 200)
+    #expect(try put("one", "If-Match", "\"\(hash(first))\"").status == 412)
+    #expect(try put("one", "If-Match", hash(first)).status == 400)
+    #expect(try put("three", "Idempotency-Key", "\"again and again\"").status == 200)
+    #expect(try put("three", "Idempotency-Key", "\"again and again\"")["changed"] == false)
+  }
+
+  @Test func `of many that are put at once each sees what the one before it left`() throws {
+    let workshop = try Workshop()
+    let first = hash(try put(workshop, Self.app()))
+    let replies = Lock<[Int]>([])
+    let threads = try (0..<8).map { number in
+      try NamedThread("put-\(number)") {
+        let reply = try? self.put(workshop, Self.app(step: "step\(number)"), headers: [("If-Match", "\"\(first)\"")])
+        replies.withLock { $0.append(reply?.status ?? 0) }
       }
     }
+    for thread in threads { thread.join() }
+    #expect(replies.withLock { $0.sorted() } == [200] + [Int](repeating: 412, count: 7))
+    #expect(try workshop.journal.editions(of: "note").count == 2)
   }
 
-  @Test func `a graph is given in the form that is asked for, each with a tag of its own`() throws {
+  @Test func `sessions stay on theirs, and versions tell how many are on which`() throws {
     let workshop = try Workshop()
-    let plain = try workshop.send("GET", "/v1/apps/shop/graph")
-    guard case .string(let hash)? = plain["definition"] else { throw Workshop.NoSession(reply: plain) }
-    #expect(plain.headers["etag"] == "\"\(hash)\"")
-    #expect(plain.headers["content-type"] == "application/json" && plain.headers["vary"] == "Accept")
-    let mermaid = try workshop.send("GET", "/v1/apps/shop/graph?format=mermaid")
-    #expect(mermaid.headers["content-type"] == "text/vnd.mermaid; charset=utf-8" && mermaid.text.hasPrefix("flowchart LR\n"))
-    let dot = try workshop.send("GET", "/v1/apps/shop/graph", headers: [("Accept", "text/vnd.graphviz;q=1, */*")])
-    #expect(dot.headers["content-type"] == "text/vnd.graphviz; charset=utf-8" && dot.text.hasPrefix("digraph \"shop\""))
-    #expect(try workshop.send("GET", "/v1/apps/shop/graph", headers: [("Accept", "text/html, */*")]).text == plain.text)
-    #expect(Set([plain, mermaid, dot].map { $0.headers["etag"] }).count == 3)
-    for (reply, query) in [(plain, ""), (mermaid, "?format=mermaid"), (dot, "?format=dot")] {
-      let tag = reply.headers["etag"] ?? ""
-      let copy = try workshop.send("GET", "/v1/apps/shop/graph\(query)", headers: [("If-None-Match", "W/\(tag)")])
-      #expect(copy.status == 304 && copy.text == "" && copy.headers["etag"] == tag)
+    let old = hash(try put(workshop, Self.app(step: "before")))
+    let sessions = try (0..<3).map { _ in try workshop.session("note") }
+    let new = hash(try put(workshop, Self.app(step: "after")))
+    let fresh = try workshop.session("note")
+    #expect(try sessions[0].act(#"{"step":"before"}"#).status == 200 && sessions[0].act(#"{"step":"after"}"#).status == 422)
+    #expect(try fresh.act(#"{"step":"after"}"#).status == 200 && fresh.act(#"{"step":"before"}"#).status == 422)
+    #expect(try sessions[1].get()["definition"] == .string(old))
+    func versions() throws -> [Value] {
+      let reply = try workshop.send("GET", "/v1/apps/note/versions", as: key)
+      guard case .array(let versions)? = reply["versions"] else { throw Workshop.NoSession(reply: reply) }
+      return versions
     }
-    #expect(try workshop.send("GET", "/v1/apps/shop/graph", headers: [("If-None-Match", "\"other\"")]).status == 200)
-    #expect(try workshop.send("GET", "/v1/apps/shop/graph?format=svg").places == ["?format"])
-    #expect(try workshop.send("GET", "/v1/apps/shopp/graph").code == "not-found")
+    #expect(try versions().map { $0["definition"] } == [.string(old), .string(new)])
+    #expect(try versions().map { $0["sessions"] } == [3, 1] && versions().map { $0["current"] } == [false, true])
+    #expect(try versions().map { $0["by"] } == ["operator", "operator"])
+    #expect(try workshop.send("DELETE", "/v1/sessions/\(sessions[2].id)", as: key).status == 204)
+    #expect(try versions().map { $0["sessions"] } == [2, 1])
+    _ = try put(workshop, Self.app(step: "before"))
+    #expect(try versions().map { $0["definition"] } == [.string(new), .string(old)], "by when it was served last")
+    #expect(try workshop.send("GET", "/v1/apps/nobody/versions", as: key).status == 404)
   }
 
-  @Test func `what is doubtful in it is told as check tells it, with the lines of the file`() throws {
+  @Test func `an app is shown as it is, and as it was`() throws {
     let workshop = try Workshop()
-    let reply = try workshop.send("GET", "/v1/apps/lab/check")
-    #expect(reply.status == 200 && reply["app"] == "lab" && reply["problems"] == [])
-    let warnings = try items(reply, "warnings")
-    #expect(
-      warnings == [
-        ["column": 3, "line": 5, "message": "the fact count is used nowhere"],
-        ["column": 3, "line": 6, "message": "the fact city is used nowhere"],
-      ])
-    #expect(try workshop.send("GET", "/v1/apps/shop/check")["warnings"] == [])
-    #expect(try workshop.send("GET", "/v1/apps/nobody/check").code == "not-found")
+    let old = hash(try put(workshop, Self.app(step: "before")))
+    let new = hash(try put(workshop, Self.app(step: "after")))
+    let now = try workshop.send("GET", "/v1/apps/note")
+    #expect(now["definition"] == .string(new) && now.headers["etag"] == "\"\(new)\"")
+    #expect(try workshop.send("GET", "/v1/apps/note", headers: [("If-None-Match", "\"\(new)\"")]).status == 304)
+    #expect(try workshop.send("GET", "/v1/apps/note", headers: [("If-None-Match", "\"\(old)\"")]).status == 200)
+    let before = try workshop.send("GET", "/v1/apps/note?definition=\(old)")
+    #expect(before["definition"] == .string(old) && before.text.contains("\"before\"") && !before.text.contains("\"after\""))
+    #expect(try workshop.send("GET", "/v1/apps/note?definition=\(String(repeating: "0", count: 64))").status == 404)
+    #expect(try workshop.send("GET", "/v1/apps/lab?definition=\(old)").code == "not-found", "it is another app's")
+    #expect(try workshop.send("GET", "/v1/apps/note?definition=x").places == ["?definition"])
   }
 
-  @Test func `which link takes a URL`() throws {
+  @Test func `who put it is told, and its text is not`() throws {
+    let workshop = try Workshop(operators: [OperatorKey(name: "alice", key: "the-key-of-alice")])
+    _ = try workshop.send("PUT", "/v1/apps/note", Self.app(), as: "the-key-of-alice")
+    #expect(workshop.service.drain(within: .seconds(20)))
+    let line = try #require(workshop.log.all.first { $0.contains("action=put-definition") })
+    #expect(line.hasPrefix("notice audit ") && line.contains("app=note") && line.contains("who=alice") && line.contains("before=none"))
+    #expect(!workshop.log.all.contains { $0.contains("container") })
+  }
+
+  @Test func `a setting switches it off`() throws {
+    let workshop = try Workshop(isWritable: false)
+    let reply = try put(workshop, Self.app())
+    #expect(reply.status == 405 && reply.headers["allow"] == "GET, HEAD, OPTIONS")
+    #expect(try workshop.send("OPTIONS", "/v1/apps/note").headers["allow"] == "GET, HEAD, OPTIONS")
+    #expect(try workshop.send("GET", "/v1/apps/lab/versions", as: key).status == 200)
+  }
+
+  @Test func `a file that cannot be used is told by readiness and figures, which goes on, until it is mended`() throws {
     let workshop = try Workshop()
-    let taken = try workshop.send("GET", "/v1/apps/lab/links?url=lab%3A%2F%2Fgo%2F7")
-    let link: Value = ["guarded": false, "index": 0, "path": "/go/{n}", "schemes": ["lab"], "step": "go"]
-    #expect(taken.status == 200 && taken["url"] == "lab://go/7" && taken["links"] == [link] && taken["refusal"] == nil)
-    guard case .object(var members) = link else { return }
-    members["values"] = ["n": "7"]
-    #expect(taken["link"] == .object(members))
-    let unfit = try workshop.send("GET", "/v1/apps/lab/links?url=lab%3A%2F%2Fgo%2Fx")
-    #expect(unfit["link"] == .null && unfit["refusal", "code"] == "invalid")
-    let unknown = try workshop.send("GET", "/v1/apps/lab/links?url=https://elsewhere.example")
-    #expect(unknown["link"] == .null && unknown["refusal", "code"] == "unknown-link")
-    let all = try workshop.send("GET", "/v1/apps/lab/links")
-    #expect(all["link"] == nil && all["url"] == nil && all["links"] == [link])
-  }
-
-  @Test func `where the OAuth provider leads back to is no link's`() throws {
-    let workshop = try Workshop(environment: ["QIITA_REDIRECT_URL": "https://a.example/cb"])
-    let reply = try workshop.send("GET", "/v1/apps/qiita/links?url=https%3A%2F%2Fa.example%2Fcb%3Fcode%3Dx")
-    #expect(reply["oauth"] == true && reply["link"] == .null && reply["refusal"] == nil)
+    let apps = Lock(FolderReading([]))
+    let good = try DefinitionLoader.load(file: "f", text: Self.app())
+    func look(_ version: Int, _ content: Result<LoadedDefinition, FolderReading.Unusable>, _ occasion: Publisher.Occasion = .change) throws
+    {
+      apps.withLock { $0 = FolderReading([.init("/somewhere/note.yaml", version: version, content)]) }
+      if occasion == .start { return try workshop.service.publisher.begin("/somewhere") { apps.withLock { $0 } } }
+      workshop.service.publisher.read(occasion)
+      workshop.service.publisher.wait()
+    }
+    func ready(_ port: Int) throws -> String { try Wire.send(port, "GET", "/readyz").text }
+    try look(1, .success(good), .start)
+    #expect(try ready(workshop.server.port).contains("[+]definitions ok\n"))
+    try look(2, .failure(.init(["/somewhere/note.yaml:3:1: error: a word", "/somewhere/note.yaml:4:1: error: another"])))
+    let told = try workshop.send("GET", "/readyz")
+    #expect(told.status == 200 && told.text.contains("[+]definitions ok: what was served before goes on; not used: note.yaml\n"))
+    #expect(try ready(workshop.admin.port).contains("note.yaml:3:1: error: a word"))
+    #expect(try workshop.send("GET", "/metrics").text.contains("\ncairn_definitions_broken 1\n"))
+    #expect(try workshop.session("note").created.status == 201)
+    func problems() -> Int { workshop.log.all.count { $0.hasPrefix("error definition problem=/somewhere/note.yaml:") } }
+    #expect(problems() == 2)
+    try look(2, .failure(.init(["/somewhere/note.yaml:3:1: error: a word", "/somewhere/note.yaml:4:1: error: another"])))
+    #expect(problems() == 2, "what is as it was is not told again")
+    try look(2, .failure(.init(["/somewhere/note.yaml:3:1: error: a word", "/somewhere/note.yaml:4:1: error: another"])), .signal)
+    #expect(problems() == 4, "unless somebody asks")
+    #expect(workshop.log.all.contains { $0.hasPrefix("notice definitions read broken=1 changed=nothing") })
+    try look(3, .success(good))
+    #expect(try ready(workshop.server.port).contains("[+]definitions ok\n"))
+    #expect(workshop.log.all.contains("notice definition mended file=/somewhere/note.yaml"))
   }
 }

@@ -113,7 +113,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       Row("GET", "history?after=-1&limit=1001", 422, "invalid", at: "?after", "?limit"),
       Row("GET", "?revision=0", 422, "invalid", at: "?revision"),
       Row("GET", "?revision=2", 404, "unknown-revision"),
-      Row("GET", "?wait=30s", 422, "invalid", at: "?wait"),
+      Row("GET", "?wait=61s", 422, "invalid", at: "?wait"), Row("GET", "?watch=30s", 422, "invalid", at: "?watch"),
       Row("GET", "events", 404, "not-found"),
     ] {
       let rest = row.target.hasPrefix("?") ? row.target : "/\(row.target)"

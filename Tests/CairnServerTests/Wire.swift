@@ -69,6 +69,15 @@ enum Wire {
     return descriptor
   }
 
+  /// Sends a text as it is; false: it did not go.
+  static func put(_ descriptor: Int32, _ text: String) throws -> Bool {
+    let bytes = Array(text.utf8)
+    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// Closes a connection.
+  static func leave(_ descriptor: Int32) { close(descriptor) }
+
   /// Bytes as they are, and the first answer to them.
   static func exchange(_ port: Int, _ bytes: [UInt8], from address: String = "127.0.0.1") throws -> Reply {
     let descriptor = try open(port, from: address)
@@ -89,7 +98,7 @@ enum Wire {
     return try parse(received)
   }
 
-  private static func parse(_ bytes: [UInt8]) throws -> Reply {
+  static func parse(_ bytes: [UInt8]) throws -> Reply {
     guard !bytes.isEmpty else { throw Failure.closedEarly }
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.range(of: "\r\n\r\n"), text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3)) else {

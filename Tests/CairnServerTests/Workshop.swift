@@ -28,22 +28,23 @@ final class Workshop: Sendable {
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
-    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true
+    origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
+    clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true
   ) throws {
-    let log = log
-    var logger = Logger(label: "test") { _ in log }
-    logger.logLevel = .info
+    let logger = Self.logger(log)
     store = Store(
-      journal: journal, outbound: outbound, definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(queue: queue, sessionTTL: sessionTTL), nonce: Identity.nonce)
+      journal: journal, outbound: outbound, clock: clock, definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
+      limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
     var settings = Settings(
       operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
     settings.limits = rates
     settings.hasAdminPort = hasAdminPort
+    settings.streamsPerSession = streamsPerSession
     settings.hasConsole = hasConsole
     settings.origins = origins
+    settings.isWritable = isWritable
     self.operators = operators
     let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
     var limits = Limits()
@@ -57,6 +58,13 @@ final class Workshop: Sendable {
     admin = try Server(host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) }, handler: { service.administer($0, $1) })
     self.service = service
     service.report { [weak server] in server?.counts }
+  }
+
+  /// What a service tells goes there.
+  static func logger(_ log: Lines) -> Logger {
+    var logger = Logger(label: "test") { _ in log }
+    logger.logLevel = .info
+    return logger
   }
 
   deinit {
@@ -82,6 +90,7 @@ final class Workshop: Sendable {
     screens:
       first: { emits: [go, tick] }
       second: { params: { n: integer } }
+      long: { params: { text: string } }
     steps:
       begin: { internal: true }
       go: { n: integer }

@@ -27,6 +27,7 @@ package final class MemoryJournal: Journal {
     var passes = 0
     var held = 0
     var isClosed = false
+    var whenRead: (@Sendable (String) -> Void)?
   }
 
   private let contents = Monitor(Contents())
@@ -48,6 +49,9 @@ package final class MemoryJournal: Journal {
 
   /// How often effects were taken up.
   package var claims: Int { contents.withLock { $0.claims } }
+
+  /// Has `note` called before entries of a session are read, on the reading thread; nil: no more.
+  package func whenRead(_ note: (@Sendable (String) -> Void)?) { contents.withLock { $0.whenRead = note } }
 
   /// Begins to note reads anew.
   package func forgetReads() { contents.withLock { $0.reads = [] } }
@@ -198,7 +202,11 @@ package final class MemoryJournal: Journal {
   }
 
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
-    contents.withLock { $0.reads.append(revision) }
+    let note = contents.withLock { contents in
+      contents.reads.append(revision)
+      return contents.whenRead
+    }
+    note?(session)
     return try read { contents in Array((contents.entries[session] ?? []).filter { $0.entry.revision > revision }.prefix(limit)) }
   }
 

@@ -1,3 +1,4 @@
+import CairnCore
 import Foundation
 import Testing
 
@@ -30,6 +31,15 @@ import Testing
     #expect(tested.output.hasSuffix(" passed, 0 failed\n") && !tested.output.hasPrefix("0 "))
     #expect(try run("graph", "apps/\(app).yaml").output.hasPrefix("flowchart LR\n"))
     #expect(try run("graph", "apps/\(app).yaml", "--format", "dot").output.hasPrefix("digraph \"\(app)\" {\n"))
+    let drawn = try run("graph", "apps/\(app).yaml", "--format", "json")
+    let graph = try JSONDecoder().decode(Value.self, from: Data(drawn.output.utf8))
+    guard drawn.code == 0, graph["app"] == .string(app), case .array(let nodes)? = graph["nodes"], case .array(let edges)? = graph["edges"]
+    else {
+      throw Service.Failure(drawn.output)
+    }
+    let ids = nodes.compactMap { $0["id"] }
+    #expect(Set(ids).count == nodes.count && edges.count > 1)
+    #expect(edges.allSatisfy { edge in ["from", "to"].allSatisfy { end in edge[end].map(ids.contains) ?? false } })
   }
 
   @Test func `what is doubtful is told, and counts as an error when that is asked for`() throws {

@@ -57,7 +57,7 @@ import Testing
         "CAIRN_SECRET_KEY": "s", "CAIRN_ADMIN": "[::1]:9", "CAIRN_REQUESTS_PER_ADDRESS": "1/s", "CAIRN_REQUESTS_PER_SESSION": "2/s",
         "CAIRN_CREATIONS_PER_ADDRESS": "3/m", "CAIRN_FAILURES_PER_ADDRESS": "4/h", "CAIRN_FAILURES_PER_SESSION": "5/d",
         "CAIRN_SESSIONS_PER_ADDRESS": "6", "CAIRN_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "CAIRN_OPERATOR_KEYS": "a: b",
-        "CAIRN_OPERATOR_KEYS_FILE": "f",
+        "CAIRN_OPERATOR_KEYS_FILE": "f", "CAIRN_STREAMS_PER_SESSION": "7",
         "CAIRN_IDEMPOTENCY_RETENTION": "90s", "CAIRN_NOTIFICATION_RETENTION": "0s", "CAIRN_CORS_ORIGINS": "https://app.example",
       ])
     #expect(read.admin?.host == "[::1]" && read.admin?.port == 9)
@@ -71,7 +71,7 @@ import Testing
     #expect(read.operators.single?.text == "o" && read.secretKey == "s")
     #expect(read.connections == 12 && read.headTimeout == .milliseconds(1500) && read.bodyTimeout == .seconds(2))
     #expect(read.answerTimeout == .seconds(60) && read.stopDelay == .seconds(5))
-    #expect(read.idempotencyRetention == 90_000 && read.notificationRetention == 0)
+    #expect(read.idempotencyRetention == 90_000 && read.notificationRetention == 0 && read.streamsPerSession == 7)
     #expect(read.origins == AllowedOrigins("https://app.example"))
   }
 

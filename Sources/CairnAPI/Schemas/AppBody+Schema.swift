@@ -23,10 +23,18 @@ extension AppBody {
         ]))),
     Property(
       "steps",
-      .list(of: .object([Property("step", .text), params, Property("internal", .flag, "Refused from outside.")]))),
+      .list(
+        of: .object([
+          Property("step", .text), params, Property("internal", .flag, "Refused from outside."),
+          .maybe("values", .map(of: .list(of: .any)), "By param, where it may have certain values alone."),
+        ]))),
     Property(
       "facts",
-      .list(of: .object([Property("fact", .text), Property("type", .text), .maybe("by", .only("client"), "Its own client sets it too.")]))),
+      .list(
+        of: .object([
+          Property("fact", .text), Property("type", .text), .maybe("by", .only("client"), "Its own client sets it too."),
+          .maybe("values", .list(of: .any), "Left out: all of its type."),
+        ]))),
     Property(
       "links",
       .list(

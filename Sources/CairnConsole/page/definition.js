@@ -3,7 +3,7 @@ import { appOf, get, postSession } from "./api.js"
 import { button, choice, field, fill, form, h, refill } from "./dom.js"
 import { nodes } from "./diff.js"
 import { Graph } from "./graph.js"
-import { link, Outcomes } from "./outcome.js"
+import { Outcomes, taken } from "./outcome.js"
 import { state } from "./state.js"
 
 /** `chosen(app)`: another app is to be looked at. */
@@ -86,7 +86,8 @@ export class Definitions {
       try {
         const { json } = await get(`${path}/links?url=${encodeURIComponent(url.value)}`)
         for (const row of rows.children) row.classList.toggle("lit", row.dataset.link === String(json.link?.index))
-        fill(said, json.link ? link(json.link) : h("p", { class: "bad" }, "No link takes this URL."))
+        fill(said, json.oauth ? h("p", {}, "The OAuth redirect: it goes to the login.") : taken(json.link) ?? h("p", { class: "bad" }, json.refusal?.detail ?? "No link takes this URL."),
+          (json.refusal?.errors ?? []).map((error) => h("p", {}, error.detail)))
       } catch (problem) {
         fill(said, h("p", { class: "bad" }, problem.message))
       }

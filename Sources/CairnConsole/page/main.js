@@ -29,9 +29,9 @@ function go(to) {
 async function route() {
   const { s: id = "", a: app, v } = address()
   const isMissing = id !== "" && !credential(id)
-  const view = isMissing ? "sessions" : v === "definition" ? "definition" : id ? "session" : "sessions"
+  const view = isMissing ? "sessions" : ["sessions", "definition"].includes(v) ? v : id ? "session" : "sessions"
   for (const each of ["sessions", "session", "definition"]) place(each).hidden = each !== view
-  const links = [["sessions", "Sessions", "#"], id ? ["session", "Session", `#s=${id}`] : null,
+  const links = [["sessions", "Sessions", id ? `#s=${id}&v=sessions` : "#"], id ? ["session", "Session", `#s=${id}`] : null,
     ["definition", "Definition", `#${new URLSearchParams({ ...(id ? { s: id } : {}), ...(app ? { a: app } : {}), v: "definition" })}`]]
   fill(place("views"), links.filter(Boolean).map(([name, text, href]) => h("a", { href, "aria-current": name === view ? "page" : null }, text)))
   document.title = [id, "Cairn console"].filter(Boolean).join(" · ")
@@ -69,7 +69,7 @@ on("key", () => { if (address().s && state.id !== address().s) route() })
 on("session", () => { if (!place("definition").hidden) definitions.light() })
 window.addEventListener("hashchange", route)
 new Keys([
-  ["s", "the sessions", () => go({})],
+  ["s", "the sessions", () => go({ s: state.id, v: state.id && "sessions" })],
   ["d", "the definition", () => go({ s: state.id, v: "definition" })],
   ["t", "the session's tree", () => go({ s: state.id })],
   ["b", "back, as a phone's button", () => state.session && !state.past && session.acts.act({ type: "back" })],

@@ -31,7 +31,7 @@ function answered(what, answer) {
   return [
     head(what, (isPlan ? "would be " : "") + (last.outcome ?? "done") + (last.reason ? `: ${last.reason}` : ""), kind,
       isPlan ? "nothing was kept" : answer.revision === undefined ? "" : `revision ${answer.revision}`),
-    answer.link ? link(answer.link) : null,
+    taken(answer.link),
     parts.map((part) => [events(part.events), changes(part.changes)]),
     isPlan && answer.visible ? h("p", {}, "Visible then: ", h("b", {}, answer.visible.screen), values(answer.visible.params)) : null,
   ]
@@ -43,7 +43,7 @@ function refused(what, problem) {
     head(what, body.code ?? "no answer", "bad", problem.status ? `${problem.status}` : ""),
     h("p", {}, body.detail ?? body.title ?? ""),
     body.errors ? h("ul", {}, body.errors.map((error) => h("li", {}, h("code", {}, error.pointer ?? error.parameter ?? place(error)), ` ${error.detail}`))) : null,
-    body.link ? link(body.link) : null,
+    taken(body.link),
     body.accepts ? h("p", { class: "quiet" }, "Accepted now: ",
       [...(body.accepts.steps ?? []).map((step) => step.step), ...(body.accepts.primitives ?? [])].join(", ")) : null,
   ]
@@ -53,10 +53,12 @@ function place(error) {
   return error.line ? `line ${error.line}` : ""
 }
 
-/** Which link took a URL. */
-export function link(taken) {
-  const became = taken.step ?? taken.broadcast ?? taken.steps ?? ""
-  return h("p", {}, "Taken by link ", h("code", {}, taken.path), became ? [" as ", h("code", {}, shown(became))] : null, " ", values(taken.values))
+/** Which link took a URL; nothing for the id of a link that is held, which the events tell. */
+export function taken(link) {
+  if (typeof link !== "object" || link === null) return null
+  const became = link.step ?? link.broadcast ?? link.steps ?? ""
+  return h("p", {}, "Taken by link ", h("code", {}, link.path), became ? [" as ", h("code", {}, shown(became))] : null, " ", values(link.values),
+    link.held ? ` It would have to wait, as ${link.held}.` : "")
 }
 
 /** Events as a list of words. */

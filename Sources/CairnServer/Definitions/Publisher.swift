@@ -37,7 +37,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   private let contents = Monitor(Contents())
 
-  /// Definitions that may wait to be put.
+  /// What may wait when a definition is put.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -78,14 +78,19 @@ package final class Publisher: Sendable {
   /// Takes nothing more, and returns when what was taken is done.
   package func stop() {
     contents.change { $0.isOpen = false }
-    let _: Void? = contents.wait { $0.isRunning ? nil : () }
+    wait()
   }
+
+  /// Blocks until what was taken is done.
+  func wait() { let _: Void? = contents.wait { $0.isRunning ? nil : () } }
 
   private func offer(_ job: Job) -> StoreFault? {
     let (fault, isFirst) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
-      guard contents.jobs.count < Self.most else { return (.queueFull, false) }
-      if case .read(.change) = job, contents.jobs.contains(where: \.isReading) { return (nil, false) }
+      switch job {
+      case .read(let occasion): if contents.jobs.contains(where: { $0.reads(for: occasion) }) { return (nil, false) }
+      case .put: guard contents.jobs.count < Self.most else { return (.queueFull, false) }
+      }
       contents.jobs.append(job)
       defer { contents.isRunning = true }
       return (nil, !contents.isRunning)
@@ -130,5 +135,8 @@ package final class Publisher: Sendable {
 }
 
 extension Publisher.Job {
-  fileprivate var isReading: Bool { if case .read = self { true } else { false } }
+  /// Whether it is a reading that another one, for this reason, needs not follow.
+  fileprivate func reads(for occasion: Publisher.Occasion) -> Bool {
+    if case .read(let own) = self { own == occasion || own == .signal } else { false }
+  }
 }

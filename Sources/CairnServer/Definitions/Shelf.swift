@@ -56,7 +56,8 @@ struct Shelf: Sendable {
     for file in reading.files {
       switch file.content {
       case .success(let loaded):
-        let definition = known(loaded.hash, of: loaded.definition.app) ?? PinnedDefinition(loaded)
+        let same = known(loaded.hash, of: loaded.definition.app)
+        let definition = same.map { PinnedDefinition($0, doubts: loaded.doubts) } ?? PinnedDefinition(loaded)
         found[loaded.definition.app, default: []].append(Filed(file: file.name, definition: definition))
       case .failure(let unusable):
         faults[file.name] = unusable.problems

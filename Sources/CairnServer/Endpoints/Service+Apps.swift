@@ -30,10 +30,9 @@ extension Service {
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
     let app = call.parameter
-    guard let hash else {
-      guard let pinned = catalog[app] else { throw noSuchApp(app) }
-      return try next(pinned)
-    }
+    let current = catalog[app]
+    if let current, hash == nil || hash == current.hash { return try next(current) }
+    guard let hash else { throw noSuchApp(app) }
     let isHash = hash.utf8.count == 64 && hash.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     guard isHash else {
       let fault = Problem.Item("must be a definition's hash, 64 digits from 0 to f", parameter: "definition")

@@ -9,10 +9,6 @@ extension Service {
   func putApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    guard settings.isWritable else {
-      throw Rejection(
-        .methodNotAllowed, "definitions are what the folder has (appsWritable)", headers: ["Allow": "GET, HEAD, OPTIONS"])
-    }
     try requireOperator(call, for: "putting a definition")
     guard MediaType.isDefinition(call.request.headers) else {
       throw Rejection(
@@ -59,7 +55,7 @@ extension Service {
       case .success(let found):
         let current = self.catalog[app]?.hash
         let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)
-        guard !versions.isEmpty else { return call.reject(self.noSuchApp(app)) }
+        guard current != nil || !versions.isEmpty else { return call.reject(self.noSuchApp(app)) }
         call.answer(VersionsBody(app: app, versions: versions))
       }
     }

@@ -13,7 +13,7 @@ extension Service {
   func showAppDocument(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try give(documents.document(of: try app(of: call)), call)
+    try withDefinition(call, nil) { pinned throws(Rejection) in try self.give(self.documents.document(of: pinned), call) }
   }
 
   /// Answers with a document, or that the client has it.

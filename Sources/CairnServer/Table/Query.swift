@@ -28,7 +28,8 @@ enum Query {
 
   static let plan = Parameter.flag("plan", "Says what would come of it; nothing of it is kept.")
   static let wait = Parameter.duration("wait", upTo: Patience.most, "With If-None-Match: waits for the next change, a minute at most.")
-  static let ticket = Parameter.text("ticket", "In the place of credentials, which browsers cannot send here: good once, for half a minute.")
+  static let ticket = Parameter.text(
+    "ticket", "In the place of credentials, which browsers cannot send here: good once, for half a minute.")
   static let lastEventID = Parameter.text("last_event_id", "As the header Last-Event-ID.")
   static let url = Parameter.text("url", "A URL that is held against the links.")
   static let graphFormat = Parameter<GraphFormat>.choice("format", "How it is drawn: as Accept says, else as JSON.")

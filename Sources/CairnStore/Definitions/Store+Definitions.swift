@@ -24,12 +24,14 @@ extension Store {
 
   /// The definition with this hash; nil: none is known.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
-    look("definition", reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
+    // Anyone may ask, so it goes where anyone's first look goes.
+    look(hash, in: .state, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
   }
 
-  /// One look at the journal, on the thread for lists.
+  /// One look at the journal.
   private func look<Answer: Sendable>(
-    _ key: String, _ reply: @escaping Reply<Answer>, _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer
+    _ key: String, in lane: Read.Lane = .list, _ reply: @escaping Reply<Answer>,
+    _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer
   ) {
     let read = SingleRead { parts throws(StoreFault) in
       do {
@@ -38,6 +40,6 @@ extension Store {
         throw StoreFault.storage("\(error)")
       }
     }
-    if let fault = readers.offer(read, .list, key, parts, reply) { reply(.failure(fault)) }
+    if let fault = readers.offer(read, lane, key, parts, reply) { reply(.failure(fault)) }
   }
 }

@@ -17,6 +17,13 @@ enum Setting: String, CaseIterable {
 
   var isSecret: Bool { self == .operatorKey || self == .operatorKeys || self == .secretKey }
 
+  /// What definitions may read of an environment: a variable that is set to nothing counts as not set, and the service's own secrets are
+  /// nobody else's.
+  static func forDefinitions(_ environment: [String: String]) -> @Sendable (String) -> String? {
+    let own = Set(allCases.filter(\.isSecret).map(\.variable))
+    return { name in own.contains(name) ? nil : environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
   /// What holds when nobody says anything.
   var fallback: String? {
     switch self {

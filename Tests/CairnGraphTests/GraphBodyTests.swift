@@ -1,0 +1,96 @@
+import CairnCore
+import CairnDefinition
+import CairnGraph
+import Foundation
+import Testing
+
+@Suite struct `A definition drawn as data` {
+  private static let text = """
+    app: drawn
+    root: { flow: main, start: begin }
+    screens:
+      home: { emits: [ask, rest, fetch] }
+      help: { params: { topic: string?, n: integer }, emits: [ask] }
+    steps: { begin: { internal: true }, ask: {}, rest: {}, late: {}, fetch: {}, came: {}, failed: {}, picked: { id: string } }
+    rules: [{ when: { fact: accessToken, is: absent }, step: ask }]
+    flows:
+      main:
+        container: stack
+        emits: [rest]
+        handle:
+          begin: { set: [home] }
+          ask:
+            - { when: { visible: home }, do: { present: { flow: side, then: { step: picked, with: { id: $result.id } } } } }
+            - { do: none }
+          rest: { push: help, with: { n: 1 }, after: { in: 1s, step: late } }
+          late: popToRoot
+          fetch: { load: { get: "https://api.example/x", then: came, else: failed } }
+          came: none
+          failed: none
+          picked: none
+      side: { container: stack, root: { screen: help, with: { n: 2 } }, gives: { id: string }, handle: { ask: { give: { id: "1" } } } }
+    links: [{ scheme: x, path: /to/here, step: ask }, { scheme: x, path: /there, step: rest }]
+    notifications: { take: [{ category: c, how: [tap], step: ask }] }
+    hosts: [api.example]
+    """
+
+  /// The drawing as it is read.
+  private func drawn(_ text: String = text) throws -> Value {
+    let loaded = try DefinitionLoader.load(file: "drawn", text: text)
+    var writer = JSONWriter()
+    GraphBody(Graph(loaded.definition), hash: loaded.hash).write(to: &writer)
+    let value = try JSONDecoder().decode(Value.self, from: Data(writer.bytes()))
+    #expect(value["definition"] == .string(loaded.hash))
+    return value
+  }
+
+  private func items(_ value: Value, _ name: String) -> [Value] { if case .array(let items)? = value[name] { items } else { [] } }
+
+  @Test func `each point has an id that speaks; a screen of several flows one for each`() throws {
+    let nodes = items(try drawn(), "nodes")
+    #expect(
+      nodes.map { $0["id"] } == [
+        "flow:main", "screen:help@main", "screen:home", "flow:side", "screen:help@side", "link:0", "link:1", "notification:0", "rule:0",
+      ])
+    #expect(nodes.map { $0["parent"] }.compactMap { $0 } == ["flow:main", "flow:main", "flow:side"])
+    #expect(nodes[1]["params"] == ["n": "integer", "topic": "string?"] && nodes[1]["screen"] == "help" && nodes[1]["flow"] == "main")
+    #expect(nodes[0]["root"] == true && nodes[0]["emits"] == ["rest"] && nodes[3]["root"] == false && nodes[3]["emits"] == nil)
+    #expect(nodes[6]["index"] == 1 && nodes[6]["label"] == "/there" && nodes[8]["label"] == "accessToken absent")
+  }
+
+  @Test func `each arrow says what leads along it, and what happens there`() throws {
+    let graph = try drawn()
+    let edges = items(graph, "edges")
+    let told = Set(edges.map { edge in ["kind", "style", "label", "from", "to"].map { edge[$0]?.text ?? "" }.joined(separator: " ") })
+    for edge in [
+      "step push rest flow:main screen:help@main", "step present ask screen:home flow:side", "result send then: picked flow:side flow:main",
+      "load send GET came screen:home flow:main", "link send ask link:0 flow:main", "notification send ask notification:0 flow:main",
+      "rule send ask rule:0 flow:main", "birth birth  flow:side screen:help@side", "birth birth begin flow:main flow:main",
+    ] {
+      #expect(told.contains(edge), "\(edge) is not among\n\(told.sorted().joined(separator: "\n"))")
+    }
+    #expect(edges.contains { $0["label"] == "ask" && $0["condition"] == "visible home" })
+    let kinds = Set(edges.compactMap { $0["style"]?.text })
+    guard case .object(let legend)? = graph["legend"]?["styles"] else { throw CancellationError() }
+    #expect(Set(legend.keys) == kinds)
+  }
+
+  @Test func `a step that bubbles names who hears it, by its id`() throws {
+    let graph = try drawn(
+      """
+      app: bubbles
+      root: { flow: main }
+      screens: { list: { emits: [ask] }, help: { emits: [] } }
+      steps: { ask: {} }
+      flows:
+        main: { container: tabs, tabs: [{ flow: home }], handle: { ask: { present: help } } }
+        home: { container: stack, root: list }
+      """)
+    let edge = items(graph, "edges").first { $0["label"] == "ask" }
+    #expect(edge?["hearer"] == "flow:main" && edge?["from"] == "screen:list" && edge?["to"] == "screen:help")
+  }
+}
+
+extension Value {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+}

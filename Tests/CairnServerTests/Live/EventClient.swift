@@ -1,0 +1,123 @@
+import CairnCore
+import CairnTesting
+import Foundation
+import Glibc
+
+/// A client of a stream of events, on a connection of its own, as a browser's would read it.
+final class EventClient {
+  struct Event: Equatable {
+    var name = "message"
+    var id: String?
+    var data = ""
+
+    var json: Value { (try? JSONDecoder().decode(Value.self, from: Data(data.utf8))) ?? .null }
+    /// What it says under `reason`.
+    var reason: String? { if case .string(let text)? = json["reason"] { text } else { nil } }
+    var revision: Int? { if case .integer(let number)? = json["revision"] { number } else { nil } }
+  }
+
+  /// Without a body.
+  let head: Reply
+  private(set) var lastID: String?
+  private(set) var retry: Int?
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+  private var isAtEnd = false
+
+  var status: Int { head.status }
+
+  /// Asks, and blocks until the head of the answer is there.
+  init(_ port: Int, _ target: String, headers: [(String, String)] = [], from address: String = "127.0.0.1") throws {
+    descriptor = try Wire.open(port, from: address)
+    var text = "GET \(target) HTTP/1.1\r\nHost: cairn\r\nAccept: text/event-stream\r\n"
+    for (name, value) in headers { text += "\(name): \(value)\r\n" }
+    let request = Array((text + "\r\n").utf8)
+    guard Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw Wire.Failure.closedEarly }
+    var found: [UInt8] = []
+    while !found.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      var byte: UInt8 = 0
+      guard recv(descriptor, &byte, 1, 0) == 1 else {
+        close(descriptor)
+        throw Wire.Failure.closedEarly
+      }
+      found.append(byte)
+    }
+    head = try Wire.parse(found)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next event; nil: the stream is over. Twenty seconds of silence are taken for a fault.
+  func next() throws -> Event? {
+    while true {
+      if let end = bytes.firstRange(of: Array("\n\n".utf8)) {
+        let block = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        bytes.removeSubrange(..<end.upperBound)
+        if let event = read(block) { return event }
+        continue
+      }
+      guard !isAtEnd else { return nil }
+      try receive()
+    }
+  }
+
+  /// So many events.
+  func next(_ count: Int) throws -> [Event] {
+    try (0..<count).map { _ in
+      guard let event = try next() else { throw NeverCame() }
+      return event
+    }
+  }
+
+  /// All events until the stream is over.
+  func rest() throws -> [Event] {
+    var events: [Event] = []
+    while let event = try next() { events.append(event) }
+    return events
+  }
+
+  /// The whole answer, where it is no stream.
+  func whole() throws -> Reply {
+    var reply = head
+    let length = Int(head.headers["content-length"] ?? "") ?? 0
+    while bytes.count < length, !isAtEnd { try receive() }
+    reply.text = String(decoding: bytes, as: UTF8.self)
+    return reply
+  }
+
+  private func receive() throws {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    guard count >= 0 else {
+      if errno == ECONNRESET {
+        isAtEnd = true
+        return
+      }
+      throw NeverCame()
+    }
+    isAtEnd = count == 0
+    bytes += chunk[..<count]
+  }
+
+  /// nil: a comment, or nothing that is dispatched.
+  private func read(_ block: String) -> Event? {
+    var event = Event()
+    var hasData = false
+    for line in block.split(separator: "\n", omittingEmptySubsequences: false) {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count > 1 ? String(parts[1].hasPrefix(" ") ? parts[1].dropFirst() : parts[1]) : ""
+      switch parts.first {
+      case "event": event.name = value
+      case "id":
+        event.id = value
+        lastID = value
+      case "retry": retry = Int(value)
+      case "data":
+        event.data = hasData ? event.data + "\n" + value : value
+        hasData = true
+      default: break
+      }
+    }
+    return hasData ? event : nil
+  }
+}

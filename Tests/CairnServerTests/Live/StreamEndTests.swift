@@ -1,0 +1,101 @@
+import CairnCore
+import CairnHTTP
+import CairnServer
+import CairnStore
+import CairnTesting
+import Testing
+
+/// How streams end.
+@Suite struct `The end of a stream` {
+  private func last(_ client: EventClient) throws -> EventClient.Event? { try client.rest().last }
+
+  @Test func `a session that is deleted`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let clients = try (0..<3).map { _ in try session.listen() }
+    #expect(try workshop.send("DELETE", "/v1/sessions/\(session.id)", as: session.secret).status == 204)
+    for client in clients {
+      let event = try #require(try last(client))
+      #expect(event.name == "end" && event.id == nil && event.data == #"{"reason":"deleted"}"# && client.lastID == "1")
+    }
+    #expect(try session.listen(headers: [("Last-Event-ID", "1")]).status == 401, "a browser does not come again")
+  }
+
+  @Test func `sessions that are deleted together`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab", #","label":"old""#)
+    let (own, other) = (try session.listen(), try workshop.session("lab").listen())
+    #expect(try workshop.send("DELETE", "/v1/sessions?label=old", as: Workshop.operatorKey).status == 200)
+    #expect(try last(own)?.reason == "deleted")
+    #expect(try other.next()?.name == "reset")
+  }
+
+  @Test func `a session whose time is over`() throws {
+    let clock = ManualClock()
+    let workshop = try Workshop(sessionTTL: 60_000, clock: clock)
+    let client = try workshop.session("lab").listen()
+    clock.advance(by: 60_000)
+    #expect(try last(client)?.reason == "expired")
+  }
+
+  @Test func `the service stops`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let clients = [try session.listen(), try workshop.listenToAll()]
+    workshop.service.endStreams()
+    for client in clients { #expect(try last(client)?.data == #"{"reason":"stopping"}"#) }
+    let late = try session.listen()
+    #expect(try late.whole().code == "stopping" && late.status == 503)
+    #expect(workshop.service.drain(within: .seconds(20)), "streams are no requests under way")
+    #expect(try workshop.send("GET", "/metrics").text.contains("cairn_streams_ended_total{reason=\"stopping\"} 2\n"))
+  }
+
+  @Test func `an operator's key that is taken away`() throws {
+    let workshop = try Workshop(operators: [
+      OperatorKey(name: "ann", key: "the-key-of-ann-x"), OperatorKey(name: "bob", key: "the-key-of-bob-x"),
+    ])
+    let session = try workshop.session("lab")
+    let (ann, bob) = (try session.listen(as: "the-key-of-ann-x"), try session.listen(as: "the-key-of-bob-x"))
+    let (own, all) = (try session.listen(), try workshop.listenToAll(as: "the-key-of-ann-x"))
+    let ticket = try workshop.ticket("/v1/sessions/\(session.id)/events/ticket", as: "the-key-of-ann-x")
+    let bought = try EventClient(workshop.server.port, "/v1/sessions/\(session.id)/events?ticket=\(ticket)")
+    let unused = try workshop.ticket("/v1/events/ticket", as: "the-key-of-ann-x")
+    workshop.operators.replace(with: [OperatorKey(name: "robert", key: "the-key-of-bob-x")])
+    for client in [ann, all, bought] { #expect(try last(client)?.data == #"{"reason":"credential"}"#) }
+    #expect(try EventClient(workshop.server.port, "/v1/events?ticket=\(unused)").status == 401)
+    _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
+    for client in [bob, own] { #expect(try client.next(2).last?.id == "2", "the key is still one, whatever its holder's name") }
+  }
+
+  @Test func `a client that does not read is cut off, and the others hear on`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let (slow, quick) = (try session.listen(), try session.listen())
+    _ = try quick.next()
+    let text = String(repeating: "x", count: 60_000)
+    let slowly = "cairn_streams_ended_total{reason=\"slow\"} 1\n"
+    // A page at a time: a session has a size.
+    for number in 1...400 {
+      #expect(try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(text)"}}"#).status == 200)
+      #expect(try session.act(#"{"type":"pop"}"#).status == 200)
+      #expect(try quick.next(2).last?.id == "\(2 * number + 1)")
+      if number % 20 == 0, try workshop.send("GET", "/metrics").text.contains(slowly) { break }
+    }
+    try wait { try workshop.send("GET", "/metrics").text.contains(slowly) }
+    #expect(try slow.rest().last?.name != "end")
+  }
+}
+
+extension Workshop {
+  /// A stream of all sessions' events.
+  func listenToAll(_ query: String = "", as key: String = Workshop.operatorKey, headers: [(String, String)] = []) throws -> EventClient {
+    try EventClient(server.port, "/v1/events\(query)", headers: headers + [("Authorization", "Bearer \(key)")])
+  }
+
+  /// A ticket that is bought there.
+  func ticket(_ path: String, as secret: String) throws -> String {
+    let reply = try send("POST", path, as: secret)
+    guard reply.status == 201, case .string(let ticket)? = reply["ticket"] else { throw NoSession(reply: reply) }
+    return ticket
+  }
+}

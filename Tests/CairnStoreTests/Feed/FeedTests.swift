@@ -1,0 +1,163 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite struct `Listening to sessions` {
+  let journal = MemoryJournal()
+
+  @Test func `what is told is what the history says`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a", creation: Creation(manualClock: true))
+    let (ear, heard) = try bench.listen(to: "a")
+    defer { ear.leave() }
+    for command in [
+      Trial.page(4), Trial.step("ring"), Trial.step("sleep"), .advance(by: 25_000), .token("t"), .action(.pop(count: 1, node: nil)),
+    ] {
+      try bench.post(command, to: "a")
+    }
+    let history = try bench.history(of: "a", after: 1).items
+    try heard.wait(for: history.count + 1)
+    #expect(heard.occurrences.map(\.entry) == history.map(\.entry) && heard.faults.isEmpty)
+    #expect(heard.occurrences.map(\.transition) == history.map(\.transition))
+    #expect(history.count > 6, "the clock made several")
+  }
+
+  @Test func `what was refused, or did nothing, or was taken back, is not told`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let (ear, heard) = try bench.listen(to: "a")
+    defer { ear.leave() }
+    _ = try bench.fault(Trial.page(1), Trial.nonsense, to: "a")
+    try bench.post(Trial.step("nothing"), to: "a")
+    try bench.post(Trial.page(2), to: "a")
+    try heard.wait(for: 2)
+    #expect(heard.revisions == [2])
+    #expect(try bench.session("a").pages == [0, 2])
+    journal.fail(with: .full)
+    _ = try bench.fault(Trial.page(3), to: "a")
+    journal.fail(with: nil)
+    try bench.post(Trial.page(4), to: "a")
+    try heard.wait(for: 3)
+    #expect(try bench.history(of: "a", after: 2).items.map(\.entry) == heard.occurrences.suffix(1).map(\.entry))
+  }
+
+  @Test func `all who listen share what is made of an entry`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let listeners = try (0..<20).map { _ in try bench.listen(to: "a") }
+    try bench.post(Trial.page(1), to: "a")
+    for (_, heard) in listeners { try heard.wait(for: 2) }
+    #expect(Set(listeners.compactMap { $0.heard.occurrences.first.map(ObjectIdentifier.init) }).count == 1)
+    let made = Lock(0)
+    for (ear, heard) in listeners {
+      _ = heard.occurrences.first?.bytes { _ in
+        made.withLock { $0 += 1 }
+        return [1]
+      }
+      ear.leave()
+    }
+    #expect(made.withLock { $0 } == 1)
+  }
+
+  @Test func `those who missed the same share the reading of it, and nobody reads while nothing is missed`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for page in 1...200 { try bench.post(Trial.page(page), to: "a") }
+    journal.forgetReads()
+    let upToDate = try (0..<50).map { _ in try bench.listen(to: "a") }
+    try bench.post(Trial.page(201), to: "a")
+    for (_, heard) in upToDate { try heard.wait(for: 202) }
+    #expect(journal.reads.isEmpty)
+    let listeners = try (0..<50).map { try bench.listen(to: "a", behind: 100 + $0 % 3) }
+    for (_, heard) in listeners { try heard.wait(for: 202) }
+    #expect(journal.reads.count < 20, "of 50 who missed 100 entries: \(journal.reads)")
+    #expect(listeners.allSatisfy { $0.heard.faults.isEmpty })
+    for (ear, _) in upToDate + listeners { ear.leave() }
+  }
+
+  @Test func `more at once than is kept is read`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let (ear, heard) = try bench.listen(to: "a")
+    defer { ear.leave() }
+    let commands = (1...500).map(Trial.page)
+    _ = try awaiting { bench.store.post(commands, to: "a", reply: $0) }.get()
+    try heard.wait(for: 501)
+    #expect(heard.revisions == Array(2...501) && heard.faults.isEmpty)
+    #expect(!journal.reads.isEmpty)
+  }
+
+  @Test func `an end is told after all before it, and to who comes later`() throws {
+    let bench = try StoreBench(journal, limits: StoreLimits(sessionTTL: 60_000))
+    for id in ["a", "b"] { try bench.create(id) }
+    let (ear, heard) = try bench.listen(to: "a")
+    let (other, expired) = try bench.listen(to: "b")
+    let late = bench.store.feed.ear("a")
+    let seen = try bench.session("a")
+    try bench.post(Trial.page(1), to: "a")
+    try bench.delete("a")
+    #expect(try heard.ending() == .deleted && heard.revisions == [2])
+    let tardy = Heard(behind: 1)
+    late.join(behind: 1, of: seen, tardy)
+    #expect(try tardy.ending() == .deleted)
+    bench.clock.advance(by: 60_000)
+    #expect(try expired.ending() == .expired)
+    try bench.create("c")
+    let (last, stopped) = try bench.listen(to: "c")
+    bench.store.stop()
+    #expect(try stopped.ending() == .stopping)
+    let never = Heard(behind: 1)
+    bench.store.feed.ear("c").join(behind: 1, of: seen, never)
+    #expect(try never.ending() == .stopping)
+    for ear in [ear, other, late, last] { ear.leave() }
+  }
+
+  @Test func `what was missed and cannot be read ends the stream as a fault`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for page in 1...10 { try bench.post(Trial.page(page), to: "a") }
+    bench.store.leave()
+    let (ear, heard) = try bench.listen(to: "a", behind: 3)
+    defer { ear.leave() }
+    #expect(try heard.ending() == .fault)
+  }
+
+  @Test func `who has left hears nothing`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let (gone, left) = try bench.listen(to: "a")
+    gone.leave()
+    gone.leave()
+    let (ear, heard) = try bench.listen(to: "a")
+    try bench.post(Trial.page(1), to: "a")
+    try heard.wait(for: 2)
+    #expect(left.revisions.isEmpty)
+    ear.leave()
+  }
+
+  @Test func `what was committed between the ear and the joining is told, once`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let ear = bench.store.feed.ear("a")
+    try bench.post(Trial.page(1), to: "a")
+    let seen = try bench.session("a")
+    try bench.post(Trial.page(2), to: "a")
+    try bench.post(Trial.page(3), to: "a")
+    let heard = Heard(behind: 2)
+    ear.join(behind: 2, of: seen, heard)
+    try bench.post(Trial.page(4), to: "a")
+    try heard.wait(for: 5)
+    #expect(heard.revisions == [3, 4, 5] && heard.faults.isEmpty)
+    ear.leave()
+  }
+}

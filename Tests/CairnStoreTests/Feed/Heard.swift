@@ -1,0 +1,68 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import CairnTesting
+
+/// A listener that keeps what it hears, and whether something was left out or came twice.
+final class Heard: SessionListener {
+  private struct Contents {
+    var occurrences: [Occurrence] = []
+    var last: Int
+    var faults: [String] = []
+    var ending: FeedEnding?
+  }
+
+  private let contents: Monitor<Contents>
+
+  /// Expects what comes behind a revision.
+  init(behind revision: Int) { contents = Monitor(Contents(last: revision)) }
+
+  var occurrences: [Occurrence] { contents.withLock { $0.occurrences } }
+  var revisions: [Int] { occurrences.map(\.revision) }
+  var last: Int { contents.withLock { $0.last } }
+  var faults: [String] { contents.withLock { $0.faults } }
+
+  func hear(_ new: ArraySlice<Occurrence>) {
+    contents.change { contents in
+      for occurrence in new {
+        if occurrence.revision != contents.last + 1 { contents.faults.append("\(contents.last), then \(occurrence.revision)") }
+        if contents.ending != nil { contents.faults.append("\(occurrence.revision) behind the end") }
+        contents.last = occurrence.revision
+        contents.occurrences.append(occurrence)
+      }
+    }
+  }
+
+  func end(_ ending: FeedEnding) {
+    contents.change { contents in
+      if contents.ending != nil { contents.faults.append("a second end") }
+      contents.ending = ending
+    }
+  }
+
+  /// Blocks until it has heard of a revision.
+  func wait(for revision: Int) throws {
+    let found: Bool? = contents.wait(until: Monotonic.deadline(after: .seconds(30))) {
+      $0.last >= revision || $0.ending != nil ? true : nil
+    }
+    guard found != nil else { throw NeverCame() }
+  }
+
+  /// Blocks until nothing more comes, and says why.
+  func ending() throws -> FeedEnding {
+    guard let ending = contents.wait(until: Monotonic.deadline(after: .seconds(30)), \.ending) else { throw NeverCame() }
+    return ending
+  }
+}
+
+extension StoreBench {
+  /// Has somebody listen behind a revision; nil: behind the newest.
+  func listen(to id: String, behind revision: Int? = nil) throws -> (ear: Ear, heard: Heard) {
+    let ear = store.feed.ear(id)
+    let session = try session(id)
+    let behind = revision ?? session.state.revision
+    let heard = Heard(behind: behind)
+    ear.join(behind: behind, of: session, heard)
+    return (ear, heard)
+  }
+}

@@ -1,0 +1,158 @@
+import CairnCore
+import Foundation
+import Testing
+
+@Suite struct `What a client hears` {
+  private struct Event: Equatable {
+    var name = ""
+    var id: Int?
+    var data: Value = .null
+  }
+
+  /// curl on a stream, whose events go to a file.
+  private final class Stream {
+    let process = Process()
+    let file: URL
+
+    init(_ service: Service, _ session: Driven, after id: Int) throws {
+      file = service.folder.appending(path: "events-\(UUID().uuidString)")
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "curl", "-sN", "-H", "Authorization: Bearer \(session.secret)", "-H", "Last-Event-ID: \(id)",
+        "http://127.0.0.1:\(service.port)/v1/sessions/\(session.id)/events",
+      ]
+      process.standardOutput = try FileHandle(forWritingTo: file)
+      try process.run()
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    /// The events that have come whole.
+    func events() throws -> [Event] {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      return try text.components(separatedBy: "\n\n").dropLast().compactMap { block in
+        var event = Event()
+        for line in block.split(separator: "\n") {
+          let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+          guard parts.count == 2 else { continue }
+          switch parts[0] {
+          case "event": event.name = parts[1]
+          case "id": event.id = Int(parts[1])
+          case "data": event.data = try JSONDecoder().decode(Value.self, from: Data(parts[1].utf8))
+          default: break
+          }
+        }
+        return event.name.isEmpty ? nil : event
+      }
+    }
+
+    /// Returns when an event of this id, or of a later one, has come.
+    func wait(for id: Int) async throws {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while try (events().last { $0.id != nil }?.id ?? 0) < id {
+        guard ContinuousClock.now < deadline else { throw Service.Failure("\(id) did not come") }
+        await Task.yield()
+      }
+    }
+  }
+
+  @Test func `of a service that is killed again and again nothing is missed and nothing comes twice`() async throws {
+    let service = try await Service()
+    let session = try await service.session("shop", ["accessToken": "t"])
+    let first = try #require(session.created.revision)
+    var heard: [Event] = []
+    var last = first
+    for round in 1...3 {
+      let stream = try Stream(service, session, after: last)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask {
+            while let reply = try? await session.step("productIsPicked", ["productId": 1]), reply.status == 200 {
+              if (reply.revision ?? 0) >= first + round * 120 { service.crash() }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      stream.process.waitUntilExit()
+      heard += try stream.events()
+      last = heard.last?.id ?? last
+      try await service.start()
+    }
+    let newest = try #require(try await session.get().revision)
+    let stream = try Stream(service, session, after: last)
+    try await stream.wait(for: newest)
+    heard += try stream.events()
+    #expect(heard.map(\.id) == ((first + 1)...newest).map(Optional.some) && heard.allSatisfy { $0.name == "change" })
+    var after = first
+    while after < newest {
+      guard case .array(let entries)? = try await session.get("/history?after=\(after)&limit=1000")["entries"] else { break }
+      for (entry, event) in zip(entries, heard.dropFirst(after - first)) {
+        guard case .object(var members) = entry else { continue }
+        members["cause"] = members.removeValue(forKey: "action")
+        #expect(event.data == .object(members))
+      }
+      after += entries.count
+    }
+  }
+
+  @Test func `a service that is told to stop says so in each stream, and stops`() async throws {
+    let service = try await Service()
+    let session = try await service.session("shop", ["accessToken": "t"])
+    let streams = try (0..<3).map { _ in try Stream(service, session, after: 0) }
+    for stream in streams { try await stream.wait(for: 1) }
+    async let answer = session.get("?wait=60s", headers: ["If-None-Match": session.created.headers["etag"] ?? ""])
+    try await waiting(service)
+    #expect(service.terminate() == 0)
+    for stream in streams {
+      stream.process.waitUntilExit()
+      #expect(try stream.events().last == Event(name: "end", data: .object(["reason": .string("stopping")])))
+    }
+    #expect(try await answer.code == "stopping")
+  }
+
+  /// Returns when a request waits.
+  private func waiting(_ service: Service) async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try await !service.send("GET", "/metrics").text.contains("cairn_waiting 1\n") {
+      guard ContinuousClock.now < deadline else { throw Service.Failure("nobody waits") }
+      await Task.yield()
+    }
+  }
+
+  /// The commands of docs/live.md are run by bash as they stand; each `# →` line says what is in the output of the command above it.
+  @Test func `the examples of docs/live.md run as they stand`() async throws {
+    let service = try await Service()
+    let page = try String(contentsOf: Service.root.appending(path: "docs/live.md"), encoding: .utf8)
+    var script = "set -euo pipefail; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
+    var expectations = 0
+    for fence in page.components(separatedBy: "```sh\n").dropFirst() {
+      for line in (fence.components(separatedBy: "```").first ?? "").split(separator: "\n") {
+        if line.hasPrefix("# → ") {
+          expectations += 1
+          script += "case \"$out\" in *'\(line.dropFirst(4))'*) ;; *) echo 'expected \(line.dropFirst(4)) in: '\"$out\"; exit 1 ;; esac\n"
+        } else if line.hasSuffix("&") {
+          // Whoever reads it takes a while for the next line; a stream has begun by then.
+          script += "rm -f events.txt\n\(line)\nuntil [ -s events.txt ]; do sleep 0.05; done\n"
+        } else if line.hasPrefix("curl") || line.hasPrefix("cat") {
+          script += "out=$(\(line))\n"
+        } else {
+          script += "\(line)\n"
+        }
+      }
+    }
+    #expect(expectations >= 8)
+    let bash = Process()
+    bash.executableURL = URL(filePath: "/bin/bash")
+    bash.arguments = ["-c", script.replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(service.port)")]
+    let output = Pipe()
+    bash.standardOutput = output
+    bash.standardError = output
+    bash.currentDirectoryURL = service.folder
+    try bash.run()
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    bash.waitUntilExit()
+    #expect(bash.terminationStatus == 0, "\(said)")
+  }
+}

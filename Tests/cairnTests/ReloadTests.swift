@@ -1,0 +1,246 @@
+import CairnCore
+import Foundation
+import Testing
+
+@Suite struct `Definitions that change while it runs` {
+  /// An app whose timer, whose link and whose beginning lead to the screen of this name.
+  private static func app(_ screen: String) -> String {
+    """
+    app: note
+    root: { flow: main, start: begin }
+    facts: { isOpen: { type: boolean, default: false } }
+    screens: { page: { emits: [wait] }, \(screen): {} }
+    steps: { begin: { internal: true }, wait: {}, ring: { internal: true }, go: {} }
+    flows:
+      main:
+        container: stack
+        handle:
+          begin: { set: [page, \(screen)] }
+          wait: { after: { in: 2s, step: ring, name: clock } }
+          ring: { set: [page, \(screen), \(screen)] }
+          go: { set: [\(screen)] }
+    links: [{ scheme: note, path: /x, requires: { fact: isOpen }, step: go }]
+    """
+  }
+
+  private func file(_ service: Service, _ name: String = "note.yaml") -> URL { service.folder.appending(path: "apps/\(name)") }
+
+  /// Saves as most editors do.
+  private func save(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file, options: .atomic) }
+
+  private func start(_ arguments: String...) async throws -> Service {
+    try await Service(arguments: arguments, apps: ["note.yaml": Self.app("one")])
+  }
+
+  /// Waits until the log says something, for the n-th time.
+  private func said(_ text: String, _ service: Service, times: Int = 1) async throws {
+    try await until(service) { try String(contentsOf: service.log, encoding: .utf8).components(separatedBy: text).count > times }
+  }
+
+  private func until(_ service: Service, _ holds: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try await !holds() {
+      guard ContinuousClock.now < deadline else { throw Service.Failure("never: \(try String(contentsOf: service.log, encoding: .utf8))") }
+      await Task.yield()
+    }
+  }
+
+  /// The screens that a new session begins with.
+  private func beginning(_ service: Service) async throws -> [String] { try await service.session("note").created.routes }
+
+  private func put(_ service: Service, _ text: String) async throws -> Reply {
+    try await service.send(
+      "PUT", "/v1/apps/note", body: Data(text.utf8), secret: Service.operatorKey, headers: ["Content-Type": "application/yaml"])
+  }
+
+  private func versions(_ service: Service) async throws -> [Value] {
+    let reply = try await service.send("GET", "/v1/apps/note/versions", secret: Service.operatorKey)
+    guard case .array(let versions)? = reply["versions"] else { throw Service.Failure(reply.text) }
+    return versions
+  }
+
+  @Test func `a file that is saved is served, a broken one is told and replaces nothing, and it is mended`() async throws {
+    let service = try await start("--watch")
+    #expect(try await beginning(service) == ["page", "one"])
+    try save(Self.app("two"), to: file(service))
+    try await said("note was ", service)
+    #expect(try await beginning(service) == ["page", "two"])
+    try save(Self.app("three") + "\nscreeens: {}\nlinkz: []\n", to: file(service))
+    let check = try await service.run("check", file(service).path)
+    let problems = check.output.split(separator: "\n")
+    #expect(problems.count == 2)
+    for problem in problems { try await said("level=error message=definition problem=\"\(problem)\"", service) }
+    #expect(try await service.send("GET", "/readyz").text.contains("not used: note.yaml"))
+    #expect(try await service.send("GET", "/metrics").text.contains("\ncairn_definitions_broken 1\n"))
+    #expect(try await beginning(service) == ["page", "two"])
+    try save(Self.app("three"), to: file(service))
+    try await said("definition mended", service)
+    #expect(try await beginning(service) == ["page", "three"])
+    #expect(try await service.send("GET", "/readyz").text.contains("[+]definitions ok\n"))
+    #expect(service.terminate() == 0)
+  }
+
+  @Test func `files come, are renamed and go; sessions of what is gone go on`() async throws {
+    let service = try await start("--watch")
+    let session = try await service.session("note")
+    try save(Self.app("one").replacing("app: note", with: "app: other"), to: file(service, "other.json"))
+    try await said("other is new", service)
+    #expect(try await service.session("other").created.status == 201)
+    try FileManager.default.copyItem(at: file(service), to: file(service, "copy.yml"))
+    try await said("the app note is defined by more than one file", service, times: 2)
+    #expect(try await beginning(service) == ["page", "one"])
+    try FileManager.default.removeItem(at: file(service))
+    try await said("definition mended", service, times: 2)
+    #expect(try await beginning(service) == ["page", "one"])
+    try FileManager.default.removeItem(at: file(service, "copy.yml"))
+    try await said("note is gone; its sessions go on, none is started", service)
+    #expect(try await service.post("/v1/sessions", ["app": "note"]).code == "unknown-app")
+    #expect(try await session.step("wait").status == 200)
+    #expect(try await versions(service).map { $0["current"] } == [false])
+    #expect(service.terminate() == 0)
+  }
+
+  @Test func `SIGHUP has the folder read, tells what changed in a line, and ends nothing, whatever has become of the folder`() async throws
+  {
+    let service = try await start()
+    try save(Self.app("two"), to: file(service))
+    service.signal(SIGHUP)
+    try await said("message=\"definitions read\" broken=0 changed=\"note was ", service)
+    #expect(try await beginning(service) == ["page", "two"])
+    service.signal(SIGHUP)
+    try await said("message=\"definitions read\" broken=0 changed=nothing", service)
+    let apps = service.folder.appending(path: "apps")
+    try FileManager.default.moveItem(at: apps, to: service.folder.appending(path: "away"))
+    service.signal(SIGHUP)
+    try await said("message=\"definitions read\" broken=1 changed=nothing", service)
+    try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: false)
+    service.signal(SIGHUP)
+    try await said("there is no definition (*.yaml, *.yml or *.json) in this folder", service)
+    #expect(try await beginning(service) == ["page", "two"])
+    #expect(try await service.send("GET", "/readyz").status == 200)
+    try FileManager.default.removeItem(at: apps)
+    try FileManager.default.moveItem(at: service.folder.appending(path: "away"), to: apps)
+    for _ in 0..<50 { service.signal(SIGHUP) }
+    try await said("message=\"definitions read\" broken=0 changed=nothing", service, times: 2)
+    #expect(service.terminate() == 0)
+  }
+
+  @Test func `a session stays on its definition: its timer, its held link, over a change and a crash`() async throws {
+    let service = try await start("--watch")
+    let session = try await service.session("note")
+    #expect(try await session.open("note:///x").status == 202)
+    #expect(try await session.act(["type": "pop"]).status == 200)
+    #expect(try await session.step("wait").status == 200)
+    try save(Self.app("two"), to: file(service))
+    try await said("note was ", service)
+    service.crash()
+    try await service.start()
+    #expect(try await beginning(service) == ["page", "two"])
+    let rung = try await session.until { $0.routes.count == 3 }
+    #expect(rung.routes == ["page", "one", "one"])
+    let followed = try await session.act(["type": "facts", "set": ["isOpen": true]], as: Service.operatorKey)
+    #expect(followed.routes == ["one"])
+    #expect(try await versions(service).map { $0["sessions"] } == [1, 1])
+    #expect(try await versions(service).map { $0["current"] } == [false, true])
+  }
+
+  @Test func `what was answered as put is there after a crash, until the file says something else`() async throws {
+    let service = try await start()
+    let reply = try await put(service, Self.app("put"))
+    service.crash()
+    #expect(reply.status == 200 && reply["changed"] == true)
+    try await service.start()
+    #expect(try await beginning(service) == ["page", "put"])
+    service.signal(SIGHUP)
+    try await said("message=\"definitions read\" broken=0 changed=nothing", service)
+    #expect(try await versions(service).map { $0["by"] } == [nil, "operator"])
+    try save("# another word\n" + Self.app("one"), to: file(service))
+    service.crash()
+    try await service.start()
+    #expect(try await beginning(service) == ["page", "put"], "a word beside the definition is none of it")
+    try save(Self.app("two"), to: file(service))
+    service.crash()
+    try await service.start()
+    #expect(try await beginning(service) == ["page", "two"])
+    try save(Self.app("one"), to: file(service))
+    service.signal(SIGHUP)
+    try await said("note was ", service)
+    #expect(try await beginning(service) == ["page", "one"], "what was put is over")
+  }
+
+  @Test func `an app that was only put is there after a restart`() async throws {
+    let service = try await start()
+    let text = Self.app("only").replacing("app: note", with: "app: lone")
+    let reply = try await service.send("PUT", "/v1/apps/lone", body: Data(text.utf8), secret: Service.operatorKey)
+    #expect(reply.status == 201)
+    #expect(service.terminate() == 0)
+    try await service.start()
+    #expect(try await service.session("lone").created.routes == ["page", "only"])
+  }
+
+  @Test func `no definition reads the service's own secrets`() async throws {
+    let names = ["CAIRN_SECRET_KEY", "CAIRN_OPERATOR_KEY", "CAIRN_OPERATOR_KEYS", "NOTE_WORD"]
+    let facts = names.enumerated().map { "f\($0): { type: string, env: \($1), shown: true }" }.joined(separator: ", ")
+    let text = Self.app("one").replacing("facts: {", with: "facts: { \(facts),")
+    let service = try await Service(
+      environment: [
+        "CAIRN_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(), "CAIRN_OPERATOR_KEYS": "eve: the-key-of-eve-0001",
+        "NOTE_WORD": "a word",
+      ], apps: ["note.yaml": text])
+    let seen = try await service.session("note").created["facts"]
+    #expect(seen?["f3"] == "a word" && seen?["f0"] == nil && seen?["f1"] == nil && seen?["f2"] == nil)
+  }
+
+  @Test func `while a file is saved again and again, each new session has one of its texts whole`() async throws {
+    let service = try await start("--watch")
+    let file = file(service)
+    let wanted: [String: [String]] = try await {
+      var wanted: [String: [String]] = [:]
+      for screen in ["one", "two"] {
+        let reply = try await put(service, Self.app(screen))
+        if case .string(let hash)? = reply["definition"] { wanted[hash] = ["page", screen] }
+      }
+      return wanted
+    }()
+    #expect(wanted.count == 2)
+    let saving = Task.detached {
+      var count = 0
+      while !Task.isCancelled {
+        // In place, so that half of it can be read, and by a rename, in turns.
+        let text = Data(Self.app(count % 2 == 0 ? "one" : "two").utf8)
+        if count % 3 == 0 {
+          let handle = try FileHandle(forWritingTo: file)
+          try handle.truncate(atOffset: 0)
+          for part in [text.prefix(text.count / 2), text.suffix(from: text.count / 2)] { try handle.write(contentsOf: part) }
+          try handle.close()
+        } else {
+          try text.write(to: file, options: .atomic)
+        }
+        count += 1
+        try await Task.sleep(for: .milliseconds(150))
+      }
+    }
+    var seen: [String: Int] = [:]
+    try await withThrowingTaskGroup(of: [(String, [String])].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var found: [(String, [String])] = []
+          for _ in 0..<250 {
+            let reply = try await service.session("note").created
+            if case .string(let hash)? = reply["definition"] { found.append((hash, reply.routes)) }
+          }
+          return found
+        }
+      }
+      for try await found in group {
+        for (hash, routes) in found {
+          #expect(wanted[hash] == routes)
+          seen[hash, default: 0] += 1
+        }
+      }
+    }
+    saving.cancel()
+    #expect(seen.values.reduce(0, +) == 1_000)
+    #expect(service.terminate() == 0)
+  }
+}
