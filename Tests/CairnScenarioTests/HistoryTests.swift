@@ -169,4 +169,29 @@ import Testing
     #expect(text.hasSuffix("      - when: [{ advance: 500ms }, { step: loginIsRequired }]\n        then: { visible: login }\n"))
     #expect(try Self.failure(of: text, on: running.reducer.definition) == nil)
   }
+
+  @Test(arguments: ["timeout: 2m", "every: 20s, until: { result: /done, is: true }"])
+  func `an answer that came after what a call may take, but in its own time, is told at its time`(terms: String) throws {
+    let app = """
+      app: a
+      root: { flow: main }
+      hosts: [a.example]
+      screens: { list: {} }
+      steps: { newsAreRequired: }
+      flows:
+        main:
+          container: stack
+          root: list
+          handle:
+            newsAreRequired: { load: { get: "https://a.example/news", \(terms) } }
+      """
+    var running = try Running(app, Creation())
+    try running.step("newsAreRequired", after: 100)
+    try running.end(.loaded(["done": true, "text": "late"]), after: 70_000, where: \.isLoad)
+    let (text, tree) = try Self.text(of: running.entries, running.reducer)
+    #expect(text.contains("{ advance: 70000ms }"), "\(text)")
+    #expect(tree == running.reducer.tree(of: running.state).sketch)
+    let failure = try Self.failure(of: text, on: running.reducer.definition)
+    #expect(failure == nil, "\(failure?.differences.joined(separator: "\n") ?? "")\n\(text)")
+  }
 }

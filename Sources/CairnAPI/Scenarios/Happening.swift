@@ -36,9 +36,7 @@ package struct Happening: Sendable {
     }
     guard case .advance = action else {
       // A repeating timer says nothing of ticks that changed nothing.
-      let deadlines = before.upcoming.filter { !$0.isRepeating }.map { effect in
-        effect.isRequest ? effect.due.addingSaturated(CallLimit.time) : effect.due
-      }
+      let deadlines = before.upcoming.filter { !$0.isRepeating }.compactMap { $0.isRequest ? $0.endOfCall : $0.due }
       return min(time, (deadlines.min() ?? .max) - 1)
     }
     return time

@@ -81,7 +81,7 @@ extension State {
     return upcoming.lazy
       .compactMap { effect in
         guard !effect.isRequest else {
-          guard let end = effect.deadline ?? (isManual ? effect.endOfCall : nil) else { return nil }
+          guard let end = isManual ? effect.endOfCall : effect.deadline else { return nil }
           return (effect: effect.id, tick: 0, due: max(begin, end), completion: .failed(CallLimit.timeout))
         }
         let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)).addingSaturated(1)
@@ -90,9 +90,4 @@ extension State {
       .filter { $0.due <= target }
       .min { $0.due == $1.due ? Effect.comes($0.effect, before: $1.effect) : $0.due < $1.due }
   }
-}
-
-extension Effect {
-  /// When a request ends that says nothing of its time; nil: it is made again and again.
-  fileprivate var endOfCall: Int? { terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil }
 }

@@ -43,6 +43,9 @@ extension Effect {
   /// When all attempts of a request are over, milliseconds since 1970; nil: nothing is said of it.
   public var deadline: Int? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
+  /// When a request that nobody answers is over: as it says itself, else when a call may take no longer; nil: it is made again and again.
+  package var endOfCall: Int? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
+
   /// When a request that is made again and again is made next, after a time; nil: it is not.
   public func nextCall(after time: Int) -> Int? {
     guard let every = terms?.polling?.every, every > 0 else { return nil }
