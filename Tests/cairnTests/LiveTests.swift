@@ -125,7 +125,7 @@ import Testing
   @Test func `the examples of docs/live.md run as they stand`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/live.md"), encoding: .utf8)
-    var script = "set -euo pipefail; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
+    var script = "set -euo pipefail; trap 'kill $(jobs -p) 2>/dev/null || true' EXIT; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
     var expectations = 0
     for fence in page.components(separatedBy: "```sh\n").dropFirst() {
       for line in (fence.components(separatedBy: "```").first ?? "").split(separator: "\n") {
