@@ -1,5 +1,6 @@
 import CairnCore
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct `What a client hears` {
@@ -26,7 +27,8 @@ import Testing
       try process.run()
     }
 
-    deinit { if process.isRunning { process.terminate() } }
+    // What the tests start inherits that SIGTERM is blocked.
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     /// The events that have come whole.
     func events() throws -> [Event] {
@@ -125,7 +127,8 @@ import Testing
   @Test func `the examples of docs/live.md run as they stand`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/live.md"), encoding: .utf8)
-    var script = "set -euo pipefail; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
+    // What the tests start inherits that SIGTERM is blocked; a curl that is left would hold the pipe.
+    var script = "set -euo pipefail; trap 'kill -9 $(jobs -p) 2>/dev/null || true' EXIT; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
     var expectations = 0
     for fence in page.components(separatedBy: "```sh\n").dropFirst() {
       for line in (fence.components(separatedBy: "```").first ?? "").split(separator: "\n") {
