@@ -33,7 +33,8 @@ final class Workshop: Sendable {
   ) throws {
     let logger = Self.logger(log)
     store = Store(
-      journal: journal, outbound: outbound, clock: clock, definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
+      journal: journal, outbound: outbound, clock: clock,
+      definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
     try store.start()
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
