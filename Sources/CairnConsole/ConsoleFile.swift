@@ -17,6 +17,7 @@ package struct ConsoleFile: Sendable {
     script("curl.js", PackageResources.curl_js),
     script("definition.js", PackageResources.definition_js),
     script("diff.js", PackageResources.diff_js),
+    script("curves.js", PackageResources.curves_js),
     script("dom.js", PackageResources.dom_js),
     script("fields.js", PackageResources.fields_js),
     script("graph.js", PackageResources.graph_js),
@@ -36,6 +37,7 @@ package struct ConsoleFile: Sendable {
     script("tabs.js", PackageResources.tabs_js),
     script("tree.js", PackageResources.tree_js),
     script("view.js", PackageResources.view_js),
+    script("words.js", PackageResources.words_js),
   ]
 
   private static func script(_ name: String, _ bytes: [UInt8]) -> ConsoleFile {

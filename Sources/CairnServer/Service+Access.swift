@@ -19,7 +19,15 @@ extension Service {
     store.session(call.parameter) { result in
       do throws(Rejection) {
         switch result {
-        case .success(let session): try next(session, asker)
+        case .success(let session):
+          if asker.role == .session {
+            do throws(RateLimiter.Refusal) {
+              try self.limiter.request(of: session.id)
+            } catch {
+              throw self.refused(error, call)
+            }
+          }
+          try next(session, asker)
         case .failure(.unknownSession) where asker.role == .session: throw self.noTicket(call)
         case .failure(let fault): throw self.rejection(fault)
         }

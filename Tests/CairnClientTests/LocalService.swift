@@ -37,9 +37,12 @@ final class LocalService: Sendable {
     store.stop()
   }
 
+  /// Where it listens.
+  var url: URL? { URL(string: "http://127.0.0.1:\(server.port)") }
+
   /// A client of it; `key`: the operator's.
   func client(key: String? = nil) throws -> CairnClient {
-    guard let url = URL(string: "http://127.0.0.1:\(server.port)") else { throw NeverCame() }
+    guard let url else { throw NeverCame() }
     return CairnClient(url: url, key: key)
   }
 }

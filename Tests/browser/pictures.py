@@ -97,13 +97,16 @@ def rows(png):
 
 
 def small(png):
-    """The same picture with the 256 colours that it has most of; every other is drawn in the nearest of those."""
+    """The same picture with the 256 colours that it has most of; every other is drawn in the nearest of those.
+
+    What is colourful counts for more: a small green light says more than one grey of many at the edge of a letter.
+    """
     lines = list(rows(png))
     count = {}
     for line in lines:
         for colour in line:
             count[colour] = count.get(colour, 0) + 1
-    palette = sorted(count, key=count.get, reverse=True)[:256]
+    palette = sorted(count, key=lambda colour: count[colour] * (10 + max(colour) - min(colour)), reverse=True)[:256]
     nearest = {colour: index for index, colour in enumerate(palette)}
     for colour in count:
         if colour not in nearest:

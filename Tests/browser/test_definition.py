@@ -101,3 +101,14 @@ def test_a_url_is_tried_against_the_links(console, page):
     page.locator("#try-url").fill("eat://nothing/at/all")
     page.get_by_role("button", name="Which link takes it?").click()
     expect(page.locator("#try-said")).to_contain_text("delivery has no link for this URL")
+
+
+def test_a_session_on_another_version_than_is_served_now_is_shown_on_its_own(console, page, service):
+    tiny = {"app": "tiny", "root": {"flow": "main"}, "screens": {"home": {}}, "flows": {"main": {"container": "stack", "root": "home"}}}
+    service.ask("PUT", "/v1/apps/tiny", tiny)
+    session = service.session("tiny")
+    service.ask("PUT", "/v1/apps/tiny", {**tiny, "flows": {"main": {"container": "stack", "root": "other"}}, "screens": {"other": {}}})
+    console.visit().use_key()
+    page.goto(f"{service.url}/console#{'s=' + session['id']}&v=definition")
+    expect(page.get_by_role("heading", name="the session's own version; another one is served now")).to_be_visible()
+    expect(page.locator("svg.graph g.screen title")).to_have_text(["screen home"])

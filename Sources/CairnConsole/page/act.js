@@ -25,7 +25,8 @@ export class Acts {
 
   /** Posts an action, with a name for people. */
   act(action, plan = false, auth = undefined) {
-    const what = Array.isArray(action) ? `${action.length} actions` : action.step ?? [action.type, action.screen ?? action.tab ?? action.flow ?? action.by ?? action.state ?? action.link ?? ""].join(" ").trim()
+    const about = action.screen ?? action.tab ?? action.flow ?? action.by ?? action.state ?? action.link ?? ""
+    const what = Array.isArray(action) ? `${action.length} actions` : action.step ?? `${action.type} ${about}`.trim()
     return this.post(plan ? "/actions?plan" : "/actions", action, what, undefined, auth)
   }
 
@@ -48,7 +49,8 @@ export class Acts {
     const steps = this.session.accepts?.steps ?? []
     if (steps.length === 0) return this.#group("steps", "Steps", h("p", { class: "quiet" }, "No step is accepted now."))
     const others = [...nodes(this.session.tree)].map(({ node }) => node).filter((node) => node.kind === "screen" || node.kind === "alert")
-    const from = choice("step-from", [["", `the visible screen (${this.session.visible?.screen ?? "none"})`], ...others.map((node) => [node.id, `${node.name} ${node.id}`])])
+    const visible = `the visible screen (${this.session.visible?.screen ?? "none"})`
+    const from = choice("step-from", [["", visible], ...others.map((node) => [node.id, `${node.name} ${node.id}`])])
     return this.#group("steps", "Steps", steps.map((step) => this.#step(step, from)),
       h("details", { id: "step-more" }, h("summary", {}, "Said by"), field("Screen that says it", from)))
   }
@@ -76,7 +78,8 @@ export class Acts {
         { id: `select-${node.id}-${index}`, "aria-label": `Select ${child.flow ?? child.name} in ${node.name}` }))) : []
     if (buttons.length + selects.length === 0) return this.#group("gestures", "Gestures", h("p", { class: "quiet" }, "There is no gesture here."))
     return this.#group("gestures", "Gestures", h("div", { class: "row" }, buttons),
-      this.#can("popTo") && targets.length ? form({ class: "row" }, () => this.act({ type: "popTo", screen: target.value }), target, h("button", {}, "popTo")) : null,
+      this.#can("popTo") && targets.length
+        ? form({ class: "row" }, () => this.act({ type: "popTo", screen: target.value }), target, h("button", {}, "popTo")) : null,
       selects.length ? h("div", { class: "row" }, h("span", {}, "select"), selects) : null)
   }
 
@@ -84,7 +87,8 @@ export class Acts {
     const url = h("input", { id: "link-url", type: "text", inputmode: "url", placeholder: "https://…", autocomplete: "off", spellcheck: "false", required: true })
     const open = (plan) => this.post(plan ? "/open?plan" : "/open", { url: url.value }, `open ${url.value}`)
     return this.#group("links", "Link", form({ class: "row wide", "aria-label": "Open a link" }, () => open(false), field("URL", url),
-      h("span", { class: "sends" }, h("button", { id: "link-open" }, "Open"), button("Plan", () => url.reportValidity() && open(true), { id: "link-plan", class: "quiet", title: "Which link takes it, and what would it do? Nothing is kept." }))))
+      h("span", { class: "sends" }, h("button", { id: "link-open" }, "Open"), button("Plan", () => url.reportValidity() && open(true),
+        { id: "link-plan", class: "quiet", title: "Which link takes it, and what would it do? Nothing is kept." }))))
   }
 
   #user() {
@@ -92,7 +96,8 @@ export class Acts {
     const code = h("input", { id: "user-code", autocomplete: "off" })
     const given = h("input", { id: "user-state", autocomplete: "off" })
     return this.#group("user", "User",
-      form({ class: "row wide" }, () => { this.act({ type: "token", accessToken: token.value }); token.value = "" }, field("Access token", token), h("button", { id: "send-token" }, "Log in with it")),
+      form({ class: "row wide" }, () => { this.act({ type: "token", accessToken: token.value }); token.value = "" },
+        field("Access token", token), h("button", { id: "send-token" }, "Log in with it")),
       this.#can("login") ? form({ class: "row wide" }, () => this.act({ type: "login", code: code.value, ...(given.value ? { state: given.value } : {}) }),
         field("OAuth code", code), field("state", given), h("button", {}, "Exchange")) : null,
       this.#can("logout") ? h("div", { class: "row" }, button("Log out", () => this.act({ type: "logout" }), { id: "logout" })) : null)
@@ -100,15 +105,19 @@ export class Acts {
 
   #device() {
     const own = this.session.accepts?.facts ?? {}
-    const all = Object.fromEntries((state.key ? this.app?.facts ?? [] : []).filter(({ fact }) => !["appState", "away", "accessToken"].includes(fact)).map(({ fact, type }) => [fact, type]))
-    const lists = Object.fromEntries((this.app?.facts ?? []).map(({ fact, values }) => [fact, values]))
+    const known = this.app?.facts ?? []
+    const others = state.key ? known.filter(({ fact }) => !["appState", "away"].includes(fact)) : []
+    const all = Object.fromEntries(others.map(({ fact, type }) => [fact, type]))
+    const lists = Object.fromEntries(known.map(({ fact, values }) => [fact, values]))
     const rows = Object.entries({ ...all, ...own }).map(([name, type]) => {
       const fields = paramFields("fact", { [name]: type.endsWith("?") ? type.slice(0, -1) : type }, { [name]: lists[name] })
       return form({ class: "row wide" }, () => this.act({ type: "facts", set: fields.read() }, false, name in own ? undefined : state.key), fields.elements,
         h("button", { "aria-label": `Set ${name}` }, name in own ? "Set" : "Set, as the operator"))
     })
-    const states = this.#can("appState") ? h("div", { class: "row", role: "group", "aria-label": "App state" }, h("span", {}, "app"), ["foreground", "inactive", "background"].map((where) =>
-      button(where, () => this.act({ type: "appState", state: where }), { "aria-pressed": String(this.session.facts?.appState === where), id: `app-${where}` }))) : null
+    const isNow = (where) => String(this.session.facts?.appState === where)
+    const states = !this.#can("appState") ? null : h("div", { class: "row", role: "group", "aria-label": "App state" }, h("span", {}, "app"),
+      ["foreground", "inactive", "background"].map((where) =>
+        button(where, () => this.act({ type: "appState", state: where }), { "aria-pressed": isNow(where), id: `app-${where}` })))
     return states || rows.length ? this.#group("device", "Device and facts", states, rows) : null
   }
 

@@ -69,10 +69,19 @@ export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-/** What an app's definition says, fetched once. */
-export async function appOf(name) {
-  if (!state.apps.get(name)) state.apps.set(name, (await get(`/v1/apps/${encodeURIComponent(name)}`)).json)
-  return state.apps.get(name)
+/** A path of an app. `definition`: of that version of it. */
+export function appPath(name, rest = "", definition = "", query = {}) {
+  const asked = new URLSearchParams({ ...query, ...(definition ? { definition } : {}) }).toString()
+  return `/v1/apps/${encodeURIComponent(name)}${rest}${asked ? `?${asked}` : ""}`
+}
+
+/** What a version of an app's definition says, fetched once; without a version what is served now, fetched each time. */
+export async function appOf(name, definition = "") {
+  const known = definition && state.apps.get(definition)
+  if (known) return known
+  const app = (await get(appPath(name, "", definition))).json
+  state.apps.set(app.definition, app)
+  return app
 }
 
 function isJSON(answer) {

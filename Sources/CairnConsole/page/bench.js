@@ -13,7 +13,8 @@ export class Bench {
     this.payload = h("textarea", { id: "payload", rows: 10, spellcheck: "false", placeholder: EXAMPLE, required: true,
       ondragover: (event) => event.preventDefault(), ondrop: (event) => this.#drop(event) })
     this.state = choice("bench-state", [["background", "background"], ["foreground", "foreground"], ["killed", "killed"]])
-    this.how = choice("bench-how", [["tap", "tapped"], ["arrival", "only arrives"], ["button", "a button of it"], ["reply", "answered with text"]], { onchange: () => this.#ask() })
+    const ways = [["tap", "tapped"], ["arrival", "only arrives"], ["button", "a button of it"], ["reply", "answered with text"]]
+    this.how = choice("bench-how", ways, { onchange: () => this.#ask() })
     this.action = h("input", { id: "bench-action", autocomplete: "off" })
     this.reply = h("input", { id: "bench-reply", autocomplete: "off" })
     this.extra = h("div", { class: "row wide" })
@@ -32,18 +33,21 @@ export class Bench {
   #bench() {
     return form({ class: "panel", "aria-label": "Notification" }, () => this.#send(false), h("h3", {}, "Notification"),
       field("Payload", this.payload, "an .apns file or an FCM message: paste it, drop it, or choose a file"),
-      h("input", { type: "file", id: "payload-file", accept: ".apns,.json,application/json", "aria-label": "A payload's file", onchange: (event) => this.#read(event.target.files[0]) }),
+      h("input", { type: "file", id: "payload-file", accept: ".apns,.json,application/json", "aria-label": "A payload's file",
+        onchange: (event) => this.#read(event.target.files[0]) }),
       h("div", { class: "row wide" }, field("The app is", this.state), field("It is", this.how)), this.extra,
       h("span", { class: "sends" }, h("button", { id: "bench-send" }, "Send"),
         button("Plan", () => this.payload.reportValidity() && this.#send(true), { id: "bench-plan", class: "quiet", title: "What would it do? Nothing is kept." })))
   }
 
   #shelf() {
-    const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": "A shelf to import", onchange: (event) => this.#import(event.target.files[0]) })
+    const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": "A shelf to import",
+      onchange: (event) => this.#import(event.target.files[0]) })
     return h("section", { class: "panel", "aria-label": "Shelf" }, h("h3", {}, "Shelf"),
       h("p", { class: "quiet" }, "Payloads by app, kept in this browser. They are no secrets, and go nowhere else."), this.list,
       form({ class: "row wide" }, () => this.#keep(), field("Keep the payload as", this.name), h("button", { id: "bench-keep" }, "Keep")),
-      h("div", { class: "row" }, button("Export", () => save(`${this.app}.payloads.json`, exported(this.app)), { id: "shelf-export" }), h("label", {}, "Import ", file)), this.note)
+      h("div", { class: "row" }, button("Export", () => save(`${this.app}.payloads.json`, exported(this.app)), { id: "shelf-export" }),
+        h("label", {}, "Import ", file)), this.note)
   }
 
   /** What a button or a reply needs beside. */

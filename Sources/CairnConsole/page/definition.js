@@ -1,9 +1,10 @@
 // An app's definition: its graph with the place of the session lit, what check says, its links.
-import { appOf, get, postSession } from "./api.js"
-import { button, choice, field, fill, form, h, refill } from "./dom.js"
+import { appOf, appPath, get, postSession } from "./api.js"
+import { button, choice, field, fill, form, h, refill, table } from "./dom.js"
 import { nodes } from "./diff.js"
 import { Graph } from "./graph.js"
 import { Outcomes, taken } from "./outcome.js"
+import { copy } from "./paper.js"
 import { state } from "./state.js"
 
 /** `chosen(app)`: another app is to be looked at. */
@@ -26,19 +27,23 @@ export class Definitions {
     fill(this.app, names.map((name) => h("option", { value: name }, name)))
   }
 
+  /** A session stays on the definition it was started with: where that is another one than is served now, it is what is shown. */
   async show(name) {
     const app = name ?? this.app.value
     if (!app) return
     this.app.value = app
-    // A session stays on the definition it was started with: where that is another one than is served now, that is what is drawn.
-    const own = state.session?.app === app ? state.session.definition : ""
-    if (this.#shown !== `${app} ${own}`) {
-      this.#shown = `${app} ${own}`
-      const path = `/v1/apps/${encodeURIComponent(app)}`
-      const version = own ? `definition=${own}` : ""
-      await Promise.all([this.#read(this.graph, path, version), this.#check(path), this.#links(app, path)])
+    try {
+      const now = (await appOf(app)).definition
+      const own = state.session?.app === app ? state.session.definition : now
+      if (this.#shown !== `${own} ${state.id}`) {
+        this.#shown = `${own} ${state.id}`
+        fill(this.title, "Definition ", own === now ? null : h("small", {}, "the session's own version; another one is served now"))
+        await Promise.all([this.#graph(app, own), this.#check(app, own), this.#links(app, own)])
+      }
+      this.light()
+    } catch (problem) {
+      this.graph.fail(problem.message)
     }
-    this.light()
   }
 
   /** Where the session is: its screens and flows, what is visible above all. */
@@ -48,24 +53,21 @@ export class Definitions {
     this.graph.light(names, isOf ? state.session.visible : null)
   }
 
-  async #read(graph, path, version) {
+  async #graph(app, definition) {
     try {
-      const current = (await get(path)).json.definition
-      const query = version && !version.endsWith(current) ? `?${version}` : ""
-      graph.draw((await get(`${path}/graph${query}`)).json)
+      this.graph.draw((await get(appPath(app, "/graph", definition))).json)
       fill(this.sources, ["mermaid", "dot", "json"].map((format) => button(format, async () => {
-        const { copy } = await import("./paper.js")
-        const { json } = await get(`${path}/graph?format=${format}`, { headers: { Accept: "*/*" } })
+        const { json } = await get(appPath(app, "/graph", definition, { format }), { headers: { Accept: "*/*" } })
         copy(`graph as ${format}`, typeof json === "string" ? json : JSON.stringify(json, null, 1))
       }, { class: "quiet" })))
     } catch (problem) {
-      graph.fail(problem.message)
+      this.graph.fail(problem.message)
     }
   }
 
-  async #check(path) {
+  async #check(app, definition) {
     try {
-      const { json } = await get(`${path}/check`)
+      const { json } = await get(appPath(app, "/check", definition))
       const found = [...(json.problems ?? []).map((each) => ["problem", each]), ...(json.warnings ?? []).map((each) => ["warning", each])]
       fill(this.problems, h("h3", {}, "Check"), found.length === 0 ? h("p", { class: "quiet" }, "No problem, and nothing doubtful.")
         : h("ul", {}, found.map(([kind, { message, line, column }]) => h("li", {}, h("b", { class: kind === "problem" ? "badge bad" : "badge waits" }, kind), " ",
@@ -75,33 +77,43 @@ export class Definitions {
     }
   }
 
-  async #links(name, path) {
-    const app = await appOf(name).catch(() => null)
+  async #links(app, definition) {
+    const links = (await get(appPath(app, "/links", definition)).catch(() => null))?.json.links ?? []
     const url = h("input", { id: "try-url", autocomplete: "off", spellcheck: "false", inputmode: "url", placeholder: "https://…", required: true })
     const said = h("div", { role: "status", id: "try-said" })
-    const rows = h("tbody", {}, (app?.links ?? []).map((each, index) => h("tr", { "data-link": index }, h("td", {}, index), h("td", {}, h("code", {}, each.path)),
-      h("td", {}, [...(each.schemes ?? []), ...(each.hosts ?? [])].join(", ")), h("td", {}, (each.query ?? []).join(", ")),
-      h("td", {}, each.steps.join(", ")), h("td", {}, [each.broadcast ? "broadcast" : "", each.guarded ? "guarded" : ""].filter(Boolean).join(", ")))))
+    const rows = h("tbody", {}, links.map((each) => this.#row(each)))
     const tryIt = async () => {
       try {
-        const { json } = await get(`${path}/links?url=${encodeURIComponent(url.value)}`)
+        const { json } = await get(appPath(app, "/links", definition, { url: url.value }))
         for (const row of rows.children) row.classList.toggle("lit", row.dataset.link === String(json.link?.index))
-        fill(said, json.oauth ? h("p", {}, "The OAuth redirect: it goes to the login.") : taken(json.link) ?? h("p", { class: "bad" }, json.refusal?.detail ?? "No link takes this URL."),
+        const none = h("p", { class: "bad" }, json.refusal?.detail ?? "No link takes this URL.")
+        fill(said, json.oauth ? h("p", {}, "The OAuth redirect: it goes to the login.") : taken(json.link) ?? none,
           (json.refusal?.errors ?? []).map((error) => h("p", {}, error.detail)))
       } catch (problem) {
         fill(said, h("p", { class: "bad" }, problem.message))
       }
     }
-    const plan = async () => {
-      try {
-        this.outcomes.tell(`open ${url.value}`, (await postSession(state.id, "/open?plan", { url: url.value })).json)
-      } catch (problem) {
-        this.outcomes.tell(`open ${url.value}`, problem)
-      }
+    const isOfSession = state.session?.app === app
+    refill(this.links, h("h3", {}, "Links"), form({ class: "row wide", "aria-label": "Try a URL" }, tryIt, field("URL", url),
+      h("span", { class: "sends" }, h("button", { id: "try" }, "Which link takes it?"),
+        isOfSession ? button("What would it do?", () => url.reportValidity() && this.#plan(url.value), { id: "try-plan" }) : null)), said,
+      links.length === 0 ? h("p", { class: "quiet" }, "This app has no links.")
+        : table("Table of links", ["#", "Path", "Scheme, host", "Query", "Becomes", ""], rows))
+  }
+
+  #row(link) {
+    const became = [link.step, link.broadcast, ...(link.steps ?? [])].filter(Boolean).join(", ")
+    const notes = [link.broadcast ? "broadcast" : "", link.guarded ? "guarded" : ""].filter(Boolean).join(", ")
+    const cells = [link.index, h("code", {}, link.path), [...(link.schemes ?? []), ...(link.hosts ?? [])].join(", "), (link.query ?? []).join(", "), became, notes]
+    return h("tr", { "data-link": link.index }, cells.map((cell) => h("td", {}, cell)))
+  }
+
+  /** What it would do in the session; nothing is kept. */
+  async #plan(url) {
+    try {
+      this.outcomes.tell(`open ${url}`, (await postSession(state.id, "/open?plan", { url })).json)
+    } catch (problem) {
+      this.outcomes.tell(`open ${url}`, problem)
     }
-    refill(this.links, h("h3", {}, "Links"), form({ class: "row wide", "aria-label": "Try a URL" }, tryIt, field("URL", url), h("span", { class: "sends" }, h("button", { id: "try" }, "Which link takes it?"),
-      state.session?.app === name ? button("What would it do?", () => url.reportValidity() && plan(), { id: "try-plan" }) : null)), said,
-      (app?.links ?? []).length === 0 ? h("p", { class: "quiet" }, "This app has no links.") : h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table of links" }, h("table", {},
-        h("thead", {}, h("tr", {}, ["#", "Path", "Scheme, host", "Query", "Becomes", ""].map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "Notes"))))), rows)))
   }
 }

@@ -64,6 +64,12 @@ export function choice(id, entries, props = {}) {
   }))
 }
 
+/** A table that is moved sideways where it is wider than its place; an empty head is that of what can be done. */
+export function table(name, heads, body) {
+  return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name }, h("table", {},
+    h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "More"))))), body))
+}
+
 /** A form that does something when it is sent. */
 export function form(props, onsubmit, ...children) {
   return h("form", { ...props, onsubmit: (event) => { event.preventDefault(); onsubmit(event) } }, ...children)

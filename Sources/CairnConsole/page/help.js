@@ -13,8 +13,8 @@ export class Keys {
   show() {
     const own = [["Tab, Shift-Tab", "from control to control"], ["← →", "between Act, Notifications and History, when one of them has the focus"],
       ["+ − 0, arrows", "nearer, farther, whole and around, when the graph has the focus"], ["Escape", "closes what lies over the page"]]
-    fill(this.dialog, h("h2", {}, "Keys"), h("table", {}, h("tbody", {}, [...this.keys.map(([key, what]) => [key, what]), ["?", "these"], ...own].map(([key, what]) =>
-      h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))))), button("Close", () => this.dialog.close()))
+    const rows = [...this.keys, ["?", "these"], ...own].map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))
+    fill(this.dialog, h("h2", {}, "Keys"), h("table", {}, h("tbody", {}, rows)), button("Close", () => this.dialog.close()))
     this.dialog.showModal()
   }
 

@@ -55,7 +55,9 @@ export class History {
       h("summary", {}, h("b", {}, entry.revision), ` ${cause(entry)} `, h("span", { class: entry.outcome === "performed" ? "badge plain" : "badge waits" }, outcome),
         h("time", { datetime: entry.at }, ` ${entry.at.slice(11, 19)}`), entry.by ? h("small", {}, ` by ${entry.by}`) : null),
       h("pre", {}, JSON.stringify(entry.action, null, 1)), events(entry.events), changes(entry.changes)),
-      button("Look", () => this.look(entry.revision), { id: `look-${entry.revision}`, "aria-label": `Look at revision ${entry.revision}`, "aria-pressed": String(isLooked) }))
+      button("Look", () => this.look(entry.revision), {
+        id: `look-${entry.revision}`, "aria-label": `Look at revision ${entry.revision}`, "aria-pressed": String(isLooked),
+      }))
   }
 
   async #scenario() {

@@ -33,11 +33,12 @@ export class SessionView {
     this.facts = h("section", { class: "panel", "aria-label": "Facts" })
     this.clock = h("section", { class: "panel", "aria-label": "Clock" })
     const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Waited for"), this.pending.element)
-    const tabs = new Tabs("What to do", [["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element]])
-    this.tabs = tabs
+    this.tabs = new Tabs("What to do", [
+      ["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element],
+    ], (id) => this.#showHistory(id))
     fill(element, this.title, this.crumbs, h("div", { class: "desk" },
       h("div", { class: "look" }, this.changes, this.tree), h("div", { class: "side" }, this.facts, waits, this.clock),
-      h("div", { class: "do" }, this.outcomes.element, tabs.element)))
+      h("div", { class: "do" }, this.outcomes.element, this.tabs.element)))
   }
 
   /** Goes to a session, and follows it. Nil: to none. */
@@ -96,19 +97,19 @@ export class SessionView {
     else if (event === "change") { if (data.revision > (state.session?.revision ?? 0)) this.read() }
     else if (event === "end") {
       if (data.reason === "deleted" || data.reason === "expired") this.gone(state.id, `The session is over: ${data.reason}.`)
-      else this.told("waiting", `the service ended the stream: ${data.reason}`)
+      else this.told(data.reason === "credential" ? "over" : "waiting", `the service ended the stream: ${data.reason}`)
     }
   }
 
   async #take(session, date) {
     const old = state.session
-    if (old && old.revision > session.revision) return
+    if (old && (old.revision > session.revision || JSON.stringify(old) === JSON.stringify(session))) return
     if (!old && session.revision > 1) {
       state.before = (await getSession(session.id, `?revision=${session.revision - 1}`).catch(() => null))?.json ?? null
     } else if (old && old.revision < session.revision) state.before = old
     state.session = session
     this.date = date ?? null
-    this.app = await appOf(session.app).catch(() => null)
+    this.app = await appOf(session.app, session.definition).catch(() => null)
     this.#draw()
     changed("session", session)
   }
@@ -121,7 +122,8 @@ export class SessionView {
     const marks = difference((past ? past.before : state.before)?.tree, session.tree)
     refill(this.title, h("h2", {}, session.app, h("small", {}, ` ${session.label ?? ""}`)), h("code", {}, session.id),
       h("span", { class: "badge plain", id: "revision" }, `revision ${session.revision}`),
-      past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" }) : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
+      past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" })
+        : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
       button("End session", (event) => this.#end(event.target), { id: "end-session", class: "quiet" }))
     refill(this.crumbs, crumbs(session))
     fill(this.changes, past ? `As it was at revision ${session.revision}. ` : "", told(marks))
@@ -132,7 +134,12 @@ export class SessionView {
     this.acts.show(state.session, this.app)
     this.acts.element.classList.toggle("then", Boolean(past))
     this.bench.show(state.session.app)
-    this.history.show(state.session, past?.revision ?? null)
+    this.#showHistory(this.tabs.selected)
+  }
+
+  /** The history is read while somebody looks at it. */
+  #showHistory(tab) {
+    if (tab === "history" && state.session) this.history.show(state.session, state.past?.revision ?? null)
   }
 
   async #post(rest, body, what, fault, auth) {
@@ -171,6 +178,7 @@ export class SessionView {
 
 /** What changed since the revision before, in words. */
 function told({ added, changed: other, gone }) {
-  const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""].filter(Boolean)
+  const went = gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""
+  const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", went].filter(Boolean)
   return parts.length ? `Since the revision before: ${parts.join("; ")}` : "Nothing changed in the tree since the revision before."
 }

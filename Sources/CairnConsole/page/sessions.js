@@ -1,6 +1,6 @@
 // Sessions: who asks, one opened, one started, all listed (an operator's), one ended.
 import { call, get, Problem, sessionPath } from "./api.js"
-import { button, choice, field, fill, form, h, refill } from "./dom.js"
+import { button, choice, field, fill, form, h, refill, table } from "./dom.js"
 import { Starting } from "./starting.js"
 import { changed, credential, state } from "./state.js"
 
@@ -33,7 +33,8 @@ export class Sessions {
       if (secret) state.secrets.set(id, secret)
       this.secret.value = ""
       this.open(id)
-    }, h("h3", {}, "Open a session"), field("Session's id", this.id), field("Its secret", this.secret, "or the operator's key below"), h("button", { id: "open-session" }, "Open"))
+    }, h("h3", {}, "Open a session"), field("Session's id", this.id), field("Its secret", this.secret, "or the operator's key below"),
+      h("button", { id: "open-session" }, "Open"))
   }
 
   #operator() {
@@ -47,10 +48,11 @@ export class Sessions {
   }
 
   #list() {
-    const filter = form({ class: "row wide", "aria-label": "Filter" }, () => this.list(), field("App", this.app), field("Label", this.label, "exact"), h("button", { id: "list" }, "List"))
-    const heads = ["Session", "App", "Label", "Visible", "Revision", "Changed", ""]
+    const filter = form({ class: "row wide", "aria-label": "Filter" }, () => this.list(),
+      field("App", this.app), field("Label", this.label, "exact"), h("button", { id: "list" }, "List"))
+    const heads = ["Session", "App", "Label", "Visible", "Revision", "Changed (UTC)", ""]
     return h("section", { class: "panel", "aria-label": "All sessions" }, h("h3", {}, "Sessions"), filter,
-      h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table of sessions" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "Do"))))), this.rows)), this.more, this.note)
+      table("Table of sessions", heads, this.rows), this.more, this.note)
   }
 
   /** What apps there are. */
@@ -71,7 +73,9 @@ export class Sessions {
     fill(this.rows)
     if (!state.key) {
       fill(this.rows, this.#shown(this.mine ?? []).map((session) => this.#row(session)))
-      return fill(this.more, h("span", { class: "quiet" }, this.mine?.length ? "Those that were started in this page; an operator's key shows all." : "An operator's key lists all of them; without one, those that are started here stand here."))
+      const note = this.mine?.length ? "Those that were started in this page; an operator's key shows all."
+        : "An operator's key lists all of them; without one, those that are started here stand here."
+      return fill(this.more, h("span", { class: "quiet" }, note))
     }
     const query = new URLSearchParams({ limit: "50" })
     if (this.app.value) query.set("app", this.app.value)
@@ -97,9 +101,11 @@ export class Sessions {
   }
 
   #row(session) {
-    const row = h("tr", {}, h("td", {}, h("a", { href: `#s=${session.id}` }, session.id)), h("td", {}, session.app), h("td", {}, session.label ?? ""),
-      h("td", {}, session.visible?.screen ?? ""), h("td", {}, session.revision), h("td", {}, h("time", { datetime: session.updatedAt }, (session.updatedAt ?? "").slice(0, 19).replace("T", " "))),
-      h("td", {}, button("End", () => this.#end(session, row), { "aria-label": `End ${session.id}`, class: "quiet" })))
+    const time = h("time", { datetime: session.updatedAt }, (session.updatedAt ?? "").slice(0, 19).replace("T", " "))
+    const end = button("End", () => this.#end(session, row), { "aria-label": `End ${session.id}`, class: "quiet" })
+    const link = h("a", { href: `#s=${session.id}` }, session.id)
+    const cells = [link, session.app, session.label ?? "", session.visible?.screen ?? "", session.revision, time, end]
+    const row = h("tr", {}, cells.map((cell) => h("td", {}, cell)))
     return row
   }
 

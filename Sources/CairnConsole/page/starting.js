@@ -40,7 +40,8 @@ export class Starting {
       const types = Object.fromEntries(facts.map(({ fact, type }) => [fact, `${type.replace("?", "")}?`]))
       this.given = paramFields("start-fact", types, Object.fromEntries(facts.map(({ fact, values }) => [fact, values])))
       const own = facts.filter(({ by }) => by === "client").map(({ fact }) => fact)
-      fill(this.facts, facts.length === 0 ? null : h("fieldset", {}, h("legend", {}, "Facts", h("small", {}, own.length ? ` without a key: ${own.join(", ")}` : " the operator's")), this.given.elements))
+      const whose = own.length ? ` without a key: ${own.join(", ")}` : " the operator's"
+      fill(this.facts, facts.length === 0 ? null : h("fieldset", {}, h("legend", {}, "Facts", h("small", {}, whose)), this.given.elements))
     } catch (problem) {
       fill(this.note, problem.message)
     }
@@ -68,7 +69,8 @@ export class Starting {
       fill(this.note, `Started ${json.id}.`)
       this.started(json)
     } catch (problem) {
-      fill(this.note, h("p", { class: "bad" }, problem.message), (problem.body?.errors ?? []).map((error) => h("p", {}, h("code", {}, error.pointer), ` ${error.detail}`)))
+      fill(this.note, h("p", { class: "bad" }, problem.message),
+        (problem.body?.errors ?? []).map((error) => h("p", {}, h("code", {}, error.pointer), ` ${error.detail}`)))
     }
   }
 }

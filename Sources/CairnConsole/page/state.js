@@ -7,7 +7,7 @@ export const state = {
   secrets: new Map(),
   /** What the link or notification of a cold start did, by the ids of sessions that were started here. */
   opened: new Map(),
-  /** Apps that are served, by name: what GET /v1/apps/{app} said of them. */
+  /** What GET /v1/apps/{app} said of apps, by the hashes of their definitions. */
   apps: new Map(),
   /** The session that is looked at: its id, and what the service said of it last. */
   id: "",

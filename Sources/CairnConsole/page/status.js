@@ -5,7 +5,8 @@ import { values } from "./diff.js"
 /** The route stack as breadcrumbs; modals stand in brackets. */
 export function crumbs(session) {
   return h("ol", { class: "crumbs", "aria-label": "Route stack" }, (session.stack ?? []).map((entry) =>
-    h("li", { class: entry.presented ? "presented" : null, title: `${entry.id} in flow ${entry.flow}`, "aria-current": entry.id === session.visible?.id ? "page" : null },
+    h("li", { class: entry.presented ? "presented" : null, title: `${entry.id} in flow ${entry.flow}`,
+      "aria-current": entry.id === session.visible?.id ? "page" : null },
       h("small", {}, `${entry.flow} `), entry.screen, h("small", {}, values(entry.params)))))
 }
 
@@ -40,11 +41,13 @@ export class Pending {
     const time = item.due ?? item.until
     const clock = h("time", { datetime: time ?? null })
     if (time) this.#clocks.push([clock, Date.parse(time)])
-    const what = [item.method ?? "", item.step ?? item.url ?? item.name ?? "", item.node ? `on ${item.node}` : "", item.level === undefined ? "" : `level ${item.level}`]
+    const place = [item.node ? `on ${item.node}` : "", item.level === undefined ? "" : `level ${item.level}`]
+    const what = [item.method ?? "", item.step ?? item.url ?? item.name ?? "", ...place]
     const left = this.now !== null && time ? Math.max(0, Date.parse(time) - this.now) : null
     return h("li", {}, h("b", {}, item.kind), ` ${what.filter(Boolean).join(" ")} `, clock,
       act && item.kind === "link" ? button("Let go", () => act({ type: "cancel", link: item.link }), { "aria-label": `Let the link ${item.url} go` }) : null,
-      act && left !== null ? button(`Advance ${duration(left)}`, () => act({ type: "advance", by: `${left}ms` }), { id: `advance-${item.kind}-${item.node ?? item.link}-${item.step ?? ""}` }) : null)
+      act && left !== null ? button(`Advance ${duration(left)}`, () => act({ type: "advance", by: `${left}ms` }),
+        { id: `advance-${item.kind}-${item.node ?? item.link}-${item.step ?? ""}` }) : null)
   }
 
   tick() {

@@ -2,8 +2,9 @@
 import { h } from "./dom.js"
 
 export class Tabs {
-  /** `entries`: id, title and element of each. */
-  constructor(name, entries) {
+  /** `entries`: id, title and element of each; `shown(id)`: that one is in front now. */
+  constructor(name, entries, shown) {
+    this.shown = shown
     this.entries = entries.map(([id, title, element]) => {
       const tab = h("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.select(id) }, title)
       return { id, tab, panel: h("div", { role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}` }, element) }
@@ -14,6 +15,7 @@ export class Tabs {
   }
 
   select(id, isFocused = false) {
+    this.selected = id
     for (const entry of this.entries) {
       const isSelected = entry.id === id
       entry.tab.setAttribute("aria-selected", String(isSelected))
@@ -21,6 +23,7 @@ export class Tabs {
       entry.panel.hidden = !isSelected
       if (isSelected && isFocused) entry.tab.focus()
     }
+    this.shown(id)
   }
 
   #key(event) {

@@ -56,9 +56,7 @@ struct Shelf: Sendable {
     for file in reading.files {
       switch file.content {
       case .success(let loaded):
-        let same = known(loaded.hash, of: loaded.definition.app)
-        let definition = same.map { PinnedDefinition($0, doubts: loaded.doubts) } ?? PinnedDefinition(loaded)
-        found[loaded.definition.app, default: []].append(Filed(file: file.name, definition: definition))
+        found[loaded.definition.app, default: []].append(Filed(file: file.name, definition: pinned(loaded)))
       case .failure(let unusable):
         faults[file.name] = unusable.problems
         broken.insert(file.name)
@@ -80,9 +78,12 @@ struct Shelf: Sendable {
     for file in files { faults[file] = ["the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"] }
   }
 
-  /// One that is there already, so that it needs not be compiled again.
-  private func known(_ hash: String, of app: String) -> PinnedDefinition? {
-    [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == hash }
+  /// One that is there already needs not be compiled again, also where a comment more moved what is doubtful in it.
+  private func pinned(_ loaded: LoadedDefinition) -> PinnedDefinition {
+    let app = loaded.definition.app
+    let known = [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == loaded.hash }
+    guard let known else { return PinnedDefinition(loaded) }
+    return known.doubts == loaded.doubts ? known : PinnedDefinition(known, doubts: loaded.doubts)
   }
 
   private mutating func serve() {

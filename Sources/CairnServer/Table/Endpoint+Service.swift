@@ -10,7 +10,7 @@ extension Endpoint {
   static let showApp = Endpoint(
     id: "showApp", topic: .apps, summary: "Shows what an app's definition says to those who drive it", who: .anyone,
     query: [Query.definition], headers: [.ifNoneMatch], answers: [.json(200, .app, "The app.", .eTag), unchangedDocument],
-    problems: [.notFound, .storage, .stopping])
+    problems: [.notFound, .storage])
 
   static let showAppDocument = Endpoint(
     id: "showAppDocument", topic: .apps, summary: "This document with an app's own steps, screens and facts", who: .anyone,

@@ -7,7 +7,7 @@ import Testing
 /// Posts from threads, a clock that goes on, listeners that leave and come again at any revision, readers that find something committed
 /// meanwhile: nobody misses an entry, nobody hears one twice, and all hear what the history says.
 @Suite struct `Nothing is missed and nothing comes twice` {
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func `at random`(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `at random`(seed: UInt64) throws {
     let journal = MemoryJournal()
     // Of every second seed hardly anything is in memory.
     let limits = seed % 2 == 0 ? StoreLimits() : StoreLimits(cache: 1)
@@ -27,7 +27,7 @@ import Testing
     let posters = try (0..<3).map { number in
       try NamedThread("poster") {
         var chance = Chance(seed: seed &* 31 &+ UInt64(number))
-        for _ in 0..<150 { Self.act(&chance, on: chance.pick(ids), bench) }
+        for _ in 0..<80 { Self.act(&chance, on: chance.pick(ids), bench) }
       }
     }
     let faults = Lock<[String]>([])
@@ -56,10 +56,10 @@ import Testing
     case 6:
       _ = try? bench.post(Trial.step("fetch"), to: id)
       if bench.outbound.count > 0 { try? bench.outbound.end(chance.below(bench.outbound.count), .json(.null)) }
-    case 3: _ = try? bench.post(.action(.popToRoot(node: nil)), to: id)
+    case 3: _ = try? bench.post(.action(.popToRoot), to: id)
     case 4:
-      let commands = (0..<chance.below(150)).map(Trial.page)
-      _ = try? awaiting { bench.store.post(commands + [.action(.popToRoot(node: nil))], to: id, reply: $0) }.get()
+      let commands = (0..<chance.below(100)).map(Trial.page)
+      _ = try? awaiting { bench.store.post(commands + [.action(.popToRoot)], to: id, reply: $0) }.get()
     default: _ = try? bench.post(Trial.page(chance.below(100)), to: id)
     }
   }

@@ -207,7 +207,7 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Both are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot<App>;
-  /** What happens from now on, each once. Leaving the loop leaves the stream. */
+  /** What happens from now on, each once. What is not read yet is kept; leaving the loop leaves the stream. */
   events(): AsyncIterableIterator<SessionEvent<App>>;
 
   refresh(limits?: Limits): Promise<void>;

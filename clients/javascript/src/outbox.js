@@ -110,8 +110,14 @@ function closed() {
 export function storeIn(storage, name) {
   let last = Promise.resolve();
   return {
+    /** What is no list is nothing: a page that cannot begin would be worse. */
     async load() {
-      return JSON.parse((await storage.getItem(name)) ?? "[]");
+      try {
+        const items = JSON.parse(await storage.getItem(name));
+        return Array.isArray(items) ? items : [];
+      } catch {
+        return [];
+      }
     },
     save(items) {
       last = last

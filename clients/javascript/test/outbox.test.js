@@ -206,6 +206,15 @@ test("a storage keeps what waits over a reload, with its key", async () => {
   assert.equal(kept.size, 0);
 });
 
+for (const kept of [null, "", "{", "{}", "null"]) {
+  test(`a storage with ${JSON.stringify(kept)} in it is an empty one`, async () => {
+    const storage = { getItem: async () => kept, setItem: async () => {}, removeItem: async () => {} };
+    const { session, service } = await openedWith({ storage }, answer(pushed()));
+    await session.step("one");
+    assert.equal(service.posts.length, 1);
+  });
+}
+
 test("every word has its body", async () => {
   const bodies = [
     [(one) => one.back(), { type: "back" }], [(one) => one.pop(2), { type: "pop", count: 2 }], [(one) => one.pop("n4"), { type: "pop", node: "n4" }],

@@ -12,24 +12,36 @@ export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/
 /** The operator's key of every service that a test starts. */
 export const operatorKey = "an-operator-key-for-tests";
 
-/** The real service on a port of its own; `stop` ends it and takes its data away. */
+/** The real service on a port of its own; `stop` ends it and takes its data away, `restart` ends it and starts it anew where it was. */
 export async function startService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-"));
-  const process_ = spawn(binary, ["serve", "--port", "0", "--database", join(folder, "cairn.sqlite")], {
-    cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...environment }, stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = new Promise((resolve) => process_.once("exit", resolve));
+  let running = await started(folder, "0", environment);
+  const { url } = running;
   const stop = async () => {
-    process_.kill("SIGTERM");
-    await ended;
+    await running.end();
     rmSync(folder, { recursive: true, force: true });
   };
-  const url = await address(process_, ended);
-  return { url, stop };
+  const restart = async () => {
+    await running.end();
+    running = await started(folder, new URL(url).port, environment);
+  };
+  return { url, stop, restart };
+}
+
+async function started(folder, port, environment) {
+  const child = spawn(binary, ["serve", "--port", port, "--database", join(folder, "cairn.sqlite")], {
+    cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...environment }, stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const end = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return { url: await address(child, ended), end };
 }
 
 /** The address that the service says it listens on; throws what it wrote when it ends before. */
-function address(process_, ended) {
+function address(child, ended) {
   return new Promise((resolve, reject) => {
     let written = "";
     const take = (bytes) => {
@@ -37,9 +49,9 @@ function address(process_, ended) {
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(written);
       if (found) resolve(found[0]);
     };
-    process_.stdout.on("data", take);
-    process_.stderr.on("data", take);
-    process_.once("error", reject);
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    child.once("error", reject);
     ended.then(() => reject(new Error(`the service ended: ${written}`)));
   });
 }

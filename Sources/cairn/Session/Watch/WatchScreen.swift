@@ -11,7 +11,7 @@ struct WatchScreen: Watching {
   private var live: LiveTree
   private var marks: [NodeID: TreeDrawing.Mark] = [:]
   private var last: StyledLine?
-  private var state: StyledLine
+  private var state: StyledLine?
   private var ended: SessionEvent.EndReason?
 
   /// Takes the terminal's other screen: what stood there comes back at the end.
@@ -58,12 +58,14 @@ struct WatchScreen: Watching {
   /// Leaves the last drawing where the command was typed.
   mutating func end() {
     Self.write("\u{1B}[?25h\u{1B}[?1049l")
+    // Said of what goes on, and it does not.
+    if ended == nil { state = nil }
     for line in lines(rows: .max) { Terminal.print(line) }
   }
 
   private func draw() {
     let rows = TerminalSize.current?.rows ?? 24
-    Self.write("\u{1B}[H" + lines(rows: rows).map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+    Self.write("\u{1B}[H" + lines(rows: rows).map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
   /// The tree is cut where there are more lines than rows: what is below it says more.

@@ -1,0 +1,63 @@
+"""The example, as `make example` serves it, and a page of it as whoever uses it sees it."""
+
+import os
+import re
+import shlex
+import subprocess
+
+from serving import ROOT
+
+
+class Example:
+    """The program that serves the example, on free ports."""
+
+    def __init__(self):
+        program = os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn"))
+        command = [str(ROOT / "examples/delivery-web/run"), "--port", "0", "--binary", program]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        found = next((line for line in self.process.stdout if line.startswith("Open ")), "")
+        self.url, self.service = re.findall(r"http://[\w.:]+", found)
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(timeout=60)
+        self.process.stdout.close()
+
+
+class Delivery:
+    """One tab of a browser."""
+
+    def __init__(self, page, example):
+        self.page, self.example = page, example
+        page.goto(example.url)
+
+    def shows(self, screen, title=None):
+        """The screen in front is this one, soon."""
+        front = self.page.locator(f"dialog:last-of-type [data-screen={screen}], body:not(:has(dialog)) #app [data-screen={screen}]")
+        front.wait_for()
+        if title is not None:
+            assert front.locator("h1").inner_text() == title
+        return front
+
+    def tap(self, name):
+        self.front.get_by_role("button", name=name).first.click()
+
+    def tab(self, name):
+        self.page.get_by_role("navigation", name="Tabs").get_by_role("button", name=name).click()
+
+    def fill(self, label, value):
+        self.front.get_by_label(label).fill(value)
+
+    @property
+    def front(self):
+        dialogs = self.page.locator("dialog")
+        return dialogs.last if dialogs.count() else self.page.locator("#app")
+
+    @property
+    def banner(self):
+        return self.page.locator(".banner")
+
+    def paste(self, title):
+        """One of the testers' lines, in a shell."""
+        line = self.page.locator("#testers figure", has_text=title).locator("pre").text_content()
+        return subprocess.run(shlex.split(line), capture_output=True, text=True, check=True, timeout=30).stdout

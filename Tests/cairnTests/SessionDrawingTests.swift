@@ -1,0 +1,119 @@
+import CairnClient
+import CairnCore
+import Foundation
+import Testing
+
+@testable import cairn
+
+@Suite struct `A session drawn` {
+  private static let json = """
+    {"id":"s1","app":"demo","definition":"d","revision":5,"label":"mine","facts":{"accessToken":true,"city":"Bern"},
+     "login":{"status":"loggedIn"},"createdAt":"2026-01-01T00:00:00.000Z","updatedAt":"2026-01-01T00:00:00.000Z",
+     "accepts":{"steps":[{"step":"movieIsPicked","params":{"withId":"integer"}},{"step":"logoutIsRequired","params":{}}],"primitives":["pop","back"]},
+     "pending":[{"kind":"timer","name":"idle","step":"sessionIsOver","due":"2026-01-01T00:15:00.000Z"},
+                {"kind":"link","link":"l1","url":"https://a.example/x","until":"2026-01-02T00:00:00.000Z"}],
+     "stack":[{"id":"n5","screen":"list","flow":"wishlist"},{"id":"n9","screen":"login","flow":"sheet","presented":true}],
+     "visible":{"id":"n9","screen":"login","flow":"sheet","presented":true},
+     "tree":{"id":"n1","kind":"tabs","name":"app","selected":0,"children":[
+        {"id":"n2","kind":"stack","name":"wishlist","children":[
+           {"id":"n5","kind":"screen","name":"list","content":{"status":"failed","error":"timeout"}},
+           {"id":"n6","kind":"screen","name":"detail","params":{"id":7,"name":"Zoë \\u001b[31m"}}]},
+        {"id":"n3","kind":"stack","name":"watched","children":[]}],
+      "presented":{"id":"n8","kind":"stack","name":"sheet","style":"sheet","guarded":true,"children":[{"id":"n9","kind":"screen","name":"login"}]},
+      "levels":[{"id":"n10","kind":"alert","name":"lock","level":2}]}}
+    """
+
+  private func drawn(_ style: DrawingStyle, marks: [NodeID: TreeDrawing.Mark] = [:]) throws -> String {
+    let session = try JSONDecoder().decode(SessionView.self, from: Data(Self.json.utf8))
+    let now = Date(timeIntervalSince1970: 1_767_225_600 + 61)
+    let lines = SessionDrawing(session, isUnicode: style.isUnicode, now: now, marks: marks).lines
+    return lines.map { $0.text(style) }.joined(separator: "\n")
+  }
+
+  @Test func `with lines and arrows`() throws {
+    #expect(
+      try drawn(DrawingStyle(isUnicode: true, hasColour: false)) == """
+        demo  s1  revision 5  loggedIn  "mine"
+
+        app  tabs
+        ├─ ● wishlist  stack
+        │  ├─ list  failed: timeout
+        │  └─ detail(id: 7, name: Zoë \\u{1b}[31m)
+        ├─ ○ watched  stack
+        ├─ ▲ sheet  stack, sheet, asks before it goes
+        │  └─ login  ◀ visible
+        └─ ▲2 lock  alert
+
+        at: list › ^login
+        facts: accessToken: true, city: Bern
+        waits: timer idle: sessionIsOver, in 13:59
+        waits: link l1 https://a.example/x, until in 23:58:59
+        accepts: movieIsPicked(withId: integer), logoutIsRequired; pop, back
+        """)
+  }
+
+  @Test func `in ASCII, on a narrow terminal`() throws {
+    #expect(
+      try drawn(DrawingStyle(isUnicode: false, hasColour: false, width: 24), marks: [NodeID(9): .new, NodeID(5): .changed]) == """
+        demo  s1  revision 5  l~
+
+        app  tabs
+        |- * wishlist  stack
+        |  |- ~ list  failed: t~
+        |  `- detail(id: 7, nam~
+        |- o watched  stack
+        |- ^ sheet  stack, shee~
+        |  `- + login  <- visib~
+        `- ^2 lock  alert
+
+        at: list > ^login
+        facts: accessToken: tru~
+        waits: timer idle: sess~
+        waits: link l1 https://~
+        accepts: movieIsPicked(~
+        """)
+    #expect(try drawn(DrawingStyle(isUnicode: false, hasColour: false)).contains("name: Zo\\u{eb} \\u{1b}[31m)"))
+  }
+
+  @Test func `colours are beside the words, and nothing of a client's moves the terminal`() throws {
+    let text = try drawn(DrawingStyle(isUnicode: true, hasColour: true))
+    #expect(text.contains("\u{1B}[1mlogin\u{1B}[0m\u{1B}[32m  ◀ visible\u{1B}[0m"))
+    #expect(!text.contains("Zoë \u{1B}"))
+    for text in ["\u{7}", "a\u{202E}b", "\u{9B}2J", "\n", "\u{2028}", "\u{200F}"] {
+      let shown = PrintableText.of(text)
+      #expect(shown.contains("\\u{") && shown.unicodeScalars.allSatisfy { $0.isASCII })
+    }
+  }
+
+  @Test(arguments: [("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("🙂", 2), ("", 0)])
+  func `letters take as many columns as they do`(text: String, columns: Int) {
+    #expect(PrintableText.width(text) == columns)
+    #expect(PrintableText.prefix(text + "xyz", columns: columns) == text)
+  }
+
+  @Test func `what is new and what is other is marked, not what holds it`() throws {
+    func tree(_ json: String) throws -> Tree { try JSONDecoder().decode(Tree.self, from: Data(json.utf8)) }
+    let old = try tree(
+      #"{"id":"n1","kind":"stack","name":"m","children":[{"id":"n2","kind":"screen","name":"a"},{"id":"n3","kind":"screen","name":"b"}]}"#)
+    let new = try tree(
+      #"{"id":"n1","kind":"stack","name":"m","children":[{"id":"n2","kind":"screen","name":"a","params":{"x":1}},{"id":"n4","kind":"screen","name":"c"}]}"#
+    )
+    #expect(TreeDrawing.marks(from: old, to: new) == [NodeID(2): .changed, NodeID(4): .new])
+  }
+
+  @Test(arguments: [
+    ("5", "integer", Value.integer(5)), ("5", "string", "5"), ("5", "integer?", .integer(5)), ("five", "integer", "five"),
+    ("5.5", "integer", "5.5"),
+    ("5.5", "number", .number(5.5)), ("5", "number", .integer(5)), ("true", "boolean", true), ("true", "string?", "true"),
+    ("yes", "boolean", "yes"),
+    ("", "string", ""), ("a=b", "string", "a=b"),
+  ])
+  func `a param has the type that the app gives it`(text: String, type: String, value: Value) {
+    #expect(TypedParams.value(text, type: type) == value)
+  }
+
+  @Test func `a param that the app does not know is JSON where it is, else text`() {
+    #expect(TypedParams.value("{\"a\":1}", type: nil) == ["a": 1] && TypedParams.value("x y", type: nil) == "x y")
+    #expect(TypedParams.split("a=b=c")?.text == "b=c" && TypedParams.split("a") == nil && TypedParams.split("=a") == nil)
+  }
+}

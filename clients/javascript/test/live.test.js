@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect, start } from "../src/node.js";
+import { operatorKey, startService, until } from "../testing/service.js";
+
+let service;
+before(async () => { service = await startService(); });
+after(() => service.stop());
+
+/** Two clients of one session of delivery. */
+async function two(options = {}) {
+  const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", ...options });
+  return { one, other: await connect({ baseURL: service.url, id: one.id, secret: one.secret, ...options }) };
+}
+
+for (const follow of ["events", "poll"]) {
+  test(`two clients on one session stay in step by ${follow}`, async () => {
+    const { one, other } = await two({ follow });
+    const leave = other.subscribe(() => {});
+    await until(other, (snapshot) => snapshot.connection === "live" || follow === "poll");
+    await one.step("restaurantIsPicked", { restaurantId: 4 });
+    await until(other, (snapshot) => snapshot.visible.screen === "restaurant" && snapshot.accepts.steps.some(({ step }) => step === "dishIsPicked"));
+    await other.step("dishIsPicked", { dishId: 2 });
+    await one.refresh();
+    assert.deepEqual(other.tree, one.tree);
+    assert.equal(other.revision, one.revision);
+    leave();
+  });
+}
+
+test("each change is heard once, one's own too, with its cause", async () => {
+  const { one, other } = await two();
+  const seen = [];
+  const loop = (async () => {
+    for await (const event of one.events()) seen.push([event.revision, event.cause.step ?? event.cause.type]);
+  })();
+  await until(one, (snapshot) => snapshot.connection === "live");
+  await one.step("restaurantIsPicked", { restaurantId: 4 });
+  await other.back();
+  await one.act([{ type: "select", tab: 1 }, { type: "select", tab: 0 }]);
+  await one.end();
+  await loop;
+  const own = seen.slice(0, 4);
+  assert.deepEqual(own, [[2, "restaurantIsPicked"], [3, "back"], [4, "select"], [5, "select"]]);
+});
+
+test("who was away hears all that was missed, without a repeat", async () => {
+  const { one, other } = await two();
+  for (let turn = 0; turn < 20; turn += 1) await one.select(turn % 3);
+  const revisions = [];
+  const loop = (async () => {
+    for await (const event of other.events()) {
+      revisions.push(event.revision);
+      if (event.revision === one.revision) break;
+    }
+  })();
+  await loop;
+  assert.deepEqual(revisions, Array.from({ length: one.revision - 1 }, (_, index) => index + 2));
+  assert.deepEqual(other.tree, one.tree);
+});
+
+test("a session that ends elsewhere is over", async () => {
+  const { one, other } = await two();
+  const leave = other.subscribe(() => {});
+  await until(other, (snapshot) => snapshot.connection === "live");
+  await one.end();
+  await until(other, (snapshot) => snapshot.over === "deleted");
+  await assert.rejects(other.back(), { code: "over" });
+  leave();
+});
+
+test("a service that is started anew is taken up again, and a post of meanwhile arrives once", async () => {
+  const { one, other } = await two();
+  const leave = other.subscribe(() => {});
+  await until(other, (snapshot) => snapshot.connection === "live");
+  await one.step("restaurantIsPicked", { restaurantId: 4 });
+  const restart = service.restart();
+  const post = one.step("dishIsPicked", { dishId: 2 });
+  await Promise.all([restart, post]);
+  await until(other, (snapshot) => snapshot.visible.screen === "dish" && snapshot.connection === "live");
+  assert.equal(other.tree.children[0].children.length, 3);
+  leave();
+});
+
+test("what a timer does is heard of", async () => {
+  const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", clock: "manual" });
+  const operated = await connect({ baseURL: service.url, id: one.id, secret: operatorKey });
+  const leave = one.subscribe(() => {});
+  await one.step("restaurantIsPicked", { restaurantId: 4 });
+  await one.step("checkoutIsRequired");
+  await operated.advance("15m");
+  await until(one, (snapshot) => snapshot.visible.screen === "checkoutIsOver");
+  leave();
+});
+
+test("a plan says what would be, and nothing is", async () => {
+  const { one } = await two();
+  const plan = await one.plan({ step: "restaurantIsPicked", params: { restaurantId: 4 } });
+  assert.deepEqual([plan.plan, plan.visible.screen, one.visible.screen], [true, "restaurant", "restaurantList"]);
+  assert.equal((await one.open("eat://r/3", { plan: true })).link.index, 0);
+  await assert.rejects(one.open("eat://nowhere", { plan: true }), { code: "unknown-link" });
+  assert.equal((await one.at(one.revision)).revision, 1);
+});
