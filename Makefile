@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test test-clients test-browser test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run test test-clients test-browser test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -70,6 +70,12 @@ test-browser:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	scripts/test-browser
+
+# The service against its own document; takes about two minutes.
+test-contract:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	.build/python/bin/python Tests/contract/run.py "$$($(SWIFT) build --show-bin-path)/cairn"
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift

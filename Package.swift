@@ -49,6 +49,7 @@ let package = Package(
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
     .target(name: "CairnGraph", dependencies: ["CairnCore"]),
+    .target(name: "CairnTypes", dependencies: ["CairnCore"]),
     .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime", crypto]),
     // second
     .target(
@@ -64,7 +65,8 @@ let package = Package(
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnSQLite", "CairnHTTP", "CairnStore", "CairnAPI",
+        "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP", "CairnStore",
+        "CairnAPI",
         "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ], linkerSettings: allocator),
@@ -86,6 +88,7 @@ let package = Package(
     .testTarget(
       name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),
+    .testTarget(name: "CairnTypesTests", dependencies: ["CairnTypes", "CairnDefinition", "CairnCore"], exclude: ["Golden"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(

@@ -8,7 +8,7 @@ struct CairnCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       ServeCommand.self, CheckCommand.self, TestCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
-      OpenAPICommand.self, SessionCommand.self,
+      OpenAPICommand.self, TypesCommand.self, SessionCommand.self,
       BackupCommand.self, RestoreCommand.self, VerifyCommand.self, KeyCommand.self,
     ])
 }

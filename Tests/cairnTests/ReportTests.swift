@@ -22,7 +22,7 @@ import Testing
       let played = try await service.run(["test", "apps/report.scenarios.yaml"] + more)
       #expect(played.output == "1 passed, 0 failed\n", "\(told.text)")
     }
-    #expect(try await session.get("/history?as=scenario&after=2").status == 400)
+    #expect(try await session.get("/history?as=scenario&after=2").status == 422)
     #expect(try await session.get("/history?as=film").status == 422)
     let short = try await session.get("/history?as=scenario&limit=2")
     #expect(short.text.contains("# This is not all of it") && !short.text.contains("productId: 9"))

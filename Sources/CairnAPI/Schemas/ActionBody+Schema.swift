@@ -5,7 +5,7 @@ extension ActionBody {
   static let members = [
     Property("outcome", .shared(.outcome), "pending: a link is held, or a token is asked for."),
     .maybe("reason", .text, "Why nothing changed, or what is waited for: a stable word."),
-    .maybe("link", .shared(.linkID), "The link that was held."),
+    .maybe("link", .one(of: [.shared(.linkID), .shared(.takenLink)]), "The link that was held; of a plan the one that takes the URL."),
     Property("events", .list(of: .shared(.event))), Property("changes", .list(of: .shared(.change))),
     Property("revision", .shared(.revision)),
   ]

@@ -40,6 +40,18 @@ package enum Component: String, CaseIterable, Sendable {
   case notification = "Notification"
   case apps = "Apps"
   case app = "App"
+  case version = "Version"
+  case versions = "Versions"
+  case published = "Published"
+  case takenLink = "TakenLink"
+  case links = "Links"
+  case check = "Check"
+  case graph = "Graph"
+  case ticket = "Ticket"
+  case heardChange = "HeardChange"
+  case heardStart = "HeardStart"
+  case heardEnd = "HeardEnd"
+  case heardReset = "HeardReset"
   case readiness = "Readiness"
   case problem = "Problem"
   case fault = "Fault"
@@ -88,6 +100,18 @@ package enum Component: String, CaseIterable, Sendable {
     case .notification: NotificationRequest.schema
     case .apps: AppsBody.schema
     case .app: AppBody.schema
+    case .version: VersionsBody.Version.schema
+    case .versions: VersionsBody.schema
+    case .published: PublishedBody.schema
+    case .takenLink: LinkBody.schema
+    case .links: LinksBody.schema
+    case .check: CheckBody.schema
+    case .graph: GraphSchema.graph
+    case .ticket: TicketBody.schema
+    case .heardChange: HeardSchema.change
+    case .heardStart: HeardSchema.start
+    case .heardEnd: HeardSchema.end
+    case .heardReset: HeardSchema.reset
     case .readiness: ReadinessBody.schema
     case .problem: Problem.schema
     case .fault: Problem.Item.schema

@@ -8,7 +8,8 @@ extension Problem {
     .maybe("instance", .text, "This occurrence: the request's id, as in the log."),
     .maybe("errors", .list(of: .shared(.fault)), "All that is wrong."),
     .maybe("index", .whole(from: 0), "Which action of an array was refused."), .maybe("revision", .shared(.revision)),
-    .maybe("accepts", .shared(.acceptance)), .maybe("traceId", .text(like: "^[0-9a-f]{32}$")),
+    .maybe("link", .shared(.takenLink), "Of a plan: the link that takes the URL."), .maybe("accepts", .shared(.acceptance)),
+    .maybe("traceId", .text(like: "^[0-9a-f]{32}$")),
   ]).about("An error (RFC 9457).")
 
   /// Every code, with what each means.
@@ -21,5 +22,6 @@ extension Problem.Item {
   static let schema = Schema.object([
     Property("detail", .text), .maybe("pointer", .text, "Where in the body: a JSON Pointer as a URI fragment."),
     .maybe("parameter", .text, "A parameter of the query."),
+    .maybe("line", .whole(from: 1), "In a definition."), .maybe("column", .whole(from: 1)),
   ])
 }

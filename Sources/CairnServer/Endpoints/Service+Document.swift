@@ -12,8 +12,9 @@ extension Service {
 
   func showAppDocument(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
+    let hash = query.read(Query.definition)
     try query.end()
-    try withDefinition(call, nil) { pinned throws(Rejection) in try self.give(self.documents.document(of: pinned), call) }
+    try withDefinition(call, hash) { pinned throws(Rejection) in try self.give(self.documents.document(of: pinned), call) }
   }
 
   /// Answers with a document, or that the client has it.

@@ -24,7 +24,7 @@ extension Service {
     let limit = query.read(form == .scenario ? Query.steps : Query.entries) ?? (form == .scenario ? 10_000 : 100)
     try query.end()
     if form == .scenario, after > 0 {
-      throw Rejection(.badRequest, "a scenario begins where its session began", errors: [.init("must be left out", parameter: "after")])
+      throw Rejection(.invalid, "a scenario begins where its session began", errors: [.init("must be left out", parameter: "after")])
     }
     withSession(call) { session, _ throws(Rejection) in
       if form == .scenario { return self.tellScenario(of: session, limit: limit, call) }

@@ -41,6 +41,7 @@ extension Document {
   private static func fields(of status: Int) -> [AnswerField] {
     switch status {
     case 401: [.authenticate]
+    case 405: [.allow]
     case 412: [.eTag]
     case 429, 503: [.retryAfter]
     default: []

@@ -22,7 +22,7 @@ package struct Document: Sendable {
       ],
       "servers": [["url": "/"]],
       "tags": .array(Endpoint.Topic.allCases.map { ["name": .string($0.rawValue), "description": .string($0.about)] }),
-      "paths": .object(Self.paths),
+      "paths": .object(Self.paths(examples: app == nil)),
       "components": [
         "schemas": .object(schemas),
         "parameters": ["pretty": Self.parameter(Query.pretty)],
@@ -34,12 +34,12 @@ package struct Document: Sendable {
     ]
   }
 
-  private static var paths: [String: Value] {
+  private static func paths(examples: Bool) -> [String: Value] {
     var paths: [String: Value] = [:]
     for route in Route.allCases {
       var item: [String: Value] = [:]
       for method in route.methods {
-        if let endpoint = route.endpoint(method) { item[method.rawValue.lowercased()] = endpoint.operation }
+        if let endpoint = route.endpoint(method) { item[method.rawValue.lowercased()] = endpoint.operation(examples: examples) }
       }
       if let placeholder = route.placeholder {
         item["parameters"] = [

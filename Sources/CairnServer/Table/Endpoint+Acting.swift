@@ -18,14 +18,15 @@ extension Endpoint {
 
   static let postNotification = acting(
     "postNotification", "Hands in a notification", .notification,
-    query: [Query.appState, Query.tap, Query.button, Query.reply], types: ["application/json", "application/octet-stream"],
+    query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
+    files: ["application/octet-stream": .shared(.notification)],
     examples: [
       Example(name: "apns", summary: "A file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
       Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
     ])
 
   private static func acting(
-    _ id: String, _ summary: String, _ body: Component, query: [any DescribedParameter] = [], types: [String] = ["application/json"],
+    _ id: String, _ summary: String, _ body: Component, query: [any DescribedParameter] = [Query.plan], files: [String: Schema] = [:],
     examples: [Example]
   ) -> Endpoint {
     let answer = body == .actions ? Component.posted : .performed
@@ -35,7 +36,7 @@ extension Endpoint {
     }
     return Endpoint(
       id: id, topic: .acting, summary: summary, who: .session, query: query, headers: [.ifMatch, .idempotencyKey, .prefer],
-      body: Body(schema: .shared(body), types: types),
+      body: Body(schema: .shared(body), others: files),
       answers: [
         reply(200, "It was taken."), reply(202, "It was taken, and something has to come yet: a token, or that a held link may go on."),
       ],

@@ -2,17 +2,17 @@ import CairnAPI
 import CairnCore
 
 extension Endpoint {
-  /// As the document has it.
-  var operation: Value {
+  /// As the document has it. `examples`: whether with those, which are of an app that is shipped.
+  func operation(examples isWithExamples: Bool) -> Value {
     var operation: Value = [
       "operationId": .string(id), "tags": [.string(topic.rawValue)], "summary": .string(summary), "security": security,
       "responses": .object(responses),
     ]
     if !about.isEmpty { operation.set(.string(about), at: ["description"]) }
-    let fields = headers.map { ["name": .string($0.rawValue), "in": "header", "schema": $0.schema.value] as Value }
+    let fields = headers.map { ["name": .string($0.name), "in": "header", "schema": $0.schema.value] as Value }
     operation.set(
       .array(query.map(Document.parameter) + [["$ref": "#/components/parameters/pretty"]] + fields), at: ["parameters"])
-    if let body { operation.set(requestBody(body), at: ["requestBody"]) }
+    if let body { operation.set(requestBody(body, isWithExamples ? examples : []), at: ["requestBody"]) }
     return operation
   }
 
@@ -26,9 +26,10 @@ extension Endpoint {
     }
   }
 
-  private func requestBody(_ body: Body) -> Value {
+  private func requestBody(_ body: Body, _ examples: [Example]) -> Value {
     var content: [String: Value] = [:]
-    for type in body.types { content[type] = ["schema": body.schema.value] }
+    content["application/json"] = ["schema": body.schema.value]
+    for (type, schema) in body.others { content[type] = ["schema": schema.value] }
     let shown = examples.map { ($0.name, ["summary": .string($0.summary), "value": $0.body] as Value) }
     if !shown.isEmpty {
       content["application/json"] = ["schema": body.schema.value, "examples": .object(Dictionary(uniqueKeysWithValues: shown))]
@@ -47,7 +48,9 @@ extension Endpoint {
   }
 
   /// What a refusal carries that is kept for a key.
-  private var kept: [AnswerField] { isRefusable && headers.contains(.idempotencyKey) ? [.idempotencyExpires, .idempotencyReplayed] : [] }
+  private var kept: [AnswerField] {
+    isRefusable && headers.contains(.idempotencyKey) || headers.contains(.secretKey) ? [.idempotencyExpires, .idempotencyReplayed] : []
+  }
 
   /// All codes that may come.
   var told: [ProblemMeaning] {
@@ -61,6 +64,9 @@ extension Endpoint.Reply {
   var value: Value {
     var reply: Value = ["description": .string(about), "headers": Document.headers(headers)]
     for content in contents { reply.set(content.schema.value, at: ["content", content.type, "schema"]) }
+    for (name, data) in events {
+      for content in contents { reply.set(data.reference.value, at: ["content", content.type, "x-events", name]) }
+    }
     return reply
   }
 }

@@ -9,11 +9,12 @@ extension Endpoint {
 
   static let showApp = Endpoint(
     id: "showApp", topic: .apps, summary: "Shows what an app's definition says to those who drive it", who: .anyone,
-    answers: [.json(200, .app, "The app.")], problems: [.notFound])
+    query: [Query.definition], headers: [.ifNoneMatch], answers: [.json(200, .app, "The app.", .eTag), unchangedDocument],
+    problems: [.notFound, .storage])
 
   static let showAppDocument = Endpoint(
     id: "showAppDocument", topic: .apps, summary: "This document with an app's own steps, screens and facts", who: .anyone,
-    headers: [.ifNoneMatch], answers: [document, unchangedDocument], problems: [.notFound])
+    query: [Query.definition], headers: [.ifNoneMatch], answers: [document, unchangedDocument], problems: [.notFound, .storage])
 
   static let showDocument = Endpoint(
     id: "showDocument", topic: .service, summary: "This document", who: .anyone, headers: [.ifNoneMatch],
@@ -34,7 +35,7 @@ extension Endpoint {
 
   private static let document = Reply(
     status: 200, about: "OpenAPI 3.1.", contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag])
-  private static let unchangedDocument = Reply(status: 304, about: "The client has this one.", headers: [.eTag])
+  static let unchangedDocument = Reply(status: 304, about: "The client has this one.", headers: [.eTag])
 
   private static func readiness(_ status: Int, _ about: String) -> Reply {
     Reply(

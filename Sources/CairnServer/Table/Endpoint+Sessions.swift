@@ -7,7 +7,7 @@ extension Endpoint {
     id: "startSession", topic: .sessions, summary: "Starts a session",
     about:
       "Open to anyone, or where the service is set so to operators alone. Facts that are not by: client, requests and environment are an operator's.",
-    who: .anyone, headers: [.idempotencyKey], body: Body(schema: .shared(.creation)),
+    who: .anyone, headers: [.secretKey], body: Body(schema: .shared(.creation)),
     answers: [
       .json(201, .startedSession, "It is started.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)
     ],
@@ -39,8 +39,9 @@ extension Endpoint {
     problems: [.unauthorized, .operatorOnly, .unknownSession, .storage])
 
   static let showSession = Endpoint(
-    id: "showSession", topic: .sessions, summary: "Shows a session", who: .session, query: [Query.revision], headers: [.ifNoneMatch],
-    answers: [.json(200, .session, "The session.", .eTag), unchanged],
+    id: "showSession", topic: .sessions, summary: "Shows a session", who: .session, query: [Query.revision, Query.wait],
+    headers: [.ifNoneMatch, .prefer],
+    answers: [.json(200, .session, "The session.", .eTag, .preferenceApplied), unchanged],
     problems: [.unauthorized, .unknownSession, .unknownRevision, .storage])
 
   static let endSession = Endpoint(
@@ -48,8 +49,9 @@ extension Endpoint {
     answers: [Reply(status: 204, about: "It is ended.")], problems: [.unauthorized, .unknownSession, .revisionMismatch, .storage])
 
   static let showStack = Endpoint(
-    id: "showStack", topic: .sessions, summary: "Shows the visible routes alone", who: .session, headers: [.ifNoneMatch],
-    answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag), unchanged],
+    id: "showStack", topic: .sessions, summary: "Shows the visible routes alone", who: .session, query: [Query.wait],
+    headers: [.ifNoneMatch, .prefer],
+    answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag, .preferenceApplied), unchanged],
     problems: [.unauthorized, .unknownSession, .storage])
 
   static let showHistory = Endpoint(
@@ -58,9 +60,9 @@ extension Endpoint {
     answers: [
       Reply(
         status: 200, about: "A page of entries; with as=scenario a scenario file from the beginning on.",
-        contents: [("application/json", .shared(.historyPage)), ("application/yaml", .text)])
+        contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
     ], problems: [.unauthorized, .unknownSession, .storage])
 
   /// A client has it already.
-  static let unchanged = Reply(status: 304, about: "The client has this revision.", headers: [.eTag])
+  static let unchanged = Reply(status: 304, about: "The client has this revision.", headers: [.eTag, .preferenceApplied])
 }

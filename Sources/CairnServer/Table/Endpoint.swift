@@ -26,6 +26,7 @@ struct Endpoint: Sendable {
   enum Topic: String, CaseIterable, Sendable {
     case sessions = "Sessions"
     case acting = "Acting"
+    case live = "Live"
     case apps = "Apps"
     case service = "Service"
 
@@ -34,6 +35,7 @@ struct Endpoint: Sendable {
       switch self {
       case .sessions: "Started, looked at, ended."
       case .acting: "What happened: actions, links, notifications."
+      case .live: "Each change as it comes."
       case .apps: "The definitions that are served."
       case .service: "How the service is."
       }
@@ -46,8 +48,8 @@ struct Endpoint: Sendable {
   /// What is sent along.
   struct Body: Sendable {
     let schema: Schema
-    /// Beside `application/json`.
-    var types: [String] = ["application/json"]
+    /// What is taken beside JSON, by media type.
+    var others: [String: Schema] = [:]
   }
 
   /// What is answered where nothing is wrong.
@@ -57,10 +59,17 @@ struct Endpoint: Sendable {
     /// By media type.
     var contents: [(type: String, schema: Schema)] = []
     var headers: [AnswerField] = []
+    /// What the data of a stream's events are, by their names.
+    var events: [String: Component] = [:]
 
     /// JSON.
     static func json(_ status: Int = 200, _ schema: Component, _ about: String, _ headers: AnswerField...) -> Reply {
       Reply(status: status, about: about, contents: [("application/json", .shared(schema))], headers: headers)
+    }
+
+    /// A stream of server-sent events, by their names.
+    static func events(_ about: String, _ events: [String: Component]) -> Reply {
+      Reply(status: 200, about: about, contents: [("text/event-stream; charset=utf-8", .text)], events: events)
     }
 
     /// Text.

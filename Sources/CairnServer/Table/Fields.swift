@@ -2,24 +2,37 @@ import CairnAPI
 import CairnCore
 
 /// A header that an endpoint reads, beside those of every request.
-enum RequestField: String, CaseIterable, Sendable {
-  case ifMatch = "If-Match"
-  case ifNoneMatch = "If-None-Match"
-  case idempotencyKey = "Idempotency-Key"
-  case prefer = "Prefer"
-  case lastEventID = "Last-Event-ID"
+enum RequestField: CaseIterable, Sendable {
+  case ifMatch, ifNoneMatch, idempotencyKey, prefer, lastEventID
+  /// A key that must not be guessed.
+  case secretKey
+
+  var name: String {
+    switch self {
+    case .ifMatch: "If-Match"
+    case .ifNoneMatch: "If-None-Match"
+    case .idempotencyKey, .secretKey: "Idempotency-Key"
+    case .prefer: "Prefer"
+    case .lastEventID: "Last-Event-ID"
+    }
+  }
+
+  /// A string of a structured field, or the same without quotes, of at least so many characters.
+  private static func key(of least: Int) -> Schema {
+    .text(like: "^(\"[ !#-\\[\\]-~]{\(least),255}\"|[!#-+\\--:<-\\[\\]-~]{\(least),255})$")
+  }
 
   /// What it may be.
   var schema: Schema {
     let tag = #"(W/)?"[!#-~]*""#
+    let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
     return switch self {
-    case .ifMatch:
-      Schema.text(like: "^(\\*|\(tag)( *, *\(tag))*)$").about("The revision that is meant, as ETag gave it; another one is a 412.")
-    case .ifNoneMatch: Schema.text(like: "^(\\*|\(tag)( *, *\(tag))*)$").about("The revision that the client has; the same one is a 304.")
-    case .idempotencyKey:
-      Schema.text(like: #"^("[A-Za-z0-9_-]{22,64}"|[A-Za-z0-9_-]{22,64})$"#).about(
-        "Random, one a request: however often it is sent, it runs once.")
-    case .prefer: Schema.text.about("return=minimal leaves stack and tree out.")
+    case .ifMatch: tags.about("What is meant, as ETag gave it; where it is another one that is a 412.")
+    case .ifNoneMatch: tags.about("What the client has; where it is the same that is a 304.")
+    case .idempotencyKey: Self.key(of: 1).about("One a request: however often it is sent, it runs once.")
+    case .secretKey: Self.key(of: 22).about("Random, one a session: whoever knows it gets the session.")
+    case .prefer:
+      Schema.text.about("Of a POST: return=minimal leaves stack and tree out. Of a GET: wait=30 waits so many seconds for the next change.")
     case .lastEventID: Schema.text.about("The id of the event that came last.")
     }
   }

@@ -24,7 +24,9 @@ protocol DescribedParameter: Sendable {
 }
 
 extension Parameter<String> {
-  static func text(_ name: String, _ about: String) -> Parameter { Parameter(name, "a text", .text, about) { $0 } }
+  static func text(_ name: String, _ about: String) -> Parameter {
+    Parameter(name, "a text", .text(like: #"^[^\u0000-\u001f\u007f]*$"#), about) { $0 }
+  }
 }
 
 extension Parameter<Int> {

@@ -14,8 +14,19 @@ extension Route {
     case (.actions, .post): .postActions
     case (.open, .post): .openLink
     case (.notifications, .post): .postNotification
+    case (.events, .get): .listenToSession
+    case (.ticket, .post): .sellTicket
+    case (.allEvents, .get): .listenToAll
+    case (.allTicket, .post): .sellTicketForAll
     case (.apps, .get): .listApps
     case (.app, .get): .showApp
+    case (.app, .put): .putApp
+    case (.versions, .get): .listVersions
+    case (.graph, .get): .showGraph
+    case (.check, .get): .showCheck
+    case (.links, .get): .showLinks
+    case (.console, .get): .showConsole
+    case (.consoleFile, .get): .showConsoleFile
     case (.appDocument, .get): .showAppDocument
     case (.document, .get): .showDocument
     case (.livez, .get): .showLife
@@ -28,6 +39,7 @@ extension Route {
   /// What stands in the braces of the template.
   var placeholder: (name: String, schema: Schema)? {
     if template.contains("{id}") { return ("id", .shared(.sessionID)) }
+    if template.contains("{file}") { return ("file", Schema.text.about("A file of the console.")) }
     return template.contains("{app}") ? ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")) : nil
   }
 }

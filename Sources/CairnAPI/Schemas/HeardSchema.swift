@@ -1,0 +1,29 @@
+import CairnCore
+
+/// What those hear who listen: the data of events.
+enum HeardSchema {
+  static let change = Schema.object(
+    [Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked.")] + origin
+      + ActionBody.members
+  ).about("An entry of the history, under cause what it calls action.")
+
+  static let start = Schema.object(
+    [Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text), .maybe("definition", .text)] + origin
+      + ActionBody.members
+  ).about("A session was started.")
+
+  static let end = Schema.object(
+    [Property("reason", .text, "deleted, expired, stopping, credential or slow."), .maybe("at", .shared(.time))] + origin
+  ).about("The last that is heard.")
+
+  static let reset = Schema(["type": "object"]).about("The feed begins anew: look at the list of sessions.")
+
+  /// Where one listens to all sessions.
+  private static let origin: [Property] = [
+    .maybe("session", .shared(.sessionID)), .maybe("app", .text), .maybe("label", .text),
+  ]
+}
+
+extension TicketBody {
+  static let schema = Schema.object([Property("ticket", .text), Property("expiresAt", .shared(.time))])
+}

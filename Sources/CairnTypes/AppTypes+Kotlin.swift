@@ -1,0 +1,74 @@
+import CairnCore
+
+// Sealed interfaces with data classes, on the standard library alone: a step says its params as a map, a screen is made of one.
+extension AppTypes {
+  var kotlin: String {
+    var lines = header.map { "// \($0)" } + [""]
+    lines += kotlinUnion(
+      "Step", "A step that may be posted: its name, and its params as they go out.", steps, word: "step", isAnswered: false)
+    lines += kotlinUnion("Screen", "A screen as it stands in the stack, with its params.", screens, word: "screen", isAnswered: true)
+    lines += kotlinFacts("Facts", "The facts that a session shows, by their names on the wire.", facts)
+    lines += kotlinFacts("ClientFacts", "The facts that a session's own client may set.", facts.filter(\.isClients))
+    return lines.dropLast().joined(separator: "\n") + "\n"
+  }
+
+  private func kotlinUnion(_ name: String, _ about: String, _ shapes: [Shape], word: String, isAnswered: Bool) -> [String] {
+    var names = Names(reserved: ReservedWords.kotlin.union(["Other"]))
+    let classes = shapes.map { ($0, names.type($0.name)) }
+    var lines = ["/** \(about) */", "sealed interface \(name) {", "  val \(word): String"]
+    if !isAnswered { lines.append("  val params: Map<String, Any?>") }
+    for (shape, title) in classes { lines += kotlinClass(shape, title, of: name, word, isAnswered) }
+    if isAnswered {
+      lines += ["", "  /** Of another version of the definition. */", "  data class Other(override val \(word): String) : \(name)"]
+      lines += ["", "  companion object {", "    /** Of an entry of the stack. */"]
+      lines += ["    fun of(\(word): String, params: Map<String, Any?>): \(name) = when (\(word)) {"]
+      for (shape, title) in classes {
+        let values = kotlinMembers(shape.fields).map { "\($0.read)" }.joined(separator: ", ")
+        lines.append("      \(quoted(shape.name)) -> \(title)\(shape.fields.isEmpty ? "" : "(\(values))")")
+      }
+      lines += ["      else -> Other(\(word))", "    }", "  }"]
+    }
+    return lines + ["}", ""]
+  }
+
+  private func kotlinClass(_ shape: Shape, _ title: String, of union: String, _ word: String, _ isAnswered: Bool) -> [String] {
+    let members = kotlinMembers(shape.fields)
+    let values = members.map { "val \($0.name): \($0.type)\($0.type.hasSuffix("?") ? " = null" : "")" }.joined(separator: ", ")
+    var lines = ["", "  data \(members.isEmpty ? "object \(title)" : "class \(title)(\(values))") : \(union) {"]
+    lines.append("    override val \(word): String get() = \(quoted(shape.name))")
+    if !isAnswered {
+      let pairs = members.map { "\(quoted($0.wire)) to \($0.name)" }.joined(separator: ", ")
+      let isFilled = members.contains { $0.type.hasSuffix("?") }
+      let map = members.isEmpty ? "emptyMap()" : "mapOf(\(pairs))\(isFilled ? ".filterValues { it != null }" : "")"
+      lines.append("    override val params: Map<String, Any?> get() = \(map)")
+    }
+    return lines + ["  }"]
+  }
+
+  private func kotlinFacts(_ name: String, _ about: String, _ facts: [Field]) -> [String] {
+    let members = kotlinMembers(facts)
+    guard !members.isEmpty else { return ["/** \(about) */", "object \(name)", ""] }
+    return ["/** \(about) */", "class \(name)(private val values: Map<String, Any?>) {"]
+      + members.map { "  val \($0.name): \($0.type) get() = \($0.read.replacing("params[", with: "values["))" } + ["}", ""]
+  }
+
+  private typealias KotlinMember = (name: String, wire: String, type: String, read: String)
+
+  private func kotlinMembers(_ fields: [Field]) -> [KotlinMember] {
+    var names = Names(reserved: ReservedWords.kotlin.union(["step", "screen", "params", "values"]))
+    return fields.map { field in
+      let (mark, place) = (field.isOptional ? "?" : "", "params[\(quoted(field.name))]")
+      let (type, read) =
+        switch field.type.kind {
+        case .string: ("String\(mark)", "\(place) as String\(mark)")
+        case .integer: ("Long\(mark)", field.isOptional ? "(\(place) as Number?)?.toLong()" : "(\(place) as Number).toLong()")
+        case .number: ("Double\(mark)", field.isOptional ? "(\(place) as Number?)?.toDouble()" : "(\(place) as Number).toDouble()")
+        case .boolean: ("Boolean\(mark)", "\(place) as Boolean\(mark)")
+        case .any: ("Any?", place)
+        }
+      return (names.member(field.name), field.name, type, read)
+    }
+  }
+
+  private func quoted(_ text: String) -> String { text.quoted(escaping: { "\\u\($0.hexadecimal)" }, dollar: "\\$") }
+}

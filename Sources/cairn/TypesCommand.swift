@@ -1,0 +1,30 @@
+import ArgumentParser
+import CairnDefinition
+import CairnTypes
+
+/// `cairn types FILE`: an app's steps, screens and facts as types of a language.
+struct TypesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "types",
+    abstract: "Prints an app's steps, screens and facts as types, for clients that are written in TypeScript, Swift or Kotlin.",
+    discussion: "The same definition gives the same text; its first lines say which one it was.")
+
+  @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
+  var file: String
+
+  @Option(help: "typescript, swift or kotlin.")
+  var language: Language
+
+  func run() throws {
+    do throws(StartFailure) {
+      let loaded = try AppFolder.load(file)
+      // The line break at its end is the terminal's.
+      Terminal.print(String(AppTypes(loaded.definition, hash: loaded.hash).text(in: language).dropLast()))
+    } catch {
+      Terminal.complain(error.text)
+      throw ExitCode(1)
+    }
+  }
+}
+
+extension Language: ExpressibleByArgument {}

@@ -1,0 +1,93 @@
+import CairnCore
+import CairnDefinition
+import CairnTypes
+import Foundation
+import Testing
+
+@Suite struct TypesTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+  private func types(_ text: String) throws -> AppTypes {
+    let loaded = try DefinitionLoader.load(file: "test", text: text)
+    return AppTypes(loaded.definition, hash: loaded.hash)
+  }
+
+  private func shipped(_ app: String) throws -> AppTypes {
+    try types(String(contentsOf: Self.folder.appending(path: "../../config/apps/\(app).yaml").standardized, encoding: .utf8))
+  }
+
+  /// Names that a language has for itself, and that become the same in one.
+  private static let odd = #"""
+    app: odd
+    root: { flow: main }
+    facts:
+      class: { type: string, in: [a, "b\"c\n", $d], by: client }
+      is-wide: { type: boolean?, by: client }
+    screens:
+      home: {}
+      web-view: { params: { size: number?, in: any, default: { type: string, default: x } } }
+      webView: { params: { to-be: string } }
+      self: {}
+    steps:
+      init: { class: string, let: integer?, from-there: { type: integer, in: [1, 2] } }
+      go.on: {}
+      goOn: {}
+      Any: { return: any }
+      hidden: { internal: true }
+    flows:
+      main: { container: stack, root: home }
+    """#
+
+  @Test(arguments: ["delivery", "bank"], Language.allCases)
+  func `a shipped app's types are as they were written down`(app: String, language: Language) throws {
+    let suffix = [Language.typescript: "ts", .swift: "swift", .kotlin: "kt"][language] ?? ""
+    let file = Self.folder.appending(path: "Golden/\(app).\(suffix).txt")
+    let made = try shipped(app).text(in: language)
+    if ProcessInfo.processInfo.environment["CAIRN_WRITE_GOLDEN"] != nil { try made.write(to: file, atomically: true, encoding: .utf8) }
+    #expect(made == (try String(contentsOf: file, encoding: .utf8)), "CAIRN_WRITE_GOLDEN=1 writes it anew; look at the difference")
+  }
+
+  @Test(arguments: ["delivery", "bank", "odd", "empty"]) func `what is written in Swift is compiled`(app: String) throws {
+    let empty = "app: empty\nroot: { flow: main }\nscreens: { home: {} }\nflows: { main: { container: stack, root: home } }\n"
+    let made = app == "odd" ? try types(Self.odd) : app == "empty" ? try types(empty) : try shipped(app)
+    let file = FileManager.default.temporaryDirectory.appending(path: "cairn-types-\(UUID().uuidString).swift")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try made.text(in: .swift).write(to: file, atomically: true, encoding: .utf8)
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path]
+    let output = Pipe()
+    compiler.standardError = output
+    try compiler.run()
+    let complaints = output.fileHandleForReading.readDataToEndOfFile()
+    compiler.waitUntilExit()
+    #expect(compiler.terminationStatus == 0, "\(String(decoding: complaints, as: UTF8.self))")
+  }
+
+  @Test func `names that a language does not take are written so that each stays another one's`() throws {
+    let types = try types(Self.odd)
+    let script = types.text(in: .typescript)
+    #expect(
+      script.contains(#"| { step: "init"; params: { "class": string; "from-there": 1 | 2; "let"?: number | null }; from?: string };"#))
+    #expect(script.contains(#"| { step: "go.on"; params?: Record<string, never>; from?: string }"#))
+    #expect(script.contains(#"| { screen: "web-view"; params: { "default": string; "in": Json; "size"?: number } }"#))
+    #expect(script.contains(#"  "class"?: "a" | "b\"c\u000a" | "$d";"#))
+    #expect(!script.contains("hidden"), "what is internal is not posted")
+    let swift = types.text(in: .swift)
+    for line in ["  case init_(class_: String, fromThere: Int, let_: Int? = nil)\n", "  case goOn\n", "  case goOn_\n", "  case self_\n"] {
+      #expect(swift.contains(line), "\(line)")
+    }
+    let kotlin = types.text(in: .kotlin)
+    for text in ["data class Init(val class_: String", "data object GoOn : Step", "data object GoOn_ : Step", "val return_: Any? = null"] {
+      #expect(kotlin.contains(text), "\(text)")
+    }
+  }
+
+  @Test func `the first lines say which definition it was, and the text is the same each time`() throws {
+    for language in Language.allCases {
+      let text = try shipped("bank").text(in: language)
+      #expect(text == (try shipped("bank").text(in: language)) && text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+      #expect(text.split(separator: "\n")[1].wholeMatch(of: /\/\/ Definition: [0-9a-f]{64}/) != nil)
+    }
+  }
+}
