@@ -1,4 +1,15 @@
-/** What `cairn types FILE --language typescript` writes of a definition: pass it as `start<App>(…)`. */
+/** An app of what `cairn types FILE --language typescript` writes: `start<AppOf<Step, Screen, Facts>>(…)`. */
+export interface AppOf<
+  Step extends { step: string; params?: object },
+  Screen extends { screen: string; params?: object },
+  Facts extends object = { [fact: string]: unknown },
+> {
+  steps: { [Name in Step["step"]]: NonNullable<Extract<Step, { step: Name }>["params"]> };
+  screens: { [Name in Screen["screen"]]: NonNullable<Extract<Screen, { screen: Name }>["params"]> };
+  facts: Facts;
+}
+
+/** An app of which nothing is known. */
 export interface AnyApp {
   steps: { [step: string]: object };
   screens: { [screen: string]: object };

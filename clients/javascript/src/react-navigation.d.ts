@@ -1,4 +1,4 @@
-import type { Action, TreeNode } from "./index.js";
+import type { TreeNode } from "./index.js";
 
 /** A state as React Navigation has it, partial or complete. */
 export interface NavigationStateLike {
@@ -29,6 +29,11 @@ export interface ShownNode {
   readonly presented?: ShownNode;
 }
 
+export type Gesture =
+  | { type: "pop"; node: string }
+  | { type: "dismiss"; node: string }
+  | { type: "select"; tab: number; node: string };
+
 type Source = { readonly tree: TreeNode<any> } | TreeNode<any>;
 
 /** Partial, for `initialState` and `resetRoot`; complete with the names of each navigator, and `root` for the outermost. */
@@ -37,4 +42,4 @@ export function toNavigationState(source: Source, options?: { routeNames?: { rea
 export function fromNavigationState(state: NavigationStateLike): ShownNode;
 
 /** The gestures between Cairn's tree and a state that a container came to by itself; undefined: no gesture leads there. */
-export function gesturesBetween(source: Source, state: NavigationStateLike): Action[] | undefined;
+export function gesturesBetween(source: Source, state: NavigationStateLike): Gesture[] | undefined;

@@ -1,41 +1,46 @@
-import { start, connect, CairnProblem, type Session } from "cairn-client";
+import { start, connect, CairnProblem, type AppOf, type Session } from "cairn-client";
 import { gesturesBetween, toNavigationState } from "cairn-client/react-navigation";
+import type { Facts, Screen, Step } from "delivery-types";
 
-/** As `cairn types` writes it. */
-export interface App {
-  steps: { restaurantIsPicked: { restaurantId: number }; checkoutIsRequired: {}; slotIsPicked: { slot: "now" | "noon" | "evening" } };
-  screens: { restaurantList: {}; restaurant: { restaurantId: number } };
-  facts: { isWide: boolean };
-}
+type App = AppOf<Step, Screen, Facts>;
 
 export async function use(): Promise<void> {
   const session: Session<App> = await start<App>({ baseURL: "http://127.0.0.1:8080", app: "delivery", storage: localStorage });
   await session.step("restaurantIsPicked", { restaurantId: 1 }, { ifMatch: true });
   await session.step("checkoutIsRequired");
+  await session.step("checkoutIsRequired", {}, { from: "n3" });
   // @ts-expect-error a param is missing
   await session.step("restaurantIsPicked");
   // @ts-expect-error of another type
   await session.step("restaurantIsPicked", { restaurantId: "1" });
+  // @ts-expect-error one too many
+  await session.step("checkoutIsRequired", { at: 1 });
   // @ts-expect-error not in the set
   await session.step("slotIsPicked", { slot: "never" });
   // @ts-expect-error no such step
   await session.step("nothing");
-  await session.act([{ type: "select", tab: 1 }, { step: "slotIsPicked", params: { slot: "noon" } }]);
+  // @ts-expect-error the service's own
+  await session.step("userIsIn");
+  await session.act([{ type: "select", tab: 1 }, { step: "slotIsPicked", params: { slot: "noon" } }, { step: "checkoutIsRequired" }]);
+  const picked: Step = { step: "orderIsPicked", params: { orderId: 7 } };
+  await session.act(picked);
   // @ts-expect-error no such gesture
   await session.act({ type: "jump" });
-  await session.setFacts({ isWide: true });
+  const loggedIn: boolean | undefined = session.facts.accessToken;
+  console.log(loggedIn);
   const route = session.visible;
   if (route?.screen === "restaurant") {
     const id: number | undefined = route.params?.restaurantId;
     console.log(id);
   }
   // @ts-expect-error no such screen
-  console.log(route?.screen === "dish");
+  console.log(route?.screen === "supermarket");
   for await (const event of session.events()) if (event.type === "change") console.log(event.revision, event.outcome);
   const leave: () => void = session.subscribe(() => console.log(session.getSnapshot().connection));
   leave();
   const state = toNavigationState(session);
-  console.log(gesturesBetween(session, state));
+  const gestures = gesturesBetween(session, state);
+  if (gestures) await session.act(gestures);
   try {
     const untyped = await connect({ baseURL: new URL("http://127.0.0.1:8080"), id: "s", secret: "cs" });
     await untyped.step("anything", { goes: 1 });
