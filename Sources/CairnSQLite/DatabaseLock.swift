@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// `<database>.lock`, held as long as this lives: one Cairn a database. The kernel lets go of it when the process ends, however it ends.
@@ -21,14 +20,20 @@ final class DatabaseLock: Sendable {
   /// Whether somebody holds it, without taking it even for a moment: a service that starts just then must not be told that it is taken.
   static func isHeld(of path: String) -> Bool {
     var status = stat()
-    guard stat(path + ".lock", &status) == 0, let locks = FileManager.default.contents(atPath: "/proc/locks") else { return false }
+    guard stat(path + ".lock", &status) == 0, let locks = fopen("/proc/locks", "re") else { return false }
+    defer { fclose(locks) }
     // `12: FLOCK  ADVISORY  WRITE 4711 fe:00:1835012 0 EOF` (proc_locks(5)). The device is left aside: on layered file systems it is
     // another one than the file's own.
     let place = ":\(status.st_ino)"
-    return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { line in
-      let fields = line.split(separator: " ")
-      return fields.contains("FLOCK") && fields.contains { $0.hasSuffix(place) }
+    // By lines, since the kernel gives a long file in parts.
+    var line: UnsafeMutablePointer<CChar>?
+    var size = 0
+    defer { free(line) }
+    while getline(&line, &size, locks) > 0 {
+      let fields = line.map { String(cString: $0).split { $0 == " " || $0 == "\n" } } ?? []
+      if fields.contains("FLOCK"), fields.contains(where: { $0.hasSuffix(place) }) { return true }
     }
+    return false
   }
 
   /// Lets go of it; again and again if need be.

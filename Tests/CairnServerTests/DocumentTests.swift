@@ -18,7 +18,8 @@ import Testing
     _ workshop: Workshop, _ method: RequestRecord.Method, _ route: Route, query: String = "", headers: [(String, String)] = []
   ) throws -> Reply {
     let session = try workshop.session("lab", as: Workshop.operatorKey)
-    let target = route.template.replacing("{id}", with: session.id).replacing("{app}", with: "lab").replacing("{file}", with: "console.css") + query
+    let target =
+      route.template.replacing("{id}", with: session.id).replacing("{app}", with: "lab").replacing("{file}", with: "console.css") + query
     let body: String? =
       switch (method, route) {
       case (.post, .sessions): #"{"app":"lab"}"#

@@ -16,7 +16,10 @@ import Testing
     let lab = try workshop.send("GET", "/v1/apps/lab")
     #expect(lab["definition"] == apps[0]["definition"] && lab["primitives"] == "open")
     #expect(
-      lab["screens"] == [["screen": "first", "params": [:], "emits": ["go", "tick"]], ["screen": "second", "params": ["n": "integer"]]])
+      lab["screens"] == [
+        ["screen": "first", "params": [:], "emits": ["go", "tick"]], ["screen": "long", "params": ["text": "string"]],
+        ["screen": "second", "params": ["n": "integer"]],
+      ])
     #expect(
       lab["links"] == [
         ["path": "/go/{n}", "hosts": [], "schemes": ["lab"], "query": [], "steps": ["go"], "broadcast": false, "guarded": false]

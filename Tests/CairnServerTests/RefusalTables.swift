@@ -114,7 +114,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       Row("GET", "?revision=0", 422, "invalid", at: "?revision"),
       Row("GET", "?revision=2", 404, "unknown-revision"),
       Row("GET", "?wait=61s", 422, "invalid", at: "?wait"), Row("GET", "?watch=30s", 422, "invalid", at: "?watch"),
-      Row("GET", "events", 404, "not-found"),
+      Row("GET", "event", 404, "not-found"),
     ] {
       let rest = row.target.hasPrefix("?") ? row.target : "/\(row.target)"
       try expect(row, try workshop.send(row.method, "/v1/sessions/\(session.id)\(rest)", row.body, as: session.secret))

@@ -23,14 +23,16 @@ import Testing
     #expect(named > 5)
   }
 
-  /// Suites by their names, files of tests, scripts of `Benchmarks`, and targets of `make`.
+  /// Suites by their names, files of tests (those in Python by their paths), scripts of `Benchmarks`, and targets of `make`.
   private static func known() throws -> Set<String> {
     var known: Set<String> = ["make soak"]
     for file in try FileManager.default.contentsOfDirectory(atPath: Service.root.appending(path: "Benchmarks").path) {
       known.insert("Benchmarks/\(file)")
     }
     let tests = Service.root.appending(path: "Tests")
-    for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) where path.hasSuffix(".swift") {
+    for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) {
+      if path.hasSuffix(".py") { known.insert("Tests/\(path)") }
+      guard path.hasSuffix(".swift") else { continue }
       let file = tests.appending(path: path)
       known.insert(file.deletingPathExtension().lastPathComponent)
       for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where line.hasPrefix("@Suite") {

@@ -22,6 +22,23 @@ import Testing
     }
   }
 
+  /// `watch` goes on until somebody ends it: tests of its own do.
+  @Test func `the commands for the terminal run as they stand`() async throws {
+    let service = try await Service()
+    let readme = try String(contentsOf: Service.root.appending(path: "README.md"), encoding: .utf8)
+    let part = try #require(
+      readme.components(separatedBy: "<!-- terminal -->\n```sh\n").dropFirst().first?.components(separatedBy: "```").first)
+    let lines = part.split(separator: "\n").map { $0.split(separator: "#")[0].split(separator: " ").map(String.init) }
+    #expect(lines.count == 3 && lines.last == ["cairn", "session", "watch"])
+    let place = ["CAIRN_URL": "http://127.0.0.1:\(service.port)", "XDG_STATE_HOME": service.folder.path, "LC_ALL": "C.UTF-8"]
+    for line in lines.dropLast() {
+      let finished = try await service.run(Array(line.dropFirst()), environment: place)
+      #expect(finished.code == 0, "\(line): \(finished.error)")
+    }
+    let drawn = try await service.run("session", "show", environment: place)
+    #expect(drawn.output.contains("main  stack\n├─ home\n└─ product(productId: 7)  ◀ visible\n"), "\(drawn.output)")
+  }
+
   /// What is assigned lasts from part to part in a file, as it does in a reader's terminal.
   private func bash(_ script: String, in service: Service) throws -> (code: Int32, said: String) {
     let bash = Process()
