@@ -48,7 +48,7 @@ final class Beside: @unchecked Sendable {
   }
 
   private func until(_ holds: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(240)
     while !holds() {
       guard ContinuousClock.now < deadline else { throw Service.Failure("it never came: \(said)") }
       await Task.yield()

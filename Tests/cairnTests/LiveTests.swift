@@ -51,7 +51,7 @@ import Testing
 
     /// Returns when an event of this id, or of a later one, has come. What has come is read only when there is more of it.
     func wait(for id: Int) async throws {
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + .seconds(240)
       var size = -1
       while true {
         let now = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
@@ -121,7 +121,7 @@ import Testing
 
   /// Returns when a request waits.
   private func waiting(_ service: Service) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(240)
     while try await !service.send("GET", "/metrics").text.contains("cairn_waiting 1\n") {
       guard ContinuousClock.now < deadline else { throw Service.Failure("nobody waits") }
       await Task.yield()

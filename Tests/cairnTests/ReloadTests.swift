@@ -38,7 +38,7 @@ import Testing
   }
 
   private func until(_ service: Service, _ holds: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(240)
     while try await !holds() {
       guard ContinuousClock.now < deadline else { throw Service.Failure("never: \(try String(contentsOf: service.log, encoding: .utf8))") }
       await Task.yield()

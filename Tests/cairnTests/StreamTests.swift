@@ -50,7 +50,7 @@ import Testing
   }
 
   private func untilItAnswers(_ port: Int) async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
+    let deadline = ContinuousClock.now + .seconds(240)
     while (try? await get(port, "/livez")) != 200 {
       guard ContinuousClock.now < deadline else { throw Service.Failure("it never answered") }
       await Task.yield()

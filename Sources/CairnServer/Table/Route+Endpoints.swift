@@ -1,4 +1,5 @@
 import CairnAPI
+import CairnConsole
 
 extension Route {
   /// What may be asked there by a method; nil: that is described nowhere.
@@ -39,7 +40,9 @@ extension Route {
   /// What stands in the braces of the template.
   var placeholder: (name: String, schema: Schema)? {
     if template.contains("{id}") { return ("id", .shared(.sessionID)) }
-    if template.contains("{file}") { return ("file", Schema.text.about("A file of the console.")) }
+    if template.contains("{file}") {
+      return ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("A file of the console."))
+    }
     return template.contains("{app}") ? ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")) : nil
   }
 }
