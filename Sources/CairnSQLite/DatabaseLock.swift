@@ -22,16 +22,18 @@ final class DatabaseLock: Sendable {
     var status = stat()
     guard stat(path + ".lock", &status) == 0, let locks = fopen("/proc/locks", "re") else { return false }
     defer { fclose(locks) }
-    // `12: FLOCK  ADVISORY  WRITE 4711 fe:00:1835012 0 EOF` (proc_locks(5)). The device is left aside: on layered file systems it is
-    // another one than the file's own.
-    let place = ":\(status.st_ino)"
+    // `12: FLOCK  ADVISORY  WRITE 4711 fe:00:1835012 0 EOF` (proc_locks(5)); the device's numbers are hexadecimal, cut out of it as makedev(3) put
+    // them in. Where a layered file system tells another device here, the start itself finds the lock.
+    let device = UInt64(status.st_dev)
+    let numbers = [(device >> 8) & 0xFFF | (device >> 32) & ~0xFFF, device & 0xFF | (device >> 12) & ~0xFF & 0xFFFF_FFFF]
+    let place = numbers.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined(separator: ":") + ":\(status.st_ino)"
     // By lines, since the kernel gives a long file in parts.
     var line: UnsafeMutablePointer<CChar>?
     var size = 0
     defer { free(line) }
     while getline(&line, &size, locks) > 0 {
       let fields = line.map { String(cString: $0).split { $0 == " " || $0 == "\n" } } ?? []
-      if fields.contains("FLOCK"), fields.contains(where: { $0.hasSuffix(place) }) { return true }
+      if fields.contains("FLOCK"), fields.contains(where: { $0 == place }) { return true }
     }
     return false
   }

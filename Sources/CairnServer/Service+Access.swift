@@ -7,12 +7,12 @@ import CairnStore
 extension Service {
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
-  /// The same for one who comes with a ticket, if there is one, and with who it is.
+  /// Finds a session for one who may see it, by credentials or by a ticket, and goes on with who it is.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Asker) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
     }
-    guard call.hasSessionID, let asker = tickets.use(ticket, for: call.parameter),
+    guard call.hasSessionID, let asker = tickets.use(ticket, for: call.parameter, isLook: call.method == .head),
       asker.role == .session || settings.operators.holds(asker)
     else { return call.reject(noTicket(call)) }
     call.isFrom(asker)

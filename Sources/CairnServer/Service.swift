@@ -19,6 +19,7 @@ package final class Service: Sendable {
   let streams: Streams
   let tickets: Tickets
   let documents: Documents
+  let checks = Checks()
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())

@@ -86,7 +86,9 @@ struct EventStream {
         }
         self.running = running
         return .opened
-      case .bytes(let bytes): answer.body.append(bytes)
+      case .bytes(let bytes):
+        guard answer.body.count + bytes.count <= Wire.limit else { throw .malformed("more than \(Wire.limit) bytes") }
+        answer.body.append(bytes)
       case .end(.cancelled?):
         isOver = true
         return nil

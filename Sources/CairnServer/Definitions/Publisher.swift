@@ -53,8 +53,13 @@ package final class Publisher: Sendable {
     let newest: [Edition] = try answer { store.editions(reply: $0) }
     var shelf = catalog.shelf
     for edition in newest where edition.author != nil {
-      let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
-      if let definition { shelf.put(edition, definition) }
+      do throws(StoreFault) {
+        let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
+        if let definition { shelf.put(edition, definition) }
+      } catch {
+        // The folder's own goes on, where there is one; the others are served all the same.
+        log.error("a definition that was put cannot be read", metadata: ["app": "\(edition.app)", "reason": "\(error)"])
+      }
     }
     catalog.replace(with: shelf)
     notes.withLock { notes in

@@ -1,6 +1,5 @@
 import CairnAPI
 import CairnCore
-import CairnDefinition
 import CairnGraph
 import CairnHTTP
 import CairnStore
@@ -33,7 +32,7 @@ extension Service {
     let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
-      call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: pinned.warnings) })
+      call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: self.checks.warnings(of: pinned)) })
     }
   }
 
@@ -47,15 +46,5 @@ extension Service {
       let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: self.variables(of: definition)) ?? false } ?? false
       call.answer(LazyBody { LinksBody(definition, hash: pinned.hash, url: url, isRedirect: isRedirect) })
     }
-  }
-}
-
-extension PinnedDefinition {
-  /// As `cairn check` tells them. Of one that comes from no file without lines; there they are looked for now.
-  fileprivate var warnings: [CheckBody.Warning] {
-    if let doubts { return doubts.map { .init($0.message, line: $0.line, column: $0.column) } }
-    // It was accepted once, and is read again as it was then.
-    let checked = try? DefinitionLoader.check(file: definition.app, text: text, shortestTimer: 0, longestLoad: .max)
-    return checked?.warnings.map { .init($0.message) } ?? []
   }
 }

@@ -35,6 +35,9 @@ final class EventStream: Sendable {
     return true
   }
 
+  /// Calls `note` once, when all that was put into it is on its way, or it is over. On a thread that must not be blocked.
+  func whenDrained(_ note: @escaping @Sendable () -> Void) { bytes.whenDrained(note) }
+
   /// Ends it, with a last event where the client is to know why. The first reason counts.
   func end(_ why: StreamReason) {
     let isFirst = reason.withLock { reason in

@@ -13,6 +13,8 @@ final class SessionStream: SessionListener {
 
   func end(_ ending: FeedEnding) { stream.end(StreamReason(ending)) }
 
+  func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
+
   private static func bytes(_ occurrence: Occurrence) -> [UInt8] {
     EventText.bytes("change", id: String(occurrence.revision), ChangeBody(occurrence.entry, occurrence.transition))
   }

@@ -52,14 +52,14 @@ final class Tickets: Sendable {
     return (text, end)
   }
 
-  /// Who bought a ticket for this stream, which is used up now; nil: it opens nothing.
-  func use(_ text: String, for session: String?) -> Asker? {
+  /// Who bought a ticket for this stream; nil: it opens nothing. It is used up then, unless somebody only looks.
+  func use(_ text: String, for session: String?, isLook: Bool = false) -> Asker? {
     let hash = Identity.hash(text)
     let now = clock.now()
     return contents.withLock { contents in
       Self.forget(&contents, at: now)
       guard let ticket = contents.tickets[hash], ticket.session == session, ticket.end > now else { return nil }
-      Self.remove(hash, &contents)
+      if !isLook { Self.remove(hash, &contents) }
       return ticket.asker
     }
   }

@@ -56,7 +56,7 @@ extension Endpoint {
 
   static let showHistory = Endpoint(
     id: "showHistory", topic: .sessions, summary: "Tells what happened, oldest first", who: .session,
-    query: [Query.afterRevision, Query.form, Query.steps],
+    query: [Query.afterRevision, Query.form, Query.entries],
     answers: [
       Reply(
         status: 200, about: "A page of entries; with as=scenario a scenario file from the beginning on.",

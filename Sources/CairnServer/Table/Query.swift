@@ -13,9 +13,10 @@ enum Query {
 
   static let afterRevision = Parameter.integer("after", 0...Int.max, "What came after this revision.")
   static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
-  static let entries = Parameter.integer("limit", 1...1_000, "Entries of a page: 100 if nothing is said.")
+  static let entries = Parameter.integer(
+    "limit", 1...1_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000, which is also the most then.")
   /// Of a scenario.
-  static let steps = Parameter.integer("limit", 1...10_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000.")
+  static let steps = Parameter.integer("limit", 1...10_000, "Entries of a scenario at most: 10,000 if nothing is said.")
 
   static let app = Parameter.text("app", "Of this app.")
   static let label = Parameter.text("label", "With this label.")

@@ -111,6 +111,8 @@ package final class Feed: Sendable {
     let new = try NamedThread("cairn-feed") { [self] in
       let desk = FeedDesk(clock) { [self] birth, revision in
         read(birth, revision) { [self] page in put(.page(birth.id, behind: revision, page)) }
+      } ask: { [self] session, number, listener in
+        listener.whenReady { [weak self] in self?.put(.ready(session, number)) }
       }
       while let letters = take(until: desk.deadline) {
         desk.take(letters)

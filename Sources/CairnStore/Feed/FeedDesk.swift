@@ -9,14 +9,18 @@ final class FeedDesk {
   private var isDismissing = false
   private let clock: any Clock
   private let read: (Birth, Int) -> Void
+  private let ask: (String, Int, any SessionListener) -> Void
 
   /// Milliseconds between two looks at who is still there.
   private static let glance = 2_000
 
-  /// `read` asks for a page of a session's history behind a revision.
-  init(_ clock: any Clock, read: @escaping (Birth, Int) -> Void) {
+  /// `read` asks for a page of a session's history behind a revision, `ask` a listener for a letter when it is ready.
+  init(
+    _ clock: any Clock, read: @escaping (Birth, Int) -> Void, ask: @escaping (String, Int, any SessionListener) -> Void
+  ) {
     self.clock = clock
     self.read = read
+    self.ask = ask
   }
 
   /// When there is something to do, letters or not (`Monotonic`); nil: never.
@@ -64,7 +68,10 @@ final class FeedDesk {
     case .looksAway(let number): panorama.leave(number, at: clock.now())
     case .told(let note): take(note)
     case .page(let session, let revision, let page):
-      hubs[session]?.take(page, behind: revision)
+      hubs[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
+      readOn(session)
+    case .ready(let session, let number):
+      hubs[session]?.ready(number)
       readOn(session)
     case .dismiss:
       isDismissing = true

@@ -6,6 +6,8 @@ struct Hub {
     let listener: any SessionListener
     /// The revision up to which it has heard.
     var heard: Int
+    /// It has a page of what it missed, and is not ready for another.
+    var isFull = false
 
     init(_ listener: any SessionListener, heard: Int) {
       self.listener = listener
@@ -89,22 +91,27 @@ struct Hub {
 
   /// The revision behind which the history has to be read now; nil: nobody needs it.
   mutating func read() -> Int? {
-    guard !isReading, let first = hearers.values.lazy.filter(isBehind).map(\.heard).min() else { return nil }
+    guard !isReading, let first = hearers.values.filter({ isBehind($0) && !$0.isFull }).map(\.heard).min() else { return nil }
     isReading = true
     return first
   }
 
-  /// A page of the history behind a revision was read; those who need it hear of it what they have not heard.
-  mutating func take(_ page: Result<[Occurrence], StoreFault>, behind revision: Int) {
+  /// A page of the history behind a revision was read; those who need it hear of it what they have not heard, and get no more before they are
+  /// ready: `ask` is called for each.
+  mutating func take(
+    _ page: Result<[Occurrence], StoreFault>, behind revision: Int, ask: (Int, any SessionListener) -> Void
+  ) {
     isReading = false
     switch page {
     case .failure(.unknownSession): end(.deleted)
     case .success(let occurrences) where occurrences.first?.revision == revision + 1:
       let last = revision + occurrences.count
-      for hearer in hearers.values where isBehind(hearer) && hearer.heard >= revision && hearer.heard < last {
+      for (number, hearer) in hearers where isBehind(hearer) && !hearer.isFull && hearer.heard >= revision && hearer.heard < last {
         let news = occurrences[(hearer.heard - revision)...]
         hearer.heard = last
+        hearer.isFull = true
         hearer.listener.hear(news)
+        ask(number, hearer.listener)
       }
       deliver()
     case .success, .failure:
@@ -116,12 +123,18 @@ struct Hub {
     }
   }
 
+  /// Somebody who got a page can take what comes next.
+  mutating func ready(_ number: Int) {
+    hearers[number]?.isFull = false
+    deliver()
+  }
+
   private func isBehind(_ hearer: Hearer) -> Bool { hearer.heard < recent.newest && !recent.covers(after: hearer.heard) }
 
   /// Tells everybody what is here and they have not heard.
   private func deliver() {
     let newest = recent.newest
-    for hearer in hearers.values where hearer.heard < newest && recent.covers(after: hearer.heard) {
+    for hearer in hearers.values where !hearer.isFull && hearer.heard < newest && recent.covers(after: hearer.heard) {
       let news = recent.items(after: hearer.heard)
       hearer.heard = newest
       hearer.listener.hear(news)

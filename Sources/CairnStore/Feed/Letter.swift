@@ -6,6 +6,7 @@ enum Letter: Sendable {
   case looks(Int, heard: Int?, any Onlooker)
   case looksAway(Int)
   case told(Note)
+  case ready(String, Int)
   case page(String, behind: Int, Result<[Occurrence], StoreFault>)
   case dismiss
 }

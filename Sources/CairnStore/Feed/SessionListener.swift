@@ -4,4 +4,6 @@ package protocol SessionListener: AnyObject, Sendable {
   func hear(_ occurrences: ArraySlice<Occurrence>)
   /// Nothing more will come.
   func end(_ ending: FeedEnding)
+  /// Calls `note` once, on any thread, when it can take a further page of what it missed.
+  func whenReady(_ note: @escaping @Sendable () -> Void)
 }

@@ -30,8 +30,9 @@ extension StoreParts {
   func read(
     _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
   ) {
-    let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: .max) { item in
-      (Occurrence(birth, item.entry, item.transition), 0)
+    let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: 1 << 20) { item in
+      let occurrence = Occurrence(birth, item.entry, item.transition)
+      return (occurrence, occurrence.weight)
     }
     if let fault = readers.offer(work, .past, birth.id, self, { reply($0.map(\.items)) }) { reply(.failure(fault)) }
   }

@@ -31,10 +31,17 @@ struct SessionMemory: Codable {
 
   private static let file = "cairn/sessions.json"
 
-  /// What was kept; nothing where there is none, or none that can be read.
-  static func load(_ environment: [String: String]) -> SessionMemory {
-    guard let path = path(environment), let data = try? Data(contentsOf: path) else { return SessionMemory() }
-    return (try? JSONDecoder().decode(SessionMemory.self, from: data)) ?? SessionMemory()
+  /// What was kept; nothing where there is none, or none that can be read. `url`: of this service alone, so that no other gets its secrets.
+  static func load(_ environment: [String: String], url: String? = nil) -> SessionMemory {
+    var memory = path(environment).flatMap(kept) ?? SessionMemory()
+    if let url { memory.sessions.removeAll { $0.url != url } }
+    return memory
+  }
+
+  /// nil: there is something, and it cannot be read.
+  private static func kept(_ path: URL) -> SessionMemory? {
+    guard FileManager.default.fileExists(atPath: path.path) else { return SessionMemory() }
+    return (try? Data(contentsOf: path)).flatMap { try? JSONDecoder().decode(SessionMemory.self, from: $0) }
   }
 
   /// Changes what is kept; one process at a time. False: it cannot be kept.
@@ -47,7 +54,8 @@ struct SessionMemory: Codable {
     guard lock >= 0 else { return false }
     defer { close(lock) }
     flock(lock, LOCK_EX)
-    var memory = load(environment)
+    // What cannot be read is not written over: secrets are in it that stand nowhere else.
+    guard var memory = kept(path) else { return false }
     body(&memory.sessions)
     return memory.save(path)
   }

@@ -40,7 +40,7 @@ struct SessionOptions: ParsableArguments {
   /// The session, and what is remembered of it.
   func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
     let wanted = session ?? environment.given("CAIRN_SESSION")
-    let memory = SessionMemory.load(environment)
+    let memory = SessionMemory.load(environment, url: url ?? environment.given("CAIRN_URL"))
     let remembered = wanted.map { memory.item($0) } ?? memory.last
     guard let id = remembered?.id ?? wanted else {
       throw ValidationError("which session? Start one with cairn session new APP, or give --session and --secret")

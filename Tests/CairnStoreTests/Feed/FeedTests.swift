@@ -45,6 +45,26 @@ import Testing
     #expect(try bench.history(of: "a", after: 2).items.map(\.entry) == heard.occurrences.suffix(1).map(\.entry))
   }
 
+  @Test func `who has missed much gets a page when the one before is taken, and then what comes`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for number in 0..<300 { try bench.post(number.isMultiple(of: 2) ? Trial.page(number) : .action(.pop(count: 1, node: nil)), to: "a") }
+    let ear = bench.store.feed.ear("a")
+    defer { ear.leave() }
+    let heard = Heard(behind: 1)
+    heard.takePagesWhenTold()
+    ear.join(behind: 1, of: try bench.session("a"), heard)
+    try heard.wait(for: 129)
+    try bench.post(Trial.page(1_000), to: "a")
+    #expect(heard.last == 129, "it is not asked for more than it takes")
+    try heard.takePage()
+    try heard.wait(for: 257)
+    try heard.takePage()
+    try heard.wait(for: 302)
+    #expect(heard.faults.isEmpty)
+  }
+
   @Test func `all who listen share what is made of an entry`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

@@ -10,6 +10,8 @@ final class Heard: SessionListener {
     var last: Int
     var faults: [String] = []
     var ending: FeedEnding?
+    var isPatient = false
+    var asked: [@Sendable () -> Void] = []
   }
 
   private let contents: Monitor<Contents>
@@ -38,6 +40,26 @@ final class Heard: SessionListener {
       if contents.ending != nil { contents.faults.append("a second end") }
       contents.ending = ending
     }
+  }
+
+  func whenReady(_ note: @escaping @Sendable () -> Void) {
+    let isPatient = contents.change { contents in
+      if contents.isPatient { contents.asked.append(note) }
+      return contents.isPatient
+    }
+    if !isPatient { note() }
+  }
+
+  /// From now on it takes a page only when it is told to.
+  func takePagesWhenTold() { contents.change { $0.isPatient = true } }
+
+  /// Takes a further page; blocks until somebody has asked whether it is ready.
+  func takePage() throws {
+    let note: (@Sendable () -> Void)? = contents.wait(until: Monotonic.deadline(after: .seconds(30))) { contents in
+      contents.asked.isEmpty ? nil : contents.asked.removeFirst()
+    }
+    guard let note else { throw NeverCame() }
+    note()
   }
 
   /// Blocks until it has heard of a revision.
