@@ -13,19 +13,21 @@ import Testing
 
   /// A port that nobody listens on now.
   private func freePort() -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(descriptor, $0, size)
-        getsockname(descriptor, $0, &size)
+    // Below those that the kernel gives to connections: one of these could be taken before the service is there.
+    for _ in 0..<1_000 {
+      let port = Int.random(in: 10_000..<32_000)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+      let isFree = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
       }
-      return Int(UInt16(bigEndian: $0.pointee.sin_port))
+      if isFree { return port }
     }
+    return 0
   }
 
   /// `cairn serve` behind a shell that arranges its streams first.
