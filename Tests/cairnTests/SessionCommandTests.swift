@@ -89,7 +89,9 @@ import Testing
     #expect(try await run("show").output.hasPrefix("qiita  "))
     #expect(try await run("show", environment: ["CAIRN_SESSION": "one"]).output.hasPrefix("shop  "))
     #expect(try await run("end", "--session", "two").code == 0)
-    #expect(try await run("show").output.hasPrefix("shop  "))
+    let unsaid = try await run("show")
+    #expect(
+      unsaid.code == 64 && unsaid.error.contains("remembered are one"), "the one that is ended is not replaced by another: \(unsaid.error)")
     let all = try await run("list", "--key", Service.operatorKey)
     #expect(all.output.contains("shop  revision 1  home"), "\(all.output)\(all.error)")
   }

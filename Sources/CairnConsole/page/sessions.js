@@ -51,8 +51,8 @@ export class Sessions {
     const filter = form({ class: "row wide", "aria-label": "Filter" }, () => this.list(),
       field("App", this.app), field("Label", this.label, "exact"), h("button", { id: "list" }, "List"))
     const heads = ["Session", "App", "Label", "Visible", "Revision", "Changed (UTC)", ""]
-    return h("section", { class: "panel", "aria-label": "All sessions" }, h("h3", {}, "Sessions"), filter,
-      table("Table of sessions", heads, this.rows), this.more, this.note)
+    return h("section", { class: "panel", "aria-label": "All sessions" }, h("h3", {}, "Sessions"), filter, this.note,
+      table("Table of sessions", heads, this.rows), this.more)
   }
 
   /** What apps there are. */
@@ -96,7 +96,8 @@ export class Sessions {
         json.damaged ? ` ${json.damaged.length} damaged: ${json.damaged.join(", ")}` : null)
     } catch (problem) {
       fill(this.more)
-      fill(this.note, problem.message)
+      // Whoever gave a key wants to know that it is not the one.
+      fill(this.note, problem.status === 401 && state.key ? `this is no operator's key here: ${problem.message}` : problem.message)
     }
   }
 

@@ -7,7 +7,7 @@ struct SessionCommand: ParsableCommand {
     abstract: "Drives a session of a running service, and watches it.",
     discussion: """
       Sessions that are started here are remembered with their secrets, in a file that only you can read
-      ($XDG_STATE_HOME/cairn/sessions.json, else ~/.local/state/cairn/sessions.json); the last one is meant unless --session says another.
+      ($XDG_STATE_HOME/cairn/sessions.json, else ~/.local/state/cairn/sessions.json); the one started last is meant, until it is ended, unless --session says another.
 
       """ + SessionExit.help,
     subcommands: [

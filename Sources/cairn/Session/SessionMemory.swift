@@ -13,10 +13,12 @@ struct SessionMemory: Codable {
   }
 
   /// In the order in which they were started.
-  private(set) var sessions: [Item] = []
+  var sessions: [Item] = []
+  /// The id of the one that was started last. When it is ended none is meant: a command must not meet another one by surprise.
+  var current: String?
 
   /// The one that is meant where none is named.
-  var last: Item? { sessions.last }
+  var last: Item? { current.flatMap { id in sessions.last { $0.id == id } } }
 
   /// By its name or its id; of two with one name the later.
   func item(_ text: String) -> Item? { sessions.last { $0.name == text || $0.id == text } }
@@ -45,7 +47,7 @@ struct SessionMemory: Codable {
   }
 
   /// Changes what is kept; one process at a time. False: it cannot be kept.
-  static func change(_ environment: [String: String], _ body: (inout [Item]) -> Void) -> Bool {
+  static func change(_ environment: [String: String], _ body: (inout SessionMemory) -> Void) -> Bool {
     guard let path = path(environment) else { return false }
     let folder = path.deletingLastPathComponent()
     let private700: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
@@ -56,7 +58,7 @@ struct SessionMemory: Codable {
     flock(lock, LOCK_EX)
     // What cannot be read is not written over: secrets are in it that stand nowhere else.
     guard var memory = kept(path) else { return false }
-    body(&memory.sessions)
+    body(&memory)
     return memory.save(path)
   }
 

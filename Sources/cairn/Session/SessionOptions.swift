@@ -43,7 +43,10 @@ struct SessionOptions: ParsableArguments {
     let memory = SessionMemory.load(environment, url: url ?? environment.given("CAIRN_URL"))
     let remembered = wanted.map { memory.item($0) } ?? memory.last
     guard let id = remembered?.id ?? wanted else {
-      throw ValidationError("which session? Start one with cairn session new APP, or give --session and --secret")
+      let known = memory.sessions.map(\.name).joined(separator: ", ")
+      throw ValidationError(
+        "which session? Start one with cairn session new APP, or give --session"
+          + (known.isEmpty ? " and --secret" : "; remembered are \(known)"))
     }
     let secrets = [key, secret, environment.given("CAIRN_SECRET"), remembered?.secret, environment.given("CAIRN_OPERATOR_KEY")]
     guard let secret = secrets.lazy.compactMap(\.self).first else {

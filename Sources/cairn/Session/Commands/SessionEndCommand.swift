@@ -23,6 +23,6 @@ struct SessionEndCommand: SessionSubcommand {
   }
 
   private func forget(_ session: SessionClient) {
-    _ = SessionMemory.change(ProcessInfo.processInfo.environment) { $0.removeAll { $0.id == session.id } }
+    _ = SessionMemory.change(ProcessInfo.processInfo.environment) { $0.sessions.removeAll { $0.id == session.id } }
   }
 }

@@ -64,9 +64,10 @@ struct SessionNewCommand: SessionSubcommand {
 
   private func remember(_ session: SessionClient, at url: String, _ report: SessionReport) {
     let item = SessionMemory.Item(name: name ?? session.id, url: url, id: session.id, secret: session.secret, app: app)
-    let isKept = SessionMemory.change(ProcessInfo.processInfo.environment) { items in
-      items.removeAll { $0.name == item.name }
-      items.append(item)
+    let isKept = SessionMemory.change(ProcessInfo.processInfo.environment) { memory in
+      memory.sessions.removeAll { $0.name == item.name }
+      memory.sessions.append(item)
+      memory.current = item.id
     }
     guard !isKept else { return }
     Terminal.complain("cairn: it cannot be remembered here: pass CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
