@@ -228,11 +228,12 @@ private func twoThousandStreams() throws {
     for client in clients { try #require(try client.receive(through: "3\n").hasSuffix("first\n1\n2\n3\n")) }
     try #require(ThisProcess.threads(named: "http-") == 2, "a thread has the name of the one that made it")
     try #require(ThisProcess.threads < threads + 10, "whatever the tests' own pool does")
-    try #require(eventually { ThisProcess.descriptors == descriptors + 4_000 }, "one here and one there for each")
+    // One here and one there for each; what the process's own libraries open and close meanwhile is a few.
+    try #require(eventually { abs(ThisProcess.descriptors - descriptors - 4_000) < 10 }, "\(ThisProcess.descriptors - descriptors)")
     clients = []
     for _ in 1...2_000 { try #require(feeds.nextEnd() == .left) }
     try #require(eventually { server.counts.connections == 1 && server.counts.streams == 1 })
-    try #require(ThisProcess.descriptors == descriptors)
+    try #require(eventually { abs(ThisProcess.descriptors - descriptors) < 10 })
     first = nil
   }
 }

@@ -79,7 +79,7 @@ final class Waiting: Sendable {
 
 /// Blocks until `condition` holds, looking again and again; false after 20 s.
 func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = Monotonic.deadline(after: .seconds(5))
+  let deadline = Monotonic.deadline(after: .seconds(60))
   let bell = Monitor(())
   while !condition() {
     if Monotonic.now() > deadline { return false }

@@ -1,5 +1,6 @@
 """What happened: entries, pages, any revision looked at, taken along as a scenario and as commands."""
 
+import datetime
 import os
 import subprocess
 
@@ -81,3 +82,23 @@ def test_as_curl_its_commands_do_the_same_to_a_session_that_starts_the_same(cons
     assert played.returncode == 0, played.stderr
     causes = [[each["action"] for each in service.ask("GET", f"/v1/sessions/{id}/history")["entries"]] for id in (session["id"], other["id"])]
     assert causes[0] == causes[1]
+
+
+def test_as_curl_a_clock_that_is_moved_by_hand_is_moved_as_far(console, page, service):
+    session = service.session("load-studies", clock="manual")
+    for action in [{"type": "advance", "by": "1s"}, {"step": "eager"}, {"type": "advance", "by": "90s"}]:
+        service.act(session, action)
+    console.visit().use_key()
+    page.goto(f"{service.url}/console#s={session['id']}")
+    console.tab("History")
+    page.get_by_role("button", name="As curl").click()
+    text = page.locator("#paper-text").input_value()
+    other = service.session("load-studies", clock="manual")
+    subprocess.run(["sh", "-eu", "-c", text.replace(session["id"], other["id"])], env={**os.environ, "SECRET": other["secret"]}, check=True,
+                   capture_output=True, timeout=60)
+
+    def moved(id):
+        entries = service.ask("GET", f"/v1/sessions/{id}/history")["entries"]
+        start = datetime.datetime.fromisoformat(entries[0]["at"]).timestamp() * 1000
+        return [round(entry["action"]["to"] - start) for entry in entries if "to" in entry["action"]]
+    assert moved(session["id"]) == moved(other["id"]) != []

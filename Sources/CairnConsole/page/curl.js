@@ -7,7 +7,12 @@ export function commands(session, entries) {
     `BASE=${quote(origin())}`,
     `SESSION="$BASE${sessionPath(session.id)}"    # SECRET: this session's secret; what stands for a token or a code is made up`,
   ]
-  for (const entry of entries) lines.push(`# revision ${entry.revision}: ${cause(entry)}, ${entry.outcome}`, ...command(session, entry))
+  // Where the clock stood when somebody last said something: what happened by itself since then happens again on the way.
+  let clock = 0
+  for (const entry of entries) {
+    lines.push(`# revision ${entry.revision}: ${cause(entry)}, ${entry.outcome}`, ...command(session, entry, clock))
+    if (entry.action.type !== "effect") clock = entry.action.to ?? Date.parse(entry.at)
+  }
   return lines.join("\n") + "\n"
 }
 
@@ -20,14 +25,14 @@ export function cause({ action }) {
   return `by itself: ${end === "due" ? "a timer" : `a request, ${end}`}`
 }
 
-function command(session, { action }) {
+function command(session, { action }, clock) {
   switch (action.type) {
     case "create": {
       const { type, ...rest } = action
       return [`# curl -s --json ${quote(JSON.stringify({ app: session.app, ...rest }))} "$BASE/v1/sessions"`]
     }
     case "effect": return ["# the service did this by itself"]
-    case "advance": return [`# the manual clock went on to ${new Date(action.to).toISOString()}: {"type":"advance","by":…}`]
+    case "advance": return clock ? [post("/actions", { type: "advance", by: `${action.to - clock}ms` })] : [`# the manual clock went on to ${new Date(action.to).toISOString()}`]
     case "open": return [post("/open", { url: action.url })]
     case "notification": return ["# the payload of a notification is not kept; what it said: " + JSON.stringify(action)]
     case "token": return [post("/actions", { type: "token", accessToken: "a-token" })]

@@ -19,7 +19,9 @@ extension Service {
   /// The operator that asks, by credentials or a ticket.
   func requireOperator(_ call: Call, ticket: String?, for what: String) throws(Rejection) -> Asker {
     if let ticket {
-      guard let asker = tickets.use(ticket, for: nil, isLook: call.method == .head), settings.operators.holds(asker) else { throw noTicket(call) }
+      guard let asker = tickets.use(ticket, for: nil, isLook: call.method == .head), settings.operators.holds(asker) else {
+        throw noTicket(call)
+      }
       call.isFrom(asker)
       return asker
     }
