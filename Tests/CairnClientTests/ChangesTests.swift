@@ -108,7 +108,16 @@ import Testing
     #expect(try await told(session(of: empty).changes) == [])
   }
 
-  @Test func `a task that is cancelled ends it, and its connection`() async throws {
+  // These two are alone in a process of their own: a program that another test starts would inherit the connection, and hold it open.
+  @Test func `a task that is cancelled ends it, and its connection`() async {
+    await #expect(processExitsWith: .success) { try await `A session's changes`().cancelTask() }
+  }
+
+  @Test func `who does not listen any more lets go of the connection`() async {
+    await #expect(processExitsWith: .success) { try await `A session's changes`().stopListening() }
+  }
+
+  private func cancelTask() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     let session = try session(of: server)
     let hasBegun = Lock(false)
@@ -122,13 +131,15 @@ import Testing
     }
     try await reached { hasBegun.withLock { $0 } }
     task.cancel()
-    #expect(try await task.value == ["one", "one"])
+    let words = try await task.value
+    try #require(words == ["one", "one"])
     try await reached { server.connections == 0 }
   }
 
-  @Test func `who does not listen any more lets go of the connection`() async throws {
+  private func stopListening() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
-    #expect(try await told(session(of: server).changes, 2) == ["connected", "reset 3"])
+    let words = try await told(session(of: server).changes, 2)
+    try #require(words == ["connected", "reset 3"])
     try await reached { server.connections == 0 }
   }
 
