@@ -8,8 +8,8 @@ final class Provider: Sendable {
   private let answers: Lock<[Response]>
   private let waiting: Lock<[Responder]>
 
-  /// `answers` are given one after the other, the last one again and again; `held`: not before `release()`.
-  init(_ answers: [Response], held: Bool = false) throws {
+  /// `answers` are given one after the other, the last one again and again; `held`: not before `release()`, or as soon as so many wait.
+  init(_ answers: [Response], held: Bool = false, untilThereAre count: Int = .max) throws {
     let waiting = Lock<[Responder]>([])
     self.waiting = waiting
     let noted = Lock<[Request]>([])
@@ -21,7 +21,10 @@ final class Provider: Sendable {
       handler: { request, responder in
         if held { waiting.withLock { $0.append(responder) } }
         noted.withLock { $0.append(request) }
-        if held { return .later }
+        if held {
+          if waiting.withLock({ $0.count }) == count { Self.give(queue, to: waiting) }
+          return .later
+        }
         return .now(queue.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
       })
   }
@@ -35,7 +38,9 @@ final class Provider: Sendable {
   var requests: [Request] { noted.withLock { $0 } }
 
   /// Gives their answers to those that wait, the first one first.
-  func release() {
+  func release() { Self.give(answers, to: waiting) }
+
+  private static func give(_ answers: Lock<[Response]>, to waiting: Lock<[Responder]>) {
     for responder in waiting.withLock({ $0 }) { responder.send(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) }
   }
 
