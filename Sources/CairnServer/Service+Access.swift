@@ -140,12 +140,7 @@ extension Service {
 
   /// The revisions that `If-Match` allows; nil: any.
   func expectedRevisions(of call: Call) throws(Rejection) -> [Int]? {
-    let fields = call.request.headers.all("If-Match")
-    guard !fields.isEmpty else { return nil }
-    guard let tags = EntityTags(fields) else {
-      throw Rejection(.badRequest, "If-Match must be * or a list of entity tags such as \"8\", in quotes")
-    }
-    return tags.revisions
+    try tags("If-Match", of: call)?.revisions
   }
 
   /// Whether `If-None-Match` says that the client has this revision already.
@@ -155,12 +150,17 @@ extension Service {
 
   /// The same of what is known by another word.
   func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
-    let fields = call.request.headers.all("If-None-Match")
-    guard !fields.isEmpty else { return false }
-    guard let tags = EntityTags(fields) else {
-      throw Rejection(.badRequest, "If-None-Match must be * or a list of entity tags such as \"8\", in quotes")
+    try tags("If-None-Match", of: call)?.matchWeakly(tag) ?? false
+  }
+
+  /// The entity tags of a field; nil: it is not given.
+  func tags(_ field: StaticString, of call: Call) throws(Rejection) -> EntityTags? {
+    let values = call.request.headers.all(field)
+    guard !values.isEmpty else { return nil }
+    guard let tags = EntityTags(values) else {
+      throw Rejection(.badRequest, "\(field) must be * or a list of entity tags such as \"8\", in quotes")
     }
-    return tags.matchWeakly(tag)
+    return tags
   }
 
   /// A store's fault as an answer; what the journal said goes to the log alone.

@@ -34,7 +34,13 @@ enum AppFolder {
 
   /// One file, with all that is doubtful in it.
   static func check(_ file: String, shortestTimer: Int, longestLoad: Int) throws(StartFailure) -> LoadedDefinition {
-    let text = try text(of: file)
+    try check(try text(of: file), file, shortestTimer: shortestTimer, longestLoad: longestLoad)
+  }
+
+  /// The text of one, with all that is doubtful in it.
+  static func check(
+    _ text: String, _ file: String, shortestTimer: Int, longestLoad: Int
+  ) throws(StartFailure) -> LoadedDefinition {
     do {
       return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
     } catch {

@@ -92,21 +92,16 @@ final class AppFolderSource: Sendable {
     do throws(StartFailure) {
       let text = try AppFolder.text(of: file)
       if let before, before.text == text { return before }
-      return Known(text: text, version: version, content: Result { () throws(StartFailure) in try definition(in: text, file) })
+      return Known(
+        text: text, version: version,
+        content: Result { () throws(StartFailure) in try AppFolder.check(text, file, shortestTimer: shortestTimer, longestLoad: longestLoad)
+        })
     } catch {
       var status = stat()
       guard lstat(file, &status) == 0 else { return nil }
       // No text of a definition begins like this.
       let reason = "\0\(error.text)"
       return before?.text == reason ? before : Known(text: reason, version: version, content: .failure(error))
-    }
-  }
-
-  private func definition(in text: String, _ file: String) throws(StartFailure) -> LoadedDefinition {
-    do {
-      return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
-    } catch {
-      throw .definitions([error])
     }
   }
 

@@ -14,6 +14,7 @@ enum Blocking {
       isDone.signal()
     }
     isDone.wait()
+    // The task signals once, behind having put its result there; nothing else does, and the wait has no end of its own.
     guard let ended = result.withLock({ $0 }) else { preconditionFailure("it is there before the signal") }
     return try ended.get()
   }

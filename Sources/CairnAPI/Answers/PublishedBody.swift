@@ -8,30 +8,9 @@ package struct PublishedBody: JSONWritable, Sendable {
   /// Whether the app was served with another one, or with none, before.
   package var changed: Bool
   /// What is allowed but doubtful.
-  package var warnings: [Warning]
+  package var warnings: [CheckBody.Warning]
 
-  /// One thing that is doubtful, and where; both from 1.
-  package struct Warning: JSONWritable, Sendable {
-    package var message: String
-    package var line: Int
-    package var column: Int
-
-    package init(_ message: String, line: Int, column: Int) {
-      self.message = message
-      self.line = line
-      self.column = column
-    }
-
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("column", column)
-      writer.member("line", line)
-      writer.member("message", message)
-      writer.endObject()
-    }
-  }
-
-  package init(app: String, definition: String, changed: Bool, warnings: [Warning]) {
+  package init(app: String, definition: String, changed: Bool, warnings: [CheckBody.Warning]) {
     self.app = app
     self.definition = definition
     self.changed = changed

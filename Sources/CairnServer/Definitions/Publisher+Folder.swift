@@ -49,7 +49,7 @@ extension Publisher {
       !shelf.isPut(app) && (newest[app]?.definition != definition.hash || newest[app]?.author != nil)
     }
     guard !fresh.isEmpty else { return }
-    let now = store.now
+    let now = store.clock.now()
     let editions = fresh.map { app, definition in Edition(app: app, definition: definition.hash, since: now) }.sorted { $0.app < $1.app }
     do throws(StoreFault) {
       try keep(editions, texts: Dictionary(fresh.values.map { ($0.hash, $0.text) }) { first, _ in first })

@@ -21,7 +21,7 @@ extension Publisher {
     if let current, current.hash == loaded.hash { return .init(kind: .unchanged, definition: current, warnings: loaded.warnings) }
     let definition = PinnedDefinition(loaded)
     let edition = Edition(
-      app: put.app, definition: loaded.hash, since: store.now, author: put.author, above: shelf.filed[put.app]?.definition.hash)
+      app: put.app, definition: loaded.hash, since: store.clock.now(), author: put.author, above: shelf.filed[put.app]?.definition.hash)
     do throws(StoreFault) {
       try keep([edition], texts: [loaded.hash: loaded.canonical])
     } catch {

@@ -17,9 +17,7 @@ extension Service {
     let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
-      if let tags = try self.tags("If-None-Match", of: call), tags.matchWeakly(pinned.hash) {
-        return call.answer(Response(status: 304, headers: pinned.tag))
-      }
+      if try self.hasCopy(call, of: pinned.hash) { return call.answer(Response(status: 304, headers: pinned.tag)) }
       call.answer(headers: pinned.tag, LazyBody { AppBody(pinned.definition, hash: pinned.hash) })
     }
   }

@@ -28,7 +28,7 @@ private struct ConsolePage: Sendable {
 
   private init(_ file: ConsoleFile) {
     self.file = file
-    let tag = SHA256.hash(data: file.bytes).prefix(12).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+    let tag = String(Hexadecimal.text(of: SHA256.hash(data: file.bytes)).prefix(24))
     self.tag = tag
     headers = [
       "Content-Type": file.type,

@@ -31,7 +31,7 @@ extension Service {
   }
 
   private func answer(_ call: Call, _ done: PutDefinition.Done) {
-    let warnings = done.warnings.map { PublishedBody.Warning($0.message, line: $0.line, column: $0.column) }
+    let warnings = done.warnings.map { CheckBody.Warning($0.message, line: $0.line, column: $0.column) }
     let (status, word) =
       switch done.kind {
       case .new: (201, "new")
@@ -59,16 +59,6 @@ extension Service {
         call.answer(VersionsBody(app: app, versions: versions))
       }
     }
-  }
-
-  /// The tags of a field that names definitions; nil: it is not given.
-  func tags(_ field: StaticString, of call: Call) throws(Rejection) -> EntityTags? {
-    let values = call.request.headers.all(field)
-    guard !values.isEmpty else { return nil }
-    guard let tags = EntityTags(values) else {
-      throw Rejection(.badRequest, "\(field) must be * or a list of entity tags, in quotes")
-    }
-    return tags
   }
 }
 

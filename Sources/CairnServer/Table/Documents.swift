@@ -25,7 +25,7 @@ final class Documents: Sendable {
       value = document.value
       // A document holds no number that JSON has not.
       bytes = (try? JSONText.bytes(document.value)) ?? []
-      tag = SHA256.hash(data: bytes).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      tag = String(Hexadecimal.text(of: SHA256.hash(data: bytes)).prefix(32))
       self.hash = hash
     }
   }

@@ -1,8 +1,5 @@
 // Which definitions apps are and were served with. Every `reply` comes once, on the writer's, a reader's or the caller's thread.
 extension Store {
-  /// What it stamps with now: milliseconds since 1970.
-  package var now: Int { parts.clock.now() }
-
   /// Keeps editions, in order, with the texts of their definitions by hash; answers when they are on disk.
   package func publish(
     _ editions: [Edition], texts: [String: String], reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
