@@ -152,11 +152,13 @@ def test_a_link_waits_for_the_end_of_the_checkout(app):
     expect(app.banner).to_be_hidden()
 
 
-def test_without_a_network_taps_wait_and_are_sent_when_it_is_back(app):
+def test_without_a_network_taps_wait_in_plain_words_and_are_sent_when_it_is_back_d37(app):
     app.shows("restaurantList")
     app.page.context.set_offline(True)
     app.tap("Sakura")
-    expect(app.banner).to_contain_text("1 of your taps wait")
+    expect(app.banner).to_have_text("No connection. 1 of your taps is waiting, and is sent as soon as it is back.")
+    app.tap("Green Bowl")
+    expect(app.banner).to_have_text("No connection. 2 of your taps are waiting, and are sent as soon as it is back.")
     app.page.context.set_offline(False)
     app.shows("restaurant", "Sakura")
     expect(app.banner).to_be_hidden()

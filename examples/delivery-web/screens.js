@@ -60,7 +60,8 @@ export const screens = {
   },
 
   confirm: ({ say }) => ["Paid", h("p", {}, `${basket.dishes.length} dishes, ${price(basket.total)}.`), button("Place the order", async () => {
-    if (await say.step("orderIsPlaced", { orderId: 100 + (Date.now() % 900) })) basket.empty();
+    const answer = await say.step("orderIsPlaced", { orderId: 100 + (Date.now() % 900) });
+    if (answer && answer.outcome !== "stale") basket.empty();
   }, { class: "primary" })],
 
   discard: ({ say }) => ["Leave the checkout?", h("p", {}, "What you chose will be lost."),

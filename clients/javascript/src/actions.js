@@ -10,11 +10,6 @@ export const actions = {
     return this.post("/actions", action, { ...options, plan: true });
   },
 
-  /** What happened on a screen: the visible one, or that of `from`. */
-  step(name, params, { from, ...options } = {}) {
-    return this.act({ step: name, ...(params && Object.keys(params).length > 0 ? { params } : {}), ...(from ? { from } : {}) }, options);
-  },
-
   /** A phone's back button. */
   back(options) {
     return this.act({ type: "back" }, options);
@@ -25,8 +20,9 @@ export const actions = {
     return this.act({ type: "pop", ...(typeof what === "number" ? { count: what } : what ? { node: what } : {}) }, options);
   },
 
-  popTo(screen, options) {
-    return this.act({ type: "popTo", screen }, options);
+  /** Back to a screen by its name, or to a node: `{ node: "n4" }`. */
+  popTo(target, options) {
+    return this.act({ type: "popTo", ...(typeof target === "string" ? { screen: target } : target) }, options);
   },
 
   popToRoot(options) {

@@ -1,11 +1,11 @@
-/** How long to wait before the attempt after this one, in milliseconds: doubled each time up to half a minute, and half of it chance. */
-export function backoff(attempt, random, { first = 500, most = 30_000 } = {}) {
+/** The wait before the next attempt, in milliseconds: doubled each time up to `most`, and half of it random. */
+export function backoff(attempt, random, { first = 500, most = 10_000 } = {}) {
   const whole = Math.min(most, first * 2 ** Math.min(attempt - 1, 16));
   return whole / 2 + (random() * whole) / 2;
 }
 
-/** As `backoff`, but not before the problem's Retry-After. */
+/** As `backoff` for a request that somebody waits for: at most 5 s, but not before the problem's Retry-After. */
 export function delayAfter(problem, attempt, random) {
-  const own = backoff(attempt, random);
+  const own = backoff(attempt, random, { most: 5000 });
   return problem.retryAfter === undefined ? own : problem.retryAfter * 1000 + random() * 250;
 }

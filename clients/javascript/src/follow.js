@@ -4,12 +4,12 @@ import { pause } from "./machine.js";
 
 /**
  * Follows a session, from one connection to the next. A connection is a function that hears what happens until it ends: it gives why it is
- * the last one, or undefined. Tells `onState` `connecting`, `live` or `offline`, and `onOver` once why there will be no more.
+ * the last one, or undefined. Calls `onState` with `connecting`, `live` or `offline`, and `onOver` once with why there will be no more.
  */
 export class Follow {
   #stop = undefined;
 
-  /** @param {{ machine, connection, onState, onOver }} given */
+  /** @param {{ transport, connection, onStart, onState, onOver }} given `onStart`: called before the first connection of a new start */
   constructor(given) {
     Object.assign(this, given);
   }
@@ -17,6 +17,7 @@ export class Follow {
   start() {
     if (this.#stop) return;
     this.#stop = new AbortController();
+    this.onStart();
     this.#run(this.#stop.signal).catch(() => {});
   }
 
@@ -26,7 +27,9 @@ export class Follow {
   }
 
   async #run(signal) {
+    const { machine } = this.transport;
     for (let failures = 0; !signal.aborted; ) {
+      let isRefused = false;
       const heard = { any: false, retry: 0, isLive: () => !signal.aborted && this.onState("live") };
       this.onState("connecting");
       try {
@@ -35,12 +38,14 @@ export class Follow {
       } catch (problem) {
         const end = lastWord(problem);
         if (end !== undefined) return this.#end(signal, end);
+        isRefused = problem.status > 0;
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }
       if (signal.aborted) return;
       this.onState("offline");
       failures = heard.any ? 1 : failures + 1;
-      await pause(this.machine, Math.max(heard.retry, backoff(failures, this.machine.random)), { signal, untilOnline: true });
+      const delay = Math.max(heard.retry, backoff(failures, machine.random));
+      await (isRefused ? pause(machine, delay, { signal }) : this.transport.sleep(delay, signal));
     }
   }
 

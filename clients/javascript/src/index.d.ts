@@ -106,6 +106,17 @@ export interface Answer {
   readonly [name: string]: unknown;
 }
 
+/** The screen that a step was bound to had been covered or taken away when the step arrived, as by a double tap: nothing was done. */
+export interface StaleAnswer {
+  readonly outcome: "stale";
+  readonly reason: "hidden" | "dismissed";
+  readonly revision?: undefined;
+  readonly events: readonly [];
+  readonly changes: readonly [];
+  /** The refusal. */
+  readonly problem: CairnProblem;
+}
+
 export interface ArrayAnswer {
   readonly revision: number;
   readonly answers: readonly Answer[];
@@ -154,8 +165,21 @@ export interface PostOptions extends Limits {
 }
 
 export interface StepOptions extends PostOptions {
-  /** The node that says it; the visible screen if it is left out. */
-  from?: string;
+  /**
+   * The node that sends the step. Left out: the screen that is visible at the call, unless two panes are visible. null: the screen that is visible
+   * when the step arrives, for steps that no screen sends.
+   */
+  from?: string | null;
+}
+
+export interface EndOptions extends Limits {
+  /** As that of a post. */
+  ifMatch?: number | true;
+}
+
+export interface EventsOptions {
+  /** How many events wait for a reader at most: 1,000. A reader that is further behind gets a `reset` in place of them. */
+  limit?: number;
 }
 
 export interface OpenOptions extends PostOptions {
@@ -182,14 +206,20 @@ export type Step<App extends AppTypes = AnyApp> = {
     : { params: App["steps"][Name] });
 }[keyof App["steps"] & string];
 
+/** A screen by its name, or a node by its id; not both. */
+export type PopToTarget<App extends AppTypes = AnyApp> =
+  | { screen: keyof App["screens"] & string; node?: never }
+  | { node: string; screen?: never };
+
 export type Action<App extends AppTypes = AnyApp> =
   | Step<App>
   | { type: "back" | "popToRoot" | "logout" }
-  | { type: "pop"; count?: number; node?: string }
-  | { type: "popTo"; screen: keyof App["screens"] & string; node?: string }
+  | { type: "pop"; count?: number; node?: never }
+  | { type: "pop"; node: string; count?: never }
+  | ({ type: "popTo" } & PopToTarget<App>)
   | { type: "dismiss"; node?: string }
-  | { type: "select"; tab: number; node?: string }
-  | { type: "select"; flow: string; node?: string }
+  | { type: "select"; tab: number; flow?: never; node?: string }
+  | { type: "select"; flow: string; tab?: never; node?: string }
   | { type: "login"; code: string; state?: string }
   | { type: "token"; accessToken: string }
   | { type: "appState"; state: "background" | "inactive" | "foreground" }
@@ -218,8 +248,8 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Both are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot<App>;
-  /** What happens from now on, each once. What is not read yet is kept; leaving the loop leaves the stream. */
-  events(): AsyncIterableIterator<SessionEvent<App>>;
+  /** What happens from now on: each change once, or a `reset`. Leaving the loop leaves the stream. */
+  events(options?: EventsOptions): AsyncIterableIterator<SessionEvent<App>>;
 
   refresh(limits?: Limits): Promise<void>;
   at(revision: number, limits?: Limits): Promise<{ readonly revision: number; readonly tree: TreeNode<App>; readonly [name: string]: unknown }>;
@@ -228,10 +258,10 @@ export class Session<App extends AppTypes = AnyApp> {
   act(actions: readonly Action<App>[], options?: PostOptions): Promise<ArrayAnswer>;
   act(action: Action<App>, options?: PostOptions): Promise<Answer>;
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
-  step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer>;
+  step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
   back(options?: PostOptions): Promise<Answer>;
   pop(what?: number | string, options?: PostOptions): Promise<Answer>;
-  popTo(screen: keyof App["screens"] & string, options?: PostOptions): Promise<Answer>;
+  popTo(target: (keyof App["screens"] & string) | PopToTarget<App>, options?: PostOptions): Promise<Answer>;
   popToRoot(options?: PostOptions): Promise<Answer>;
   dismiss(node?: string, options?: PostOptions): Promise<Answer>;
   select(tab: number | string, options?: PostOptions): Promise<Answer>;
@@ -248,7 +278,7 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Lets go of it; it goes on in the service. */
   close(): void;
   /** Ends it in the service. */
-  end(limits?: Limits): Promise<void>;
+  end(options?: EndOptions): Promise<void>;
 }
 
 /** localStorage, sessionStorage, React Native's AsyncStorage. */
@@ -263,7 +293,7 @@ export interface ClientOptions extends Limits {
   baseURL: string | URL;
   /** How long one attempt may take, in ms: 30,000. */
   timeout?: number;
-  /** How often a request is sent at most: 8. */
+  /** How often a request is sent at most: 14, which takes about 40 s. */
   attempts?: number;
   /** How many posts may wait: 100. */
   outbox?: number;
@@ -280,8 +310,19 @@ export interface ClientOptions extends Limits {
   newKey?: () => string;
   random?: () => number;
   timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
-  network?: { readonly isOnline: boolean; whenOnline(then: () => void): () => void };
+  network?: Network;
 }
+
+/** What is known of the network and the page; what is left out counts as "always online" and "always visible". */
+export interface Network {
+  readonly isOnline?: boolean;
+  /** Registers a listener that is called when the network comes back; returns what removes it, if it can be removed. */
+  whenOnline?(then: () => void): Registration;
+  /** The same for when the app is in front again. */
+  whenVisible?(then: () => void): Registration;
+}
+
+export type Registration = (() => void) | { remove(): void } | void;
 
 export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptions {
   app: string;

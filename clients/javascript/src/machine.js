@@ -13,21 +13,60 @@ export const defaults = {
 /** The machine of these options. */
 export function machineOf(options) {
   const chosen = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
-  return { ...defaults, ...Object.fromEntries(chosen) };
+  const machine = { ...defaults, ...Object.fromEntries(chosen) };
+  return { ...machine, network: networkOf(machine.network) };
 }
 
-/** Resolves after the time, or as soon as the network comes back if `untilOnline`; rejects with the signal's reason. */
-export function pause(machine, milliseconds, { signal, untilOnline = false } = {}) {
+/**
+ * A network as the client uses it. A given one may lack any of its members, and its `whenOnline` and `whenVisible` may return a function, an
+ * object with `remove()`, or nothing.
+ */
+function networkOf(given) {
+  return {
+    get isOnline() {
+      return given.isOnline !== false;
+    },
+    whenOnline: sharedListener((then) => given.whenOnline?.(then)),
+    whenVisible: sharedListener((then) => given.whenVisible?.(then)),
+  };
+}
+
+/** One registration for all listeners, so that one that cannot be taken back is made once only. */
+function sharedListener(register) {
+  const listeners = new Set();
+  let registration;
+  let isRegistered = false;
+  const release = () => {
+    const remove = typeof registration === "function" ? registration : registration?.remove?.bind(registration);
+    if (remove === undefined) return;
+    remove();
+    isRegistered = false;
+  };
+  return (then) => {
+    if (!isRegistered) {
+      isRegistered = true;
+      registration = register(() => { for (const listener of [...listeners]) listener(); });
+    }
+    const own = () => then();
+    listeners.add(own);
+    return () => {
+      if (listeners.delete(own) && listeners.size === 0) release();
+    };
+  };
+}
+
+/** Resolves after the time, or earlier when one of `wakers` (each registers a listener) calls; rejects with the signal's reason. */
+export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   return new Promise((resolve, reject) => {
     const finish = (end, value) => {
       machine.timers.clear(timer);
-      forget();
+      for (const forget of forgets) forget();
       signal?.removeEventListener("abort", abort);
       end(value);
     };
     const abort = () => finish(reject, signal.reason);
-    const forget = untilOnline ? machine.network.whenOnline(() => finish(resolve)) : () => {};
     const timer = machine.timers.set(() => finish(resolve), milliseconds);
+    const forgets = wakers.map((register) => register(() => finish(resolve)));
     signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort();
   });
@@ -57,6 +96,14 @@ function browserNetwork() {
       if (!isBrowser) return () => {};
       globalThis.addEventListener("online", then);
       return () => globalThis.removeEventListener("online", then);
+    },
+    /** Calls when the page is looked at again: a phone stops the timers of a page that nobody sees. */
+    whenVisible(then) {
+      const page = globalThis.document;
+      if (!isBrowser || page === undefined) return () => {};
+      const look = () => page.visibilityState === "visible" && then();
+      page.addEventListener("visibilitychange", look);
+      return () => page.removeEventListener("visibilitychange", look);
     },
   };
 }

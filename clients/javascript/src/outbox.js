@@ -1,5 +1,4 @@
 import { CairnProblem } from "./problem.js";
-import { pause } from "./machine.js";
 
 /**
  * Posts on their way, one after the other in the order in which they were made. Each has a key of its own, so that what was sent and
@@ -10,7 +9,10 @@ export class Outbox {
   #isSending = false;
   #closing = undefined;
 
-  /** @param {{ transport, machine, bound?: number, store?, onChange?, onTrouble?, onRefused? }} given */
+  /**
+   * @param {{ transport, machine, bound?: number, store?, onChange?, onTrouble?, onRefused? }} given `onChange`: called when another number of posts
+   * waits, with the response's body if that is because one arrived
+   */
   constructor({ transport, machine, bound = 100, store, onChange = () => {}, onTrouble = () => {}, onRefused = () => {} }) {
     Object.assign(this, { transport, machine, bound, store, onChange, onTrouble, onRefused });
   }
@@ -67,27 +69,27 @@ export class Outbox {
     try {
       while (!this.machine.network.isOnline) {
         this.onTrouble();
-        await pause(this.machine, 60_000, { signal, untilOnline: true });
+        await this.transport.sleep(60_000, signal);
       }
       const request = { method: "POST", path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } };
       const onTrouble = (problem) => problem.status === 0 && this.onTrouble();
       const answer = await this.transport.call(request, { signal, onTrouble });
-      this.#finish(item, () => item.resolve(answer));
+      this.#finish(item, () => item.resolve(answer), { answer });
     } catch (problem) {
       if (!signal.aborted) this.#finish(item, () => item.reject(problem));
     }
   }
 
   #drop(item, reason) {
-    this.#finish(item, () => item.reject(reason), reason);
+    this.#finish(item, () => item.reject(reason), { reason });
   }
 
-  #finish(item, settle, reason) {
+  #finish(item, settle, { answer, reason } = {}) {
     const index = this.#waiting.indexOf(item);
     if (index < 0) return;
     this.#waiting.splice(index, 1);
+    this.#note(answer);
     this.#end(item, settle, reason);
-    this.#note();
   }
 
   #end(item, settle, reason) {
@@ -96,9 +98,9 @@ export class Outbox {
     if (reason !== undefined) item.stop.abort(reason);
   }
 
-  #note() {
+  #note(answer) {
     this.store?.save(this.#waiting.map(({ path, body, headers, key }) => ({ path, body, headers, key })));
-    this.onChange();
+    this.onChange(answer);
   }
 }
 

@@ -10,17 +10,34 @@ export class Picture {
   #detailed;
   /** A revision that was heard of and is not here. */
   #missing = 0;
+  /** Whether the service told of an older revision than is here: it may have been restored from a backup. */
+  #isDoubted = false;
+  /** The newest event whose id is known, and its revision. */
+  #newest;
+  #batches = 0;
+  #hasChanged = false;
 
-  /** @param {() => void} onChange called after each change */
-  constructor(body, onChange) {
+  /** @param {() => void} onChange called after each change; `id`: that of the event that made the session so */
+  constructor({ body, id }, onChange) {
     this.now = { ...known(body), connection: "idle", waiting: 0, over: undefined };
     this.#detailed = body.revision;
+    this.#newest = { id, revision: body.revision };
     this.onChange = onChange;
   }
 
   /** Whether something happened that is not in the tree. */
   get hasGap() {
-    return this.now.revision < this.#missing;
+    return this.#isDoubted || this.now.revision < this.#missing;
+  }
+
+  /** The id of the newest event that is known: events behind it are all that is not here, or a part that is. */
+  get eventId() {
+    return this.#newest.id;
+  }
+
+  /** The id of the event that made the tree as it is here; undefined: a post's response made it, which has none. */
+  get ownEventId() {
+    return this.#newest.revision === this.now.revision ? this.#newest.id : undefined;
   }
 
   /** Whether something happened since the details were read. */
@@ -28,15 +45,24 @@ export class Picture {
     return this.#detailed < this.now.revision;
   }
 
-  /** Takes a whole session; one that is older than what is known says nothing. */
-  adopt(body) {
-    if (body.revision < this.now.revision) return;
+  /**
+   * Takes a whole session. One that is older than what is here is ignored, unless it is older than `since` too, the revision that was here when
+   * the session was asked for: then the service lost what is here.
+   */
+  adopt({ body, id }, { since } = {}) {
+    if (body.revision < this.now.revision) {
+      if (since === undefined) this.#isDoubted = true;
+      if (since === undefined || body.revision >= since) return;
+      this.#missing = 0;
+    }
+    this.#isDoubted = false;
     this.#detailed = body.revision;
+    this.#newest = { id, revision: body.revision };
     this.set(known(body));
   }
 
   /** Takes what an answer or an event tells, of which a part may be known. Where something between is missing, or does not fit, there is a gap. */
-  absorb(answer) {
+  absorb(answer, id) {
     let { tree, revision } = this.now;
     for (const one of answer.answers ?? [answer]) {
       if (one.revision === undefined || one.revision <= revision) continue;
@@ -47,14 +73,36 @@ export class Picture {
       }
       [tree, revision] = [played, one.revision];
     }
+    if (id !== undefined && answer.revision === revision) this.#newest = { id, revision };
     this.set({ tree, revision, ...shown(tree) });
+  }
+
+  /** A revision that a refusal named. */
+  expect(revision) {
+    this.#missing = Math.max(this.#missing, revision);
+  }
+
+  /** Runs several changes as one. */
+  batch(run) {
+    this.#batches += 1;
+    try {
+      run();
+    } finally {
+      this.#batches -= 1;
+      if (this.#batches === 0 && this.#hasChanged) this.#changed();
+    }
   }
 
   set(members) {
     const next = share(this.now, { ...this.now, ...members });
     if (next === this.now) return;
     this.now = Object.freeze(next);
-    this.onChange();
+    this.#changed();
+  }
+
+  #changed() {
+    this.#hasChanged = this.#batches > 0;
+    if (!this.#hasChanged) this.onChange();
   }
 }
 

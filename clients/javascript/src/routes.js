@@ -14,6 +14,22 @@ export function leavesOf(node) {
   return onRoute(node).flatMap(leavesOf);
 }
 
+/**
+ * The id of the screen that a user can act on: the visible one. undefined where two panes of a split are visible, and either may be meant, or
+ * nothing is.
+ */
+export function speakerOf(tree) {
+  const visible = seenLeaves(layersOf(tree).at(-1));
+  return visible.length === 1 ? visible[0].id : undefined;
+}
+
+/** The leaves of one layer that nothing covers. */
+function seenLeaves(node) {
+  if (node.kind === "screen" || node.kind === "alert") return [node];
+  const onTop = onRoute(node);
+  return (node.kind === "stack" ? onTop.slice(-1) : onTop).flatMap(seenLeaves);
+}
+
 function onRoute(node) {
   const children = node.children ?? [];
   if (node.kind === "stack" || node.kind === "split") return children;

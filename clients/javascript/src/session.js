@@ -6,6 +6,9 @@ import { EventQueue } from "./event-queue.js";
 import { Picture } from "./picture.js";
 import { canStream, streaming } from "./streaming.js";
 import { polling } from "./polling.js";
+import { speakerOf } from "./routes.js";
+import { tagOf } from "./tags.js";
+import { readWhole } from "./transport.js";
 
 /** A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. */
 export class Session {
@@ -17,29 +20,33 @@ export class Session {
   #queues = new Set();
   #reading = undefined;
   #followed = "idle";
+  /** The id of the newest event that was heard: a new connection begins behind it, wherever the picture is. */
+  #cursor;
   #isInTrouble = false;
   #readsDetails;
 
-  /** @param {object} body the session as the service told it */
-  constructor(body, transport, options = {}) {
+  /** @param {{ body: object, id: string }} whole the session as it was read, with the id of its newest event */
+  constructor(whole, transport, options = {}) {
+    const { body } = whole;
     const { machine } = transport;
     this.id = body.id;
     this.secret = transport.secret;
     this.opened = body.opened;
     this.path = `/v1/sessions/${encodeURIComponent(body.id)}`;
     this.#transport = transport;
-    this.#picture = new Picture(body, () => this.#tell());
+    this.#picture = new Picture(whole, () => this.#tell());
     this.#readsDetails = options.details ?? true;
     this.#outbox = new Outbox({
       transport, machine, bound: options.outbox, onRefused: options.onRefused,
       store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
-      onChange: () => this.#connected({ waiting: this.#outbox.size }),
+      onChange: (answer) => this.#sent(answer),
       onTrouble: () => this.#connected({ isInTrouble: true }),
     });
     const streams = options.follow === undefined ? canStream() : options.follow === "events";
-    const heard = { transport, after: () => this.revision, onMessage: (type, data) => this.#hear(type, data) };
+    const heard = { transport, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id) };
     this.#follow = new Follow({
-      machine, connection: streams ? streaming({ ...heard, path: `${this.path}/events` }) : polling({ ...heard, path: this.path }),
+      transport, connection: streams ? streaming({ ...heard, path: `${this.path}/events` }) : polling({ ...heard, path: this.path }),
+      onStart: () => { this.#cursor = this.#picture.eventId; },
       onState: (followed) => this.#connected({ followed }),
       onOver: (reason) => this.#end(reason),
     });
@@ -74,12 +81,13 @@ export class Session {
     };
   };
 
-  /** What happens from now on, one by one and each once, until the session is over or closed. */
-  events() {
-    const queue = new EventQueue(() => {
+  /** What happens from now on, one by one and each once, until the session is over or closed. At most `limit` wait for their reader. */
+  events({ limit } = {}) {
+    const onReturn = () => {
       this.#queues.delete(queue);
       this.#tend();
-    });
+    };
+    const queue = new EventQueue({ after: this.revision, limit, onReturn });
     if (this.#picture.now.over) queue.finish();
     this.#queues.add(queue);
     this.#tend();
@@ -88,7 +96,8 @@ export class Session {
 
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
-    this.#picture.adopt(await this.#transport.call({ path: this.path }, { signal }));
+    const since = this.revision;
+    this.#picture.adopt(await this.#transport.call({ path: this.path }, { signal, read: readWhole }), { since });
   }
 
   /** The session as it was. */
@@ -105,22 +114,40 @@ export class Session {
 
   /** Posts to a path below the session's. Resolves once the picture has what came of it. */
   async post(path, body, { ifMatch, signal, plan = false, key } = {}) {
-    const headers = ifMatch === undefined ? {} : { "If-Match": `"${ifMatch === true ? this.revision : ifMatch}"` };
+    const headers = this.#condition(ifMatch);
     if (plan) {
       const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
     const answer = await this.#outbox.post({ path: this.path + path, body, headers: { ...headers, Prefer: "return=minimal" }, key }, { signal });
-    this.#connected({ isInTrouble: false });
-    this.#picture.absorb(answer);
     await this.#catchUp();
     return answer;
   }
 
+  /** Posts a step of the screen that is visible now, unless `from` says of which; null: of that which is visible when the step arrives. */
+  async step(name, params, { from, ...options } = {}) {
+    const bound = from === undefined ? speakerOf(this.tree) : undefined;
+    const node = from ?? bound;
+    const hasParams = params && Object.keys(params).length > 0;
+    try {
+      return await this.act({ step: name, ...(hasParams ? { params } : {}), ...(node ? { from: node } : {}) }, options);
+    } catch (problem) {
+      if (bound === undefined || (problem.code !== "hidden" && problem.code !== "dismissed")) throw problem;
+      if (problem.revision !== undefined) this.#picture.expect(problem.revision);
+      await this.#catchUp();
+      return { outcome: "stale", reason: problem.code, events: [], changes: [], problem };
+    }
+  }
+
   /** Ends the session in the service: nothing of it is left. */
-  async end({ signal } = {}) {
-    await this.#transport.call({ method: "DELETE", path: this.path }, { signal });
+  async end({ ifMatch, signal } = {}) {
+    await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#condition(ifMatch) }, { signal });
     this.#end("deleted");
+  }
+
+  #condition(ifMatch) {
+    if (ifMatch === undefined) return {};
+    return { "If-Match": tagOf(ifMatch === true ? (this.#picture.ownEventId ?? this.revision) : ifMatch) };
   }
 
   /** Lets go of the session, which goes on in the service. What still waits is rejected, unless a storage keeps it. */
@@ -141,6 +168,14 @@ export class Session {
     this.#connected({ followed: "idle" });
   }
 
+  /** Another number of posts waits, or one arrived: what it did is the same change. */
+  #sent(answer) {
+    this.#picture.batch(() => {
+      if (answer) this.#picture.absorb(answer);
+      this.#connected({ waiting: this.#outbox.size, ...(answer ? { isInTrouble: false } : {}) });
+    });
+  }
+
   /** What is followed may be heard while a post is not, and the other way round. */
   #connected({ followed = this.#followed, waiting = this.#picture.now.waiting, isInTrouble = this.#isInTrouble }) {
     this.#followed = followed;
@@ -149,13 +184,15 @@ export class Session {
     this.#picture.set({ waiting, connection: this.#picture.now.over === undefined ? connection : "over" });
   }
 
-  #hear(type, data) {
-    if (type === "reset") this.#picture.adopt(data);
-    else if (type === "change") this.#picture.absorb(data);
-    else return;
+  #hear(type, data, id) {
+    if (type !== "reset" && type !== "change") return;
+    this.#cursor = id;
+    if (type === "reset") this.#picture.adopt({ body: data, id });
+    else this.#picture.absorb(data, id);
     this.#catchUp();
     const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
     for (const queue of [...this.#queues]) queue.put(event);
+    this.#recover();
   }
 
   /**
@@ -171,7 +208,13 @@ export class Session {
     return this.#reading;
   }
 
+  /** A reader that fell behind goes on from the picture. */
+  #recover() {
+    for (const queue of this.#queues) queue.recover(this.#picture.now);
+  }
+
   #tell() {
+    this.#recover();
     for (const listener of [...this.#listeners]) listener();
   }
 

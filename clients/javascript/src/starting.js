@@ -1,5 +1,5 @@
 import { Session } from "./session.js";
-import { Transport } from "./transport.js";
+import { readWhole, Transport } from "./transport.js";
 import { machineOf } from "./machine.js";
 
 /** What is of the client and not of the session that is started. */
@@ -9,8 +9,8 @@ const ofMachine = ["fetch", "timers", "random", "newKey", "network"];
 /** Takes up a session that there is: by its secret, or by an operator's key in its place. */
 export async function connect({ id, secret, ...options }) {
   const transport = new Transport({ ...options, secret }, machineOf(options));
-  const body = await transport.call({ path: `/v1/sessions/${encodeURIComponent(id)}` }, options);
-  return ready(body, transport, options);
+  const whole = await transport.call({ path: `/v1/sessions/${encodeURIComponent(id)}` }, { signal: options.signal, read: readWhole });
+  return ready(whole, transport, options);
 }
 
 /** Starts a session of an app. What the service's `POST /v1/sessions` takes may stand beside the client's options; `credential` is an operator's. */
@@ -19,12 +19,12 @@ export async function start(options) {
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
   const headers = { "Idempotency-Key": `"${options.key ?? machine.newKey()}"` };
   const creation = new Transport({ ...options, secret: options.credential }, machine);
-  const session = await creation.call({ method: "POST", path: "/v1/sessions", body, headers }, options);
-  return ready(session, new Transport({ ...options, secret: session.secret }, machine), options);
+  const whole = await creation.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal: options.signal, read: readWhole });
+  return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), options);
 }
 
-async function ready(body, transport, options) {
-  const session = new Session(body, transport, options);
+async function ready(whole, transport, options) {
+  const session = new Session(whole, transport, options);
   await session.restore();
   return session;
 }

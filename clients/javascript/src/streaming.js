@@ -9,7 +9,7 @@ export function canStream() {
   return typeof globalThis.Response === "function" && "body" in globalThis.Response.prototype;
 }
 
-/** A connection of `Follow` over server-sent events, each heard as `onMessage(type, data)`. */
+/** A connection of `Follow` over server-sent events behind the id `after()`, each heard as `onMessage(type, data, id)`. */
 export function streaming({ transport, path, after, onMessage }) {
   return async (signal, heard) => {
     const own = new AbortController();
@@ -17,7 +17,7 @@ export function streaming({ transport, path, after, onMessage }) {
     signal.addEventListener("abort", abort);
     // What was open before the network went may never say that it is not any more.
     const forget = transport.machine.network.whenOnline(() => own.abort(new CairnProblem({ code: "unreachable" })));
-    const parser = new EventStreamParser(String(after()));
+    const parser = new EventStreamParser(after());
     const read = async (response, isThere) => {
       isThere();
       if (response.status === 204) return "deleted";
@@ -41,9 +41,9 @@ async function messages(reader, { parser, own, heard, onMessage, timers }) {
     const { done, value } = await reader.read().finally(() => timers.clear(timer));
     if (done) return undefined;
     heard.any = true;
-    for (const { type, data } of parser.push(value)) {
+    for (const { type, data, lastEventId } of parser.push(value)) {
       if (type === "end") return lastWord(JSON.parse(data).reason);
-      onMessage(type, JSON.parse(data));
+      onMessage(type, JSON.parse(data), lastEventId);
     }
     heard.retry = parser.retry ?? 0;
   }

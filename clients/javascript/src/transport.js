@@ -1,12 +1,15 @@
 import { CairnProblem } from "./problem.js";
 import { delayAfter } from "./backoff.js";
 import { pause } from "./machine.js";
+import { eventIdOf } from "./tags.js";
 
 /** Calls of one service under one credential. */
 export class Transport {
+  #sleepers = new Set();
+
   /** @param {{ baseURL: string, secret?: string, timeout?: number, attempts?: number }} options */
-  constructor({ baseURL, secret, timeout = 30_000, attempts = 8 }, machine) {
-    this.baseURL = String(baseURL).replace(/\/+$/, "");
+  constructor({ baseURL, secret, timeout = 30_000, attempts = 14 }, machine) {
+    this.baseURL = checked(baseURL);
     this.secret = secret;
     this.timeout = timeout;
     this.attempts = attempts;
@@ -29,6 +32,7 @@ export class Transport {
         method, signal: attempt.signal, headers: this.#heads(body, headers), body: body === undefined ? undefined : JSON.stringify(body),
         credentials: "omit",
       });
+      this.#wake();
       if (response.status >= 400) throw await CairnProblem.of(response);
       return await read(response, () => this.machine.timers.clear(timer));
     } catch (cause) {
@@ -43,16 +47,32 @@ export class Transport {
   }
 
   /** As `once`, tried again while the problem passes, and up to as many times as there are attempts. */
-  async call(request, { signal, onTrouble } = {}) {
+  async call(request, { signal, onTrouble, read } = {}) {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.once(request, { signal });
+        return await this.once(request, { signal, read });
       } catch (problem) {
         if (!(problem instanceof CairnProblem) || !problem.isPassing || attempt >= this.attempts) throw problem;
         onTrouble?.(problem);
-        await pause(this.machine, delayAfter(problem, attempt, this.machine.random), { signal, untilOnline: problem.status === 0 });
+        const delay = delayAfter(problem, attempt, this.machine.random);
+        await (problem.status === 0 ? this.sleep(delay, signal) : pause(this.machine, delay, { signal }));
       }
     }
+  }
+
+  /** Waits for a service that could not be reached: until the time is up, another call reaches it, the network is back, or the page is visible. */
+  sleep(milliseconds, signal) {
+    const { network } = this.machine;
+    return pause(this.machine, milliseconds, { signal, wakers: [network.whenOnline, network.whenVisible, (then) => this.#whenReached(then)] });
+  }
+
+  #whenReached(then) {
+    this.#sleepers.add(then);
+    return () => this.#sleepers.delete(then);
+  }
+
+  #wake() {
+    for (const then of [...this.#sleepers]) then();
   }
 
   #heads(body, headers) {
@@ -63,6 +83,29 @@ export class Transport {
       ...headers,
     };
   }
+}
+
+/** The address without a slash at its end. Throws where there is none: a request to it would look like a network that is away. */
+function checked(baseURL) {
+  if (baseURL === undefined || baseURL === null) {
+    throw new TypeError('`baseURL` is missing: give the address of the service, such as "http://127.0.0.1:8080"');
+  }
+  const text = String(baseURL);
+  let protocol;
+  try {
+    // A page may give a path of its own origin.
+    ({ protocol } = new URL(text, globalThis.location?.href));
+  } catch {
+    protocol = undefined;
+  }
+  if (protocol !== "http:" && protocol !== "https:") throw new TypeError(`\`baseURL\` must be an address of http or https, not "${text.slice(0, 100)}"`);
+  return text.replace(/\/+$/, "");
+}
+
+/** A session that was read, with the id of its newest event. */
+export async function readWhole(response) {
+  const body = await response.json();
+  return { body, id: eventIdOf(response, body) };
 }
 
 /** A body; undefined: there is none. One that breaks off was not heard. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { connect, start } from "../src/node.js";
-import { operatorKey, startService, until } from "../testing/service.js";
+import { operatorKey, revisionsTo, startService, until } from "../testing/service.js";
 
 let service;
 before(async () => { service = await startService(); });
@@ -81,6 +81,26 @@ test("a service that is started anew is taken up again, and a post of meanwhile 
   assert.equal(other.tree.children[0].children.length, 3);
   leave();
 });
+
+for (const moment of ["before the stream is back", "after it"]) {
+  test(`over a kill and a restart each change is one event, foreign and queued posts too, ${moment} (D6)`, async () => {
+    const { one, other } = await two();
+    const reader = one.events();
+    await until(one, (snapshot) => snapshot.connection === "live");
+    await one.step("restaurantIsPicked", { restaurantId: 4 });
+    await service.kill();
+    const queued = Array.from({ length: 20 }, (_, index) => one.select(index % 3));
+    if (moment === "after it") await until(one, (snapshot) => snapshot.connection === "offline");
+    await service.restart();
+    const foreign = Array.from({ length: 5 }, (_, index) => other.select(index % 3));
+    await Promise.all([...queued, ...foreign]);
+    await other.refresh();
+    const last = other.revision;
+    assert.deepEqual(await revisionsTo(last, reader), Array.from({ length: last - 1 }, (_, index) => index + 2));
+    await one.refresh();
+    assert.deepEqual(one.tree, other.tree);
+  });
+}
 
 test("what a timer does is heard of", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", clock: "manual" });

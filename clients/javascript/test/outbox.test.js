@@ -106,7 +106,7 @@ test("posts go one after the other, in order", async () => {
   assert.equal(service.posts.length, 1);
   answerFirst(answer(pushed()));
   await both;
-  assert.deepEqual(service.posts, [[{ step: "one" }, '"key-1"'], [{ type: "pop" }, '"key-2"']]);
+  assert.deepEqual(service.posts, [[{ step: "one", from: "n2" }, '"key-1"'], [{ type: "pop" }, '"key-2"']]);
   assert.equal(session.revision, 3);
 });
 
@@ -201,8 +201,8 @@ test("a storage keeps what waits over a reload, with its key", async () => {
   const refused = [];
   const after = await openedWith({ storage, onRefused: (error, post) => refused.push([error.code, post.body]) }, problem(409, "hidden"), answer(pushed()));
   await settled();
-  assert.deepEqual(after.service.posts, [[{ step: "one" }, '"key-1"'], [{ type: "pop" }, '"key-2"']]);
-  assert.deepEqual(refused, [["hidden", { step: "one" }]]);
+  assert.deepEqual(after.service.posts, [[{ step: "one", from: "n2" }, '"key-1"'], [{ type: "pop" }, '"key-2"']]);
+  assert.deepEqual(refused, [["hidden", { step: "one", from: "n2" }]]);
   assert.equal(kept.size, 0);
 });
 

@@ -12,7 +12,10 @@ export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/
 /** The operator's key of every service that a test starts. */
 export const operatorKey = "an-operator-key-for-tests";
 
-/** The real service on a port of its own; `stop` ends it and takes its data away, `restart` ends it and starts it anew where it was. */
+/**
+ * The real service on a port of its own. `stop` ends it and deletes its data; `restart` ends it and starts it again on the same port and data; `kill`
+ * ends it by SIGKILL, and a `restart` starts it again.
+ */
 export async function startService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-"));
   let running = await started(folder, "0", environment);
@@ -25,7 +28,8 @@ export async function startService(environment = {}) {
     await running.end();
     running = await started(folder, new URL(url).port, environment);
   };
-  return { url, stop, restart };
+  const kill = () => running.end("SIGKILL");
+  return { url, stop, restart, kill };
 }
 
 async function started(folder, port, environment) {
@@ -33,8 +37,8 @@ async function started(folder, port, environment) {
     cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...environment }, stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const end = () => {
-    child.kill("SIGTERM");
+  const end = (signal = "SIGTERM") => {
+    child.kill(signal);
     return ended;
   };
   return { url: await address(child, ended), end };
@@ -54,6 +58,19 @@ function address(child, ended) {
     child.once("error", reject);
     ended.then(() => reject(new Error(`the service ended: ${written}`)));
   });
+}
+
+/** The revisions of a reader's events up to the given one; rejects after ten seconds with those that came. */
+export async function revisionsTo(last, reader) {
+  const revisions = [];
+  const late = setTimeout(() => reader.return(), 10_000);
+  for await (const event of reader) {
+    revisions.push(event.revision);
+    if (event.revision === last) break;
+  }
+  clearTimeout(late);
+  if (revisions.at(-1) !== last) throw new Error(`no event of revision ${last} within 10 s, only of ${revisions}`);
+  return revisions;
 }
 
 /** Resolves when a condition holds after one of a session's changes; rejects after ten seconds. */

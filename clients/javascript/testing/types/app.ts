@@ -24,6 +24,18 @@ export async function use(): Promise<void> {
   await session.act([{ type: "select", tab: 1 }, { step: "slotIsPicked", params: { slot: "noon" } }, { step: "checkoutIsRequired" }]);
   const picked: Step = { step: "orderIsPicked", params: { orderId: 7 } };
   await session.act(picked);
+  await session.step("checkoutIsRequired", {}, { from: null });
+  const tapped = await session.step("restaurantIsPicked", { restaurantId: 1 });
+  if (tapped.outcome === "stale") console.log(tapped.reason, tapped.problem.code);
+  await session.popTo("restaurant");
+  await session.popTo({ node: "n4" });
+  await session.act({ type: "popTo", screen: "restaurant" });
+  // @ts-expect-error one of the two (D20)
+  await session.act({ type: "popTo", screen: "restaurant", node: "n4" });
+  // @ts-expect-error one of the two
+  await session.popTo({ screen: "restaurant", node: "n4" });
+  // @ts-expect-error a screen or a node
+  await session.act({ type: "popTo" });
   // @ts-expect-error no such gesture
   await session.act({ type: "jump" });
   const loggedIn: boolean | undefined = session.facts.accessToken;
@@ -35,7 +47,7 @@ export async function use(): Promise<void> {
   }
   // @ts-expect-error no such screen
   console.log(route?.screen === "supermarket");
-  for await (const event of session.events()) if (event.type === "change") console.log(event.revision, event.outcome);
+  for await (const event of session.events({ limit: 10 })) if (event.type === "change") console.log(event.revision, event.outcome);
   const leave: () => void = session.subscribe(() => console.log(session.getSnapshot().connection));
   leave();
   const state = toNavigationState(session);
@@ -45,6 +57,7 @@ export async function use(): Promise<void> {
     const untyped = await connect({ baseURL: new URL("http://127.0.0.1:8080"), id: "s", secret: "cs" });
     await untyped.step("anything", { goes: 1 });
     await untyped.step("anything");
+    await untyped.end({ ifMatch: true });
   } catch (error) {
     if (error instanceof CairnProblem) console.log(error.code, error.accepts?.steps[0]?.step);
   }

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect, start } from "../src/node.js";
+import { settled } from "../testing/manual-machine.js";
+import { opened, watched } from "../testing/opened.js";
+import { answer, problem, pushed, session } from "../testing/scripted-service.js";
+import { startService, until } from "../testing/service.js";
+
+let service;
+before(async () => { service = await startService(); });
+after(() => service.stop());
+
+test("a step is bound to the screen that was visible at the call (D7)", async () => {
+  const { session: one, service: scripted } = await opened({}, answer(pushed()), problem(409, "hidden", {}, { revision: 2 }));
+  const [first, second] = [one.step("detailIsPicked"), one.step("detailIsPicked")].map(watched);
+  await settled();
+  assert.deepEqual(scripted.posts.map(([body]) => body.from), ["n2", "n2"]);
+  assert.equal(first.value.outcome, "performed");
+  assert.deepEqual([second.state, second.value.outcome, second.value.reason], ["done", "stale", "hidden"]);
+  assert.deepEqual([second.value.events, second.value.changes, second.value.problem.code], [[], [], "hidden"]);
+  assert.equal(one.revision, 2);
+});
+
+test("a step whose screen somebody else covered is stale, and the session is read (D7)", async () => {
+  const later = session(5);
+  const { session: one } = await opened({}, problem(409, "dismissed", {}, { revision: 5 }), answer(later));
+  const { outcome, reason } = await one.step("detailIsPicked");
+  assert.deepEqual([outcome, reason, one.revision], ["stale", "dismissed", 5]);
+});
+
+test("a screen that the app names itself is refused as ever (D7)", async () => {
+  const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
+  await assert.rejects(one.step("detailIsPicked", {}, { from: "n5" }), { code: "hidden" });
+  assert.equal(scripted.posts[0][0].from, "n5");
+});
+
+test("from: null leaves it to the service which screen is meant (D7)", async () => {
+  const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
+  await assert.rejects(one.step("badgeHasChanged", {}, { from: null }), { code: "hidden" });
+  assert.deepEqual(scripted.posts[0][0], { step: "badgeHasChanged" });
+});
+
+test("another refusal is one (D7)", async () => {
+  const { session: one } = await opened({}, problem(409, "not-in-contract"));
+  await assert.rejects(one.step("detailIsPicked"), { code: "not-in-contract" });
+});
+
+test("a step is not bound where two panes are visible (D7)", async () => {
+  const leaf = (id) => ({ id, kind: "screen", name: id });
+  const split = { id: "n0", kind: "split", name: "app", children: [leaf("n1"), leaf("n2")] };
+  const { session: one, service: scripted } = await opened({ whole: answer(session(1, { tree: split })) }, answer({ outcome: "unchanged", changes: [], events: [] }));
+  await one.step("rowIsPicked");
+  assert.equal(scripted.posts[0][0].from, undefined);
+});
+
+test("a double tap opens one product over the service (D7)", async () => {
+  const one = await start({ baseURL: service.url, app: "shop", accessToken: "t" });
+  const taps = [one.step("productIsPicked", { productId: 7 }), one.step("productIsPicked", { productId: 7 })];
+  const [first, second] = await Promise.all(taps);
+  assert.deepEqual([first.outcome, second.outcome, second.reason], ["performed", "stale", "hidden"]);
+  assert.deepEqual(one.stack.map((route) => route.screen).filter((screen) => screen === "product"), ["product"]);
+});
+
+test("a tap on a screen that another client covered is stale, and shows what is there now (D7)", async () => {
+  const one = await start({ baseURL: service.url, app: "delivery" });
+  const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
+  await other.step("restaurantIsPicked", { restaurantId: 4 });
+  const tap = await one.step("restaurantIsPicked", { restaurantId: 9 });
+  assert.deepEqual([tap.outcome, one.visible.screen, one.visible.params.restaurantId], ["stale", "restaurant", 4]);
+});
+
+test("a double tap that closes an alert is performed once (D7)", async () => {
+  const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
+  const leave = one.subscribe(() => {});
+  await until(one, (snapshot) => snapshot.connection === "live");
+  await one.step("restaurantIsPicked", { restaurantId: 4 });
+  await one.step("checkoutIsRequired");
+  await one.back();
+  assert.equal(one.visible.screen, "discard");
+  const [first, second] = await Promise.all([one.step("discardIsDeclined"), one.step("discardIsDeclined")]);
+  assert.deepEqual([first.outcome, second.outcome], ["performed", "stale"]);
+  leave();
+});
