@@ -24,6 +24,7 @@ package struct ConsoleFile: Sendable {
     script("help.js", PackageResources.help_js),
     script("history.js", PackageResources.history_js),
     script("layout.js", PackageResources.layout_js),
+    script("listing.js", PackageResources.listing_js),
     script("live.js", PackageResources.live_js),
     script("main.js", PackageResources.main_js),
     script("outcome.js", PackageResources.outcome_js),

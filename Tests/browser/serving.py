@@ -75,6 +75,10 @@ class Service:
             raw = refusal.read()
         return json.loads(raw) if raw else None
 
+    def put(self, app, definition):
+        """An app's definition, put by the operator; returns its answer."""
+        return self.ask("PUT", f"/v1/apps/{app}", {"app": app, **definition})
+
     def session(self, app, **more):
         return self.ask("POST", "/v1/sessions", {"app": app, **more})
 

@@ -46,6 +46,25 @@ def test_any_revision_is_looked_at_and_one_comes_back_to_now(console, page, serv
     console.visible("restaurantList")
 
 
+def test_nothing_is_sent_while_the_past_is_looked_at_d19(console, page, service):
+    gone_around(console, service)
+    page.get_by_role("button", name="Look at revision 2").click()
+    console.revision(2)
+    console.tab("Act")
+    expect(page.locator("#only-now")).to_have_text("You are looking at revision 2. Go back to now to send something.")
+    for panel in (".acts", "#bench-send"):
+        assert page.locator(panel).evaluate("each => each.closest('[inert]') !== null")
+    page.keyboard.press("b")
+    page.locator("#send-restaurantIsPicked").evaluate("each => each.focus()")
+    assert page.evaluate("document.activeElement.id") != "send-restaurantIsPicked"
+    page.get_by_role("button", name="Back to now").click()
+    console.revision(3)
+    expect(page.locator("#only-now")).to_be_hidden()
+    page.locator("#step-restaurantIsPicked-restaurantId").fill("1")
+    page.locator("#send-restaurantIsPicked").click()
+    console.revision(4)
+
+
 def test_it_comes_a_page_at_a_time_the_newest_first(console, page, service):
     gone_around(console, service, rounds=20)
     console.revision(41)

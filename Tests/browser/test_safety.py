@@ -1,4 +1,4 @@
-"""What the page may not do: run what it shows, ask anybody else, keep a credential anywhere."""
+"""What the page may not do: run what it shows, ask anybody else, keep a credential anywhere but a session's secret in its own tab."""
 
 import json
 
@@ -35,7 +35,7 @@ def test_names_params_labels_and_payloads_are_text_whatever_is_in_them(console, 
     assert page.locator("#main img, #main script").count() == 0
 
 
-def test_nobody_but_the_service_is_asked_and_no_credential_is_in_an_address_or_kept(console, page, service):
+def test_nobody_but_the_service_is_asked_no_credential_is_in_an_address_and_the_tab_alone_keeps_a_sessions_secret(console, page, service):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     session = console.open("delivery")
@@ -47,10 +47,13 @@ def test_nobody_but_the_service_is_asked_and_no_credential_is_in_an_address_or_k
     assert asked and all(url.startswith(service.url) or url.startswith("data:") for url in asked)
     secrets = [session["secret"], KEY]
     assert not any(secret in url for url in asked + [page.url] for secret in secrets)
-    kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, history.state])")
+    kept = page.evaluate("JSON.stringify([{...localStorage}, document.cookie, history.state])")
     assert not any(secret in kept for secret in secrets)
-    page.reload()
-    expect(page.locator("#live")).to_contain_text("type the session's secret, or an operator's key")
+    of_the_tab = page.evaluate("JSON.stringify({...sessionStorage})")
+    assert KEY not in of_the_tab and session["secret"] in of_the_tab
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#live")).to_contain_text("type the session's secret, or an operator's key")
 
 
 @pytest.mark.forbids

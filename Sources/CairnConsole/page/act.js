@@ -1,7 +1,7 @@
 // What can be done with a session now: a form for each step that it accepts, gestures, links, the user, the device.
 import { button, choice, field, form, h, refill } from "./dom.js"
 import { paramFields } from "./fields.js"
-import { nodes } from "./diff.js"
+import { nodes, tabNames } from "./diff.js"
 import { state } from "./state.js"
 
 /** `post(rest, body, what, fault, auth)` posts to the session; with `plan` in `rest` it only asks. */
@@ -35,7 +35,7 @@ export class Acts {
   }
 
   #group(id, title, ...inner) {
-    return h("section", { class: "panel", id, "aria-label": title }, h("h3", {}, title), inner)
+    return h("section", { class: "panel", id, tabindex: -1, "aria-label": title }, h("h3", {}, title), inner)
   }
 
   /** Send, and what it would do. */
@@ -73,9 +73,9 @@ export class Acts {
     const targets = [...new Set((this.session.stack ?? []).slice(0, -1).map((entry) => entry.screen))]
     const target = choice("gesture-target", targets, { "aria-label": "Screen to pop to" })
     const tabs = [...nodes(this.session.tree)].map(({ node }) => node).filter((node) => node.kind === "tabs")
-    const selects = this.#can("select") ? tabs.flatMap((node) => (node.children ?? []).map((child, index) =>
-      button(`${child.flow ?? child.name}`, () => this.act({ type: "select", tab: index, node: node.id }),
-        { id: `select-${node.id}-${index}`, "aria-label": `Select ${child.flow ?? child.name} in ${node.name}` }))) : []
+    const selects = this.#can("select") ? tabs.flatMap((node) => tabNames(node.children ?? []).map((name, index) =>
+      button(name, () => this.act({ type: "select", tab: index, node: node.id }),
+        { id: `select-${node.id}-${index}`, "aria-label": `Select ${name} in ${node.name}` }))) : []
     if (buttons.length + selects.length === 0) return this.#group("gestures", "Gestures", h("p", { class: "quiet" }, "There is no gesture here."))
     return this.#group("gestures", "Gestures", h("div", { class: "row" }, buttons),
       this.#can("popTo") && targets.length

@@ -1,6 +1,6 @@
 // An app's definition: its graph with the place of the session lit, what check says, its links.
 import { appOf, appPath, get, postSession } from "./api.js"
-import { button, choice, field, fill, form, h, refill, table } from "./dom.js"
+import { button, choice, field, fill, fillChoice, form, h, refill, table } from "./dom.js"
 import { nodes } from "./diff.js"
 import { Graph } from "./graph.js"
 import { Outcomes, taken } from "./outcome.js"
@@ -24,7 +24,7 @@ export class Definitions {
   }
 
   apps(names) {
-    fill(this.app, names.map((name) => h("option", { value: name }, name)))
+    fillChoice(this.app, names)
   }
 
   /** A session stays on the definition it was started with: where that is another one than is served now, it is what is shown. */
@@ -37,6 +37,7 @@ export class Definitions {
       const own = state.session?.app === app ? state.session.definition : now
       if (this.#shown !== `${own} ${state.id}`) {
         this.#shown = `${own} ${state.id}`
+        this.outcomes.clear()
         fill(this.title, "Definition ", own === now ? null : h("small", {}, "the session's own version; another one is served now"))
         await Promise.all([this.#graph(app, own), this.#check(app, own), this.#links(app, own)])
       }

@@ -35,6 +35,22 @@ export function sketch(tree) {
   return tree.name + values(tree.params) + (body ? body[0] + inner.join(body[1]) + body[2] : "") + modal + raised
 }
 
+/**
+ * A name for each tab: its flow or screen. Tabs of the same name have the params beside it in which they differ, or their place from 1 where
+ * they have the same params.
+ */
+export function tabNames(tabs) {
+  const name = (tab) => tab.flow ?? tab.name
+  return tabs.map((tab, index) => {
+    const alike = tabs.filter((each) => name(each) === name(tab))
+    if (alike.length === 1) return name(tab)
+    const differs = (param) => alike.some((each) => JSON.stringify(each.params?.[param]) !== JSON.stringify(tab.params?.[param]))
+    const own = Object.fromEntries(Object.entries(tab.params ?? {}).filter(([param]) => differs(param)))
+    const isUnique = alike.filter((each) => JSON.stringify(each.params) === JSON.stringify(tab.params)).length === 1
+    return isUnique && Object.keys(own).length > 0 ? `${name(tab)} ${values(own)}` : `${name(tab)} ${index + 1}`
+  })
+}
+
 /** Params in one line: `(productId: 9)`; nothing for none. */
 export function values(params) {
   const given = Object.entries(params ?? {})

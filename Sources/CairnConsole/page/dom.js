@@ -28,9 +28,13 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false))
 }
 
-/** The same, and what people have typed, opened and focused stays, by `id`. */
+/**
+ * The same, and what people have typed, opened and focused stays, by `id`. Where the focused control is gone, the focus goes to what is left around
+ * it: the nearest element with an `id`, else the whole.
+ */
 export function refill(element, ...children) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.id : ""
+  const isFocused = element.contains(document.activeElement)
+  const ids = isFocused ? around(document.activeElement, element) : []
   const kept = new Map()
   for (const field of element.querySelectorAll("input[id], textarea[id], select[id], details[id]")) {
     kept.set(field.id, field.matches("details") ? field.open : field.type === "checkbox" ? field.checked : field.value)
@@ -43,7 +47,19 @@ export function refill(element, ...children) {
     else if (field.type === "checkbox") field.checked = value
     else if (!field.matches("select") || [...field.options].some((option) => option.value === value)) field.value = value
   }
-  if (focused) element.querySelector(`#${CSS.escape(focused)}`)?.focus({ preventScroll: true })
+  if (isFocused) refocus(ids.map((id) => element.querySelector(`#${CSS.escape(id)}`)).find((each) => each && !each.disabled) ?? element)
+}
+
+/** The ids of an element and of those around it, up to `outermost`. */
+function around(element, outermost) {
+  const ids = []
+  for (let each = element; each !== outermost; each = each.parentElement) if (each.id) ids.push(each.id)
+  return ids
+}
+
+function refocus(element) {
+  if (element.tabIndex < 0 && !element.hasAttribute("tabindex")) element.tabIndex = -1
+  element.focus({ preventScroll: true })
 }
 
 /** A button that does something. */
@@ -62,6 +78,13 @@ export function choice(id, entries, props = {}) {
     const [value, text] = Array.isArray(entry) ? entry : [entry, entry]
     return h("option", { value }, text)
   }))
+}
+
+/** Other entries of a choice; what is chosen stays chosen if it is still among them. */
+export function fillChoice(select, entries) {
+  const { value } = select
+  fill(select, [...choice("", entries).children])
+  if ([...select.options].some((option) => option.value === value)) select.value = value
 }
 
 /** A table that is moved sideways where it is wider than its place; an empty head is that of what can be done. */

@@ -1,7 +1,7 @@
 // What happened, newest first, a page at a time; any revision can be looked at.
 import { getSession } from "./api.js"
 import { cause, commands } from "./curl.js"
-import { button, fill, h, refill } from "./dom.js"
+import { button, h, refill } from "./dom.js"
 import { changes, events } from "./outcome.js"
 import { copy } from "./paper.js"
 
@@ -42,9 +42,9 @@ export class History {
   #draw(entries) {
     refill(this.list, [...entries].reverse().map((entry) => this.#entry(entry)))
     const go = (first) => { this.#first = Math.max(0, first); this.#newest = first + PAGE >= this.session.revision; this.show(this.session, this.past) }
-    fill(this.pages,
-      button("Newer", () => go(this.#first + PAGE), { disabled: this.#first + PAGE >= this.session.revision }),
-      button("Older", () => go(this.#first - PAGE), { disabled: this.#first === 0 }),
+    refill(this.pages,
+      button("Newer", () => go(this.#first + PAGE), { id: "history-newer", disabled: this.#first + PAGE >= this.session.revision }),
+      button("Older", () => go(this.#first - PAGE), { id: "history-older", disabled: this.#first === 0 }),
       h("span", { class: "quiet" }, entries.length ? `revisions ${entries[0].revision} to ${entries.at(-1).revision} of ${this.session.revision}` : "nothing yet"))
   }
 

@@ -1,16 +1,16 @@
-// A session's events as they come: the stream is read with fetch, since EventSource cannot send a credential in a header.
-import { address, Problem, sessionPath } from "./api.js"
-import { credential } from "./state.js"
+// Events as they come, of a session or of all: the stream is read with fetch, since EventSource cannot send a credential in a header.
+import { address, Problem } from "./api.js"
 
-/** Follows a session until `stop`; goes on from where it was when the connection breaks. */
+/** Follows a stream of events until `stop`; goes on from where it was when the connection breaks. */
 export class Live {
   #abort = new AbortController()
   #last = ""
   #delay = 2000
 
-  /** `heard(event, data)`: something came. `told(state, text)`: `live`, `waiting` or `over`, and why. */
-  constructor(id, heard, told) {
-    this.id = id
+  /** `path`: the stream's; `credential()`: what opens it. `heard(event, data)`: an event. `told(state, text)`: `live`, `waiting` or `over`, and why. */
+  constructor(path, credential, heard, told) {
+    this.path = path
+    this.credential = credential
     this.heard = heard
     this.told = told
     this.#run()
@@ -42,10 +42,9 @@ export class Live {
   }
 
   async #listen() {
-    const headers = { Accept: "text/event-stream", Authorization: `Bearer ${credential(this.id)}` }
+    const headers = { Accept: "text/event-stream", Authorization: `Bearer ${this.credential()}` }
     if (this.#last) headers["Last-Event-ID"] = this.#last
-    const url = address(sessionPath(this.id, "/events"))
-    const answer = await fetch(url, { headers, signal: this.#abort.signal, credentials: "omit", cache: "no-store" })
+    const answer = await fetch(address(this.path), { headers, signal: this.#abort.signal, credentials: "omit", cache: "no-store" })
     if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({ detail: answer.statusText })))
     this.told("live", "")
     const text = answer.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,7 +1,7 @@
 // The page put together: which view is open, what the address says, keys. An address never holds a credential.
 import { get } from "./api.js"
 import { Definitions } from "./definition.js"
-import { button, fill, h } from "./dom.js"
+import { button, fill, h, refill } from "./dom.js"
 import { Keys } from "./help.js"
 import { SessionView } from "./session.js"
 import { Sessions } from "./sessions.js"
@@ -33,18 +33,39 @@ async function route() {
   for (const each of ["sessions", "session", "definition"]) place(each).hidden = each !== view
   const links = [["sessions", "Sessions", id ? `#s=${id}&v=sessions` : "#"], id ? ["session", "Session", `#s=${id}`] : null,
     ["definition", "Definition", `#${new URLSearchParams({ ...(id ? { s: id } : {}), ...(app ? { a: app } : {}), v: "definition" })}`]]
-  fill(place("views"), links.filter(Boolean).map(([name, text, href]) => h("a", { href, "aria-current": name === view ? "page" : null }, text)))
+  refill(place("views"), links.filter(Boolean).map(([name, text, href]) => h("a", { id: `view-${name}`, href, "aria-current": name === view ? "page" : null }, text)))
   document.title = [id, "Cairn console"].filter(Boolean).join(" · ")
   if (isMissing) {
     sessions.id.value = id
+    sessions.isShown = true
+    await readApps()
     return tell("over", "type the session's secret, or an operator's key")
   }
   if (id !== state.id) {
     tell("", "")
     await session.open(id)
   }
-  if (view === "sessions") sessions.list()
+  sessions.isShown = view === "sessions"
+  if (view === "session") return
+  await readApps()
   if (view === "definition") definitions.show(app ?? state.session?.app)
+}
+
+/** Whether the note says that the service did not answer. */
+let isSilent = false
+
+/** What apps are served now: definitions are put and taken away while the service runs. */
+async function readApps() {
+  try {
+    const names = (await get("/v1/apps")).json.apps.map(({ app }) => app)
+    sessions.apps(names)
+    definitions.apps(names)
+    if (isSilent) fill(sessions.note)
+    isSilent = false
+  } catch (problem) {
+    isSilent = true
+    fill(sessions.note, `The service does not answer: ${problem.message}`)
+  }
 }
 
 /** Whether what is shown is live. */
@@ -79,11 +100,5 @@ new Keys([
   ["a", "what can be done", () => session.tabs.select("act", true)],
 ])
 
-try {
-  const names = (await get("/v1/apps")).json.apps.map(({ app }) => app)
-  sessions.apps(names)
-  definitions.apps(names)
-} catch (problem) {
-  fill(sessions.note, `The service does not answer: ${problem.message}`)
-}
+window.addEventListener("focus", () => { if (place("session").hidden) readApps() })
 route()

@@ -8,14 +8,19 @@ export class Outcomes {
   constructor() {
     this.list = h("ol", { class: "outcomes", reversed: true })
     this.element = h("section", { class: "panel answers", "aria-label": "Answers" },
-      h("div", { class: "heading" }, h("h3", {}, "Answers"), button("Clear", () => this.list.replaceChildren())),
+      h("div", { class: "heading" }, h("h3", {}, "Answers"), button("Clear", () => this.clear())),
       h("div", { role: "log", "aria-live": "polite", "aria-label": "Answers, newest first" }, this.list))
+  }
+
+  clear() {
+    this.list.replaceChildren()
   }
 
   /** `what`: in a few words; `answer`: what the service said, or a Problem. */
   tell(what, answer) {
     this.list.prepend(h("li", {}, answer instanceof Error ? refused(what, answer) : answered(what, answer)))
     while (this.list.children.length > 20) this.list.lastChild.remove()
+    this.element.scrollTop = 0
   }
 }
 

@@ -22,6 +22,7 @@ export class SessionView {
     this.gone = gone
     const post = (...given) => this.#post(...given)
     this.acts = new Acts(post)
+    this.then = h("p", { class: "panel", role: "status", id: "only-now", hidden: true })
     this.bench = new Bench(post)
     this.outcomes = new Outcomes()
     this.history = new History((revision) => this.look(revision), (what, problem) => this.outcomes.tell(what, problem))
@@ -38,19 +39,20 @@ export class SessionView {
     ], (id) => this.#showHistory(id))
     fill(element, this.title, this.crumbs, h("div", { class: "desk" },
       h("div", { class: "look" }, this.changes, this.tree), h("div", { class: "side" }, this.facts, waits, this.clock),
-      h("div", { class: "do" }, this.outcomes.element, this.tabs.element)))
+      h("div", { class: "do" }, this.outcomes.element, this.then, this.tabs.element)))
   }
 
   /** Goes to a session, and follows it. Nil: to none. */
   async open(id) {
     this.#live?.stop()
     Object.assign(state, { id, session: null, before: null, past: null })
+    this.outcomes.clear()
     if (!id) return
     fill(this.tree, h("p", { class: "quiet" }, "Reading…"))
     await this.read()
     if (state.id !== id || !state.session) return
     this.#coldStart(id)
-    this.#live = new Live(id, (event, data) => this.#hear(event, data), this.told)
+    this.#live = new Live(sessionPath(id, "/events"), () => credential(id), (event, data) => this.#hear(event, data), this.told)
   }
 
   /** What the cold start of a session that was started here did; a refusal is told as one. */
@@ -93,7 +95,8 @@ export class SessionView {
   }
 
   #hear(event, data) {
-    if (event === "reset") this.#take(data)
+    // Also an older revision: the service may have been restored from a backup.
+    if (event === "reset") this.#take(data, null, true)
     else if (event === "change") { if (data.revision > (state.session?.revision ?? 0)) this.read() }
     else if (event === "end") {
       if (data.reason === "deleted" || data.reason === "expired") this.gone(state.id, `The session is over: ${data.reason}.`)
@@ -101,9 +104,9 @@ export class SessionView {
     }
   }
 
-  async #take(session, date) {
+  async #take(session, date, isReset = false) {
     const old = state.session
-    if (old && (old.revision > session.revision || JSON.stringify(old) === JSON.stringify(session))) return
+    if (old && ((old.revision > session.revision && !isReset) || JSON.stringify(old) === JSON.stringify(session))) return
     if (!old && session.revision > 1) {
       state.before = (await getSession(session.id, `?revision=${session.revision - 1}`).catch(() => null))?.json ?? null
     } else if (old && old.revision < session.revision) state.before = old
@@ -132,9 +135,16 @@ export class SessionView {
     this.pending.show(session, act, this.date)
     refill(this.clock, h("h3", {}, "Clock"), clock(session, act))
     this.acts.show(state.session, this.app)
-    this.acts.element.classList.toggle("then", Boolean(past))
     this.bench.show(state.session.app)
+    this.#onlyNow(past)
     this.#showHistory(this.tabs.selected)
+  }
+
+  /** What is posted acts on now: nothing can be posted while the past is looked at. */
+  #onlyNow(past) {
+    for (const { element } of [this.acts, this.bench]) element.inert = Boolean(past)
+    this.then.hidden = !past
+    fill(this.then, past ? `You are looking at revision ${past.revision}. Go back to now to send something.` : "")
   }
 
   /** The history is read while somebody looks at it. */
@@ -144,16 +154,14 @@ export class SessionView {
 
   async #post(rest, body, what, fault, auth) {
     if (fault) return this.outcomes.tell(what, fault)
-    try {
-      const { json } = await postSession(state.id, rest, body, auth)
-      this.outcomes.tell(what, json)
-      if (!rest.includes("plan")) {
-        state.past = null
-        await this.read()
-      }
-    } catch (problem) {
-      this.outcomes.tell(what, problem)
-    }
+    const id = state.id
+    const answer = await postSession(id, rest, body, auth).then(({ json }) => json, (problem) => problem)
+    // Another session may be open by now, and this is no answer of it.
+    if (id !== state.id) return
+    this.outcomes.tell(what, answer)
+    if (answer instanceof Error || rest.includes("plan")) return
+    state.past = null
+    await this.read()
   }
 
   /** Asked twice: nothing of it is left. */

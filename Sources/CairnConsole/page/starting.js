@@ -1,6 +1,6 @@
 // A session started, with all that may be said of it at its beginning.
 import { appOf, call, newKey } from "./api.js"
-import { choice, field, fill, form, h } from "./dom.js"
+import { choice, field, fill, fillChoice, form, h, refill } from "./dom.js"
 import { paramFields } from "./fields.js"
 import { state } from "./state.js"
 
@@ -28,20 +28,22 @@ export class Starting {
   }
 
   apps(names) {
-    fill(this.app, names.map((name) => h("option", { value: name }, name)))
+    fillChoice(this.app, names)
     this.#facts()
   }
 
-  /** The facts that the app has, to be given at the beginning. */
+  /** The facts that the app has, to be given at the beginning; what was typed stays until the definition is another one. */
   async #facts() {
     if (!this.app.value) return
     try {
-      const { facts } = await appOf(this.app.value)
+      const { facts, definition } = await appOf(this.app.value)
+      if (this.definition === definition) return
+      this.definition = definition
       const types = Object.fromEntries(facts.map(({ fact, type }) => [fact, `${type.replace("?", "")}?`]))
       this.given = paramFields("start-fact", types, Object.fromEntries(facts.map(({ fact, values }) => [fact, values])))
       const own = facts.filter(({ by }) => by === "client").map(({ fact }) => fact)
       const whose = own.length ? ` without a key: ${own.join(", ")}` : " the operator's"
-      fill(this.facts, facts.length === 0 ? null : h("fieldset", {}, h("legend", {}, "Facts", h("small", {}, whose)), this.given.elements))
+      refill(this.facts, facts.length === 0 ? null : h("fieldset", {}, h("legend", {}, "Facts", h("small", {}, whose)), this.given.elements))
     } catch (problem) {
       fill(this.note, problem.message)
     }

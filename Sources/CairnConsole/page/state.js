@@ -1,10 +1,50 @@
-// What the page knows. All of it is in memory, and gone when the page is: keys and secrets are written nowhere.
+// The state of the page, in memory and gone with the page, except for the secrets of sessions: those are in the tab's sessionStorage too, so that a
+// reload keeps the session. An operator's key is never stored.
+
+const STORED = "cairn.secrets"
+
+/** Secrets of sessions by their ids, kept over a reload of this tab. */
+class Secrets extends Map {
+  constructor() {
+    super()
+    for (const [id, secret] of stored()) super.set(id, secret)
+  }
+
+  set(id, secret) {
+    super.set(id, secret)
+    this.#store()
+    return this
+  }
+
+  delete(id) {
+    const wasThere = super.delete(id)
+    this.#store()
+    return wasThere
+  }
+
+  /** A browser that allows no storage keeps them until the reload. */
+  #store() {
+    try {
+      sessionStorage.setItem(STORED, JSON.stringify([...this]))
+    } catch {
+      return
+    }
+  }
+}
+
+function stored() {
+  try {
+    const entries = JSON.parse(sessionStorage.getItem(STORED) ?? "[]")
+    return Array.isArray(entries) ? entries.filter((each) => Array.isArray(each) && each.every((text) => typeof text === "string")) : []
+  } catch {
+    return []
+  }
+}
 
 export const state = {
   /** The operator's key; empty: none. */
   key: "",
-  /** Secrets of sessions by their ids. */
-  secrets: new Map(),
+  secrets: new Secrets(),
   /** What the link or notification of a cold start did, by the ids of sessions that were started here. */
   opened: new Map(),
   /** What GET /v1/apps/{app} said of apps, by the hashes of their definitions. */

@@ -1,6 +1,6 @@
 // The session's tree as what it looks like: a device with cards, tab bars, panes, and sheets over each other.
 import { button, h, shown } from "./dom.js"
-import { sketch } from "./diff.js"
+import { sketch, tabNames } from "./diff.js"
 
 /** Draws a session. `marks`: what changed (diff.js); `act`: posts an action, nil where nothing can be done. */
 export function device(session, marks, act) {
@@ -9,9 +9,9 @@ export function device(session, marks, act) {
   const isWide = hasPanes(session.tree)
   return h("div", { class: isWide ? "device wide" : "device", role: "group", "aria-label": "What is on the screen" },
     h("div", { class: "bar" },
-      can("back") ? button("‹ Back", () => act({ type: "back" }), { title: "Back, as a phone's button (b)" }) : h("span", {}, " "),
+      can("back") ? button("‹ Back", () => act({ type: "back" }), { id: "device-back", title: "Back, as a phone's button (b)" }) : h("span", {}, " "),
       h("strong", {}, session.visible?.screen ?? "nothing visible"),
-      can("dismiss") ? button("Close ×", () => act({ type: "dismiss" }), { title: "Dismisses what is in front" }) : h("span", {}, " ")),
+      can("dismiss") ? button("Close ×", () => act({ type: "dismiss" }), { id: "device-close", title: "Dismisses what is in front" }) : h("span", {}, " ")),
     drawing.layers(session.tree))
 }
 
@@ -95,15 +95,16 @@ class Drawing {
   tabs(tree) {
     const children = tree.children ?? []
     const front = children[tree.selected ?? 0]
+    const names = tabNames(children)
     const tab = (child, index) => h("li", {}, h("button", {
       type: "button", class: "tab", id: `tab-${tree.id}-${index}`, title: sketch(child), "aria-current": index === tree.selected ? "true" : null,
       disabled: !this.can("select"), onclick: () => this.act({ type: "select", tab: index, node: tree.id }),
-    }, child.flow ?? child.name, this.marks.added.has(child.id) || hasMark(child, this.marks) ? h("span", { class: "dot" }, "•") : null))
+    }, names[index], this.marks.added.has(child.id) || hasMark(child, this.marks) ? h("span", { class: "dot" }, "•") : null))
     const behind = children.filter((child) => child !== front)
     return this.frame(tree, "tabs", this.caption(tree), this.content(tree), front ? this.layers(front) : null,
       h("ol", { class: "tabbar", "aria-label": `tabs of ${tree.name}` }, children.map(tab)),
       behind.length === 0 ? null : h("details", { id: `behind-${tree.id}`, class: "behind" },
-        h("summary", {}, `${behind.length} tabs behind`), h("ol", {}, behind.map((child) => h("li", {}, this.layers(child))))))
+        h("summary", {}, `${behind.length} ${behind.length === 1 ? "tab" : "tabs"} behind`), h("ol", {}, behind.map((child) => h("li", {}, this.layers(child))))))
   }
 }
 
