@@ -16,6 +16,16 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let hasAllocator = ["x86_64", "aarch64"].contains { FileManager.default.fileExists(atPath: "/usr/lib/\($0)-linux-gnu/libjemalloc.so") }
 let allocator: [LinkerSetting] = hasAllocator ? [.linkedLibrary("jemalloc")] : []
 
+// Outgoing HTTP over libcurl, where its header is installed (Debian: libcurl4-openssl-dev), else over URLSession.
+#if os(Linux)
+  let curlFolders = ["/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu", "/usr/include"]
+#else
+  let curlFolders: [String] = []
+#endif
+let hasCurl =
+  Context.environment["CAIRN_URLSESSION"] == nil && curlFolders.contains { FileManager.default.fileExists(atPath: "\($0)/curl/curl.h") }
+let curl: [Target.Dependency] = hasCurl ? ["CCurl", "CairnRuntime"] : []
+
 let package = Package(
   name: "cairn",
   products: [
@@ -43,6 +53,8 @@ let package = Package(
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+    // Debian: libcurl4-openssl-dev.
+    .systemLibrary(name: "CCurl"),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
@@ -50,8 +62,9 @@ let package = Package(
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
     .target(name: "CairnGraph", dependencies: ["CairnCore"]),
     .target(name: "CairnTypes", dependencies: ["CairnCore"]),
-    .target(name: "CairnOutbound", dependencies: ["CairnCore", "CairnRuntime", crypto]),
+    .target(name: "CairnTransfer", dependencies: curl),
     // second
+    .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnCore", crypto]),
     .target(
       name: "CairnServer",
       dependencies: [
@@ -60,7 +73,7 @@ let package = Package(
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
-    .target(name: "CairnClient", dependencies: ["CairnAPI", "CairnCore"]),
+    .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
     // roof
     .executableTarget(
       name: "cairn",
@@ -97,6 +110,8 @@ let package = Package(
         "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnTesting", grdb,
       ],
       resources: [.copy("Fixtures")]),
+    .target(name: "CResolverTrap", path: "Tests/CResolverTrap"),
+    .testTarget(name: "CairnTransferTests", dependencies: ["CairnTransfer", "CairnRuntime", "CairnTesting", "CResolverTrap"]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"], exclude: ["Answers.json"]),
@@ -131,7 +146,7 @@ if Context.environment["CAIRN_FUZZ"] != nil {
 // Warnings are errors where the project is checked, not where it is used: the next toolchain may warn of more.
 let isStrict = Context.environment["CAIRN_STRICT"] != nil
 
-for target in package.targets where target.name != "CMicroHTTPD" {
+for target in package.targets where !["CMicroHTTPD", "CCurl", "CResolverTrap"].contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

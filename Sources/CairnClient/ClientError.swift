@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import CairnTransfer
 
 /// Why there is no answer that can be used.
 public enum ClientError: Error, Sendable {
@@ -31,26 +27,23 @@ public enum ClientError: Error, Sendable {
   /// What was refused, if that is what it is.
   public var problem: ServiceProblem? { if case .refused(let problem) = self { problem } else { nil } }
 
-  /// What URLSession says, in words that quote no address.
-  init(transport error: any Error) {
-    guard let error = error as? URLError else {
-      self = .unreachable("the request failed")
-      return
-    }
+  /// Why the transfer did not complete, in words that quote no address.
+  init(_ fault: TransferFault) {
     self =
-      switch error.code {
-      case .timedOut: .timeout
+      switch fault {
+      case .timeout: .timeout
       case .cancelled: .cancelled
-      case .cannotFindHost, .dnsLookupFailed: .unreachable("the host is not known")
-      case .cannotConnectToHost: .unreachable("nobody listens there")
-      // On Linux the second is also the end of a connection on which nothing was answered.
-      case .networkConnectionLost, .badServerResponse: .unreachable("the connection broke")
-      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
-        .serverCertificateHasUnknownRoot:
-        .unreachable("no secure connection")
-      case .badURL, .unsupportedURL: .unreachable("not an address of http or https")
-      case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .zeroByteResource: .malformed("not HTTP")
-      default: .unreachable("the request failed (\(error.code.rawValue))")
+      case .address: .unreachable("not an address of http or https")
+      case .unknownHost: .unreachable("the host is not known")
+      case .noConnection: .unreachable("nobody listens there")
+      case .connectTimeout: .unreachable("no connection in time")
+      case .broken: .unreachable("the connection broke")
+      case .notSecure: .unreachable("no secure connection")
+      case .notHTTP: .malformed("not HTTP")
+      case .encoding: .malformed("an encoding that was not asked for")
+      case .headTooLarge(let limit), .bodyTooLarge(let limit): .malformed("more than \(limit) bytes")
+      case .unsendable(let part): .malformed("a \(part) that HTTP cannot carry")
+      case .failed(let code): .unreachable("the request failed (\(code))")
       }
   }
 

@@ -1,11 +1,12 @@
 import CairnCore
-import Foundation
-import FoundationNetworking
+import CairnTransfer
 
 /// Why a call brought nothing that can be used. Its text begins with a stable word; no address, header or body is ever in it.
 enum CallFault: Error, Hashable, Sendable {
   /// Not done within the time that a call may take.
   case timeout
+  /// The address is not one of http or https.
+  case address
   /// It leads nowhere.
   case unreachable(String)
   /// No connection, or it broke: another attempt may do better.
@@ -27,6 +28,7 @@ enum CallFault: Error, Hashable, Sendable {
   var reason: String {
     switch self {
     case .timeout: CallLimit.timeout
+    case .address: "unreachable: not an address of http or https"
     case .unreachable(let text), .disconnected(let text): "unreachable: \(text)"
     case .insecure: CallFailure.insecure
     case .status(let status), .busy(let status, _): CallFailure.text(of: status)
@@ -41,31 +43,29 @@ enum CallFault: Error, Hashable, Sendable {
     switch self {
     case .disconnected: .interrupted(reason, wait: nil)
     case .busy(_, let wait): .interrupted(reason, wait: wait)
-    case .timeout, .unreachable, .insecure, .status, .malformed, .notConfigured, .notSet: .failed(reason)
+    case .timeout, .address, .unreachable, .insecure, .status, .malformed, .notConfigured, .notSet: .failed(reason)
     }
   }
 
-  /// What URLSession says, in words that quote nothing.
-  init(_ error: any Error) {
-    guard let error = error as? URLError else {
-      self = .unreachable("the call failed")
-      return
-    }
+  /// Why the transfer brought no whole answer, in words that quote nothing of it.
+  init(_ fault: TransferFault) {
     self =
-      switch error.code {
-      case .timedOut: .timeout
-      case .cannotFindHost, .dnsLookupFailed: .disconnected("the host is not known")
-      case .cannotConnectToHost: .disconnected("nobody listens there")
-      case .networkConnectionLost: .disconnected("the connection broke")
-      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
-        .serverCertificateHasUnknownRoot:
-        .unreachable("no secure connection")
-      // On Linux also the end of a connection on which nothing was answered.
-      case .badServerResponse: .disconnected("the connection broke before an HTTP answer")
-      case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .zeroByteResource:
-        .malformed("not an HTTP answer")
-      case .badURL, .unsupportedURL: .unreachable("not an address of http or https")
-      default: .unreachable("the call failed (\(error.code.rawValue))")
+      switch fault {
+      case .timeout: .timeout
+      case .address: .address
+      case .connectTimeout: .disconnected("no connection in time")
+      case .unknownHost: .disconnected("the host is not known")
+      case .noConnection: .disconnected("nobody listens there")
+      case .broken(hasHead: true): .disconnected("the connection broke")
+      case .broken(hasHead: false): .disconnected("the connection broke before an HTTP answer")
+      case .notSecure: .unreachable("no secure connection")
+      case .notHTTP: .malformed("not an HTTP answer")
+      case .encoding: .malformed("an encoding that was not asked for")
+      case .headTooLarge(let limit): .malformed("a head of more than \(limit) bytes")
+      case .bodyTooLarge(let limit): .malformed("more than \(limit) bytes")
+      case .unsendable(let part): .malformed("a \(part) that HTTP cannot carry")
+      case .cancelled: .unreachable("given up")
+      case .failed(let code): .unreachable("the call failed (\(code))")
       }
   }
 }

@@ -1,6 +1,6 @@
 import CairnCore
+import CairnTransfer
 import Foundation
-import FoundationNetworking
 
 /// The token call (RFC 6749, 4.1.3) in the shape that a definition gives it, and how its reply is read.
 struct TokenExchange: Sendable {
@@ -33,23 +33,21 @@ struct TokenExchange: Sendable {
   }
 
   /// The request; `bearer` goes along if the session has a token already.
-  func request(bearer: String?) throws(CallFault) -> URLRequest {
+  func request(bearer: String?) throws(CallFault) -> TransferRequest {
     let pairs = fields.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+    var request = try TransferRequest(.post, oauth.send == .query ? "\(address)?\(pairs)" : address, bearer: bearer, isSecret: true)
     switch oauth.send {
-    case .query: return try URLRequest(.post, "\(address)?\(pairs)", bearer: bearer, isSecret: true)
+    case .query: break
     case .form:
-      var request = try URLRequest(.post, address, bearer: bearer, isSecret: true)
-      request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-      request.httpBody = Data(pairs.utf8)
-      return request
+      request.set("Content-Type", "application/x-www-form-urlencoded")
+      request.body = Array(pairs.utf8)
     case .json:
-      var request = try URLRequest(.post, address, bearer: bearer, isSecret: true)
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.set("Content-Type", "application/json")
       let members = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
       // Strings by strings always encode.
-      request.httpBody = (try? JSONEncoder().encode(members)) ?? Data()
-      return request
+      request.body = Array((try? JSONEncoder().encode(members)) ?? Data())
     }
+    return request
   }
 
   /// The token in a reply that has all that is required.

@@ -18,6 +18,7 @@ struct Assembly {
   /// On a port of its own, for whoever runs the service.
   private let admin: Server?
   private let watch: FolderWatch?
+  private let calls: HTTPOutbound
   private let operators: OperatorKeys
   private let configuration: Configuration
   private let log: Logger
@@ -45,7 +46,8 @@ struct Assembly {
       log.warning("nobody can start a session: creation is the operator's, and there is no operator key")
     }
 
-    let outbound = OutboundTally(URLSessionOutbound(secret: variable))
+    calls = HTTPOutbound(secret: variable)
+    let outbound = OutboundTally(calls)
     let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog()
     var settings = Settings(
@@ -238,6 +240,7 @@ struct Assembly {
     watch?.stop()
     service.publisher.stop()
     store.stop()
+    calls.stop()
     admin?.stop()
   }
 }

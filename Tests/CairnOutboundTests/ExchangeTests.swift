@@ -20,7 +20,7 @@ import Testing
   private func exchange(
     _ oauth: OAuthDefinition, at address: String?, code: String = "c+1/2 =é", bearer: String? = nil, secret: String? = "s&cret"
   ) throws -> OutboundResult {
-    let outbound = URLSessionOutbound { name in name == "SECRET" ? secret : nil }
+    let outbound = HTTPOutbound { name in name == "SECRET" ? secret : nil }
     var environment = environment
     environment["BASE"] = address
     return try awaiting { reply in
@@ -59,7 +59,7 @@ import Testing
     let request = try server.request()
     #expect(request.header("Content-Type") == "application/json")
     let echo = try TinyServer(body: request.body)
-    let outbound = URLSessionOutbound { _ in nil }
+    let outbound = HTTPOutbound { _ in nil }
     #expect(
       try awaiting { reply in _ = outbound.send(.get(url: echo.address, bearer: nil), reply: reply) }
         == .json([

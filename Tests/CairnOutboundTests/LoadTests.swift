@@ -4,9 +4,9 @@ import CairnTesting
 import Testing
 
 @Suite struct `A load` {
-  let outbound = URLSessionOutbound { _ in nil }
+  let outbound = HTTPOutbound { _ in nil }
 
-  private func get(_ url: String, bearer: String? = nil, by outbound: URLSessionOutbound? = nil) throws -> OutboundResult {
+  private func get(_ url: String, bearer: String? = nil, by outbound: HTTPOutbound? = nil) throws -> OutboundResult {
     let result = try awaiting { reply in _ = (outbound ?? self.outbound).send(.get(url: url, bearer: bearer), reply: reply) }
     // Whether it may be tried again is looked at in RequestTests.
     if case .interrupted(let reason, _) = result { return .failed(reason) }
@@ -72,20 +72,20 @@ import Testing
 
   @Test func `is over when its time is over`() throws {
     let server = try TinyServer { _ in .silence }
-    let outbound = URLSessionOutbound(timeout: .milliseconds(150)) { _ in nil }
+    let outbound = HTTPOutbound(timeout: .milliseconds(150)) { _ in nil }
     let result = try get(server.address, by: outbound)
     #expect(result == .failed("timeout"))
   }
 
   @Test func `is over when its time is over, though bytes keep coming`() throws {
     let server = try TinyServer { _ in .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: " ") }
-    let outbound = URLSessionOutbound(timeout: .milliseconds(150), limit: .max) { _ in nil }
+    let outbound = HTTPOutbound(timeout: .milliseconds(150), limit: .max) { _ in nil }
     let result = try get(server.address, by: outbound)
     #expect(result == .failed("timeout"))
   }
 
   @Test func `takes no more than its bound, announced or not`() throws {
-    let outbound = URLSessionOutbound(limit: 1_000) { _ in nil }
+    let outbound = HTTPOutbound(limit: 1_000) { _ in nil }
     let fits = try TinyServer(body: "\"" + String(repeating: "x", count: 998) + "\"")
     #expect(try get(fits.address, by: outbound) == .json(.string(String(repeating: "x", count: 998))))
     let announced = try TinyServer(body: "\"" + String(repeating: "x", count: 999) + "\"")
@@ -163,7 +163,7 @@ import Testing
     let server = try TinyServer { _ in .silence }
     let result = Awaited<OutboundResult>()
     do {
-      let outbound = URLSessionOutbound { _ in nil }
+      let outbound = HTTPOutbound { _ in nil }
       _ = outbound.send(.get(url: server.address, bearer: nil)) { result.give($0) }
       _ = try server.request()
     }

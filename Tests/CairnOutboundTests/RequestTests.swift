@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `A request with terms` {
   private func send(_ load: LoadCall, secret: [String: String] = [:]) throws -> OutboundResult {
-    let outbound = URLSessionOutbound { secret[$0] }
+    let outbound = HTTPOutbound { secret[$0] }
     return try awaiting { reply in _ = outbound.send(.load(load), reply: reply) }
   }
 

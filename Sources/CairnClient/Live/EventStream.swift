@@ -1,3 +1,4 @@
+import CairnTransfer
 import Foundation
 
 /// A stream of events that is opened again where it breaks, from the last event on. One task's.
@@ -74,7 +75,8 @@ struct EventStream {
     if let id = parser.lastID { call.headers["Last-Event-ID"] = id }
     // What was begun of an event is sent anew.
     parser = EventStreamParser(lastID: parser.lastID, retry: parser.retry)
-    let running = wire.transport.begin(try wire.request(call, idle: Self.idle), limit: Self.limit)
+    let running = wire.transport.begin(
+      try wire.request(call), TransferLimits(idle: Self.idle), waiting: Self.limit)
     var answer = Wire.Answer(status: 0, headers: [:], body: Data())
     while true {
       switch await running.next() {

@@ -1,16 +1,10 @@
+import CairnTransfer
 import Foundation
 
-/// What comes back on one request, part by part: the head, bytes, the end. Put in by URLSession's thread, taken out by one task.
+/// What comes back on one request, part by part: the head, bytes, the end. Filled by the thread of the transfers, read by one task.
 final class Exchange: Sendable {
-  /// The beginning of an answer.
-  struct Head: Sendable {
-    var status: Int
-    /// By name in lower case.
-    var headers: [String: String]
-  }
-
   enum Part: Sendable {
-    case head(Head)
+    case head(TransferHead)
     case bytes(Data)
     /// nil: the answer is whole.
     case end(ClientError?)

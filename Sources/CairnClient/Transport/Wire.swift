@@ -1,9 +1,6 @@
 package import CairnCore
+import CairnTransfer
 package import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// A service's address, and how requests get there.
 package struct Wire: Sendable {
@@ -15,7 +12,7 @@ package struct Wire: Sendable {
   /// Bytes in an answer at most.
   static let limit = 64 << 20
 
-  /// A request, before it is one of URLSession's.
+  /// A request to the service.
   package struct Call: Sendable {
     package var method: String
     /// With its query, encoded.
@@ -88,36 +85,25 @@ package struct Wire: Sendable {
     do { try await retry.pause(wait) } catch { throw .cancelled }
   }
 
-  private func attempt(_ request: URLRequest) async throws(ClientError) -> Answer {
-    let running = transport.begin(request, limit: Self.limit)
-    // URLSession looks at idle time alone; this holds the whole attempt to its bound.
-    let watch = Task { [retry] in
-      try await Task.sleep(for: retry.timeout)
-      running.giveUp(.timeout)
-    }
-    defer { watch.cancel() }
+  private func attempt(_ request: TransferRequest) async throws(ClientError) -> Answer {
+    let running = transport.begin(request, TransferLimits(body: Self.limit, whole: retry.timeout), waiting: Self.limit)
     var answer = Answer(status: 0, headers: [:], body: Data())
     while true {
       switch await running.next() {
       case .head(let head): (answer.status, answer.headers) = (head.status, head.headers)
-      case .bytes(let data):
-        answer.body.append(data)
-        guard answer.body.count <= Self.limit else { throw .malformed("more than \(Self.limit) bytes") }
+      case .bytes(let data): answer.body.append(data)
       case .end(let error?): throw error
       case .end(nil): return answer
       }
     }
   }
 
-  /// A call as URLSession takes it. Throws where the address is none.
-  func request(_ call: Call, idle: Duration? = nil) throws(ClientError) -> URLRequest {
+  /// A call as it is sent. Throws where the address is none.
+  func request(_ call: Call) throws(ClientError) -> TransferRequest {
     guard let url = URL(string: base + call.path) else { throw .unreachable("not an address: \(call.path)") }
-    var request = URLRequest(url: url, timeoutInterval: Double((idle ?? retry.timeout * 2).components.seconds))
-    request.httpMethod = call.method
-    request.httpBody = call.body
-    if call.body != nil { request.setValue(call.type, forHTTPHeaderField: "Content-Type") }
-    if let credential = call.credential { request.setValue("Bearer \(credential)", forHTTPHeaderField: "Authorization") }
-    for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
-    return request
+    var headers = call.headers
+    if call.body != nil { headers["Content-Type"] = call.type }
+    if let credential = call.credential { headers["Authorization"] = "Bearer \(credential)" }
+    return TransferRequest(call.method, url.absoluteString, headers: headers, body: call.body.map { Array($0) })
   }
 }

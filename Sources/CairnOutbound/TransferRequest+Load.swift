@@ -1,28 +1,28 @@
 import CairnCore
+import CairnTransfer
 import Crypto
 import Foundation
-import FoundationNetworking
 
-extension URLRequest {
+extension TransferRequest {
   /// An attempt of a load. What a variable holds is read now, and is as secret as a token.
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty)
-    for (name, value) in load.headers { setValue(value, forHTTPHeaderField: name) }
+    for (name, value) in load.headers { set(name, value) }
     for (name, variable) in load.variables {
       guard let value = secret(variable) else { throw .notSet(variable) }
       guard HeaderText.isValue(value) else { throw .malformed("\(variable) holds characters that a header cannot") }
-      setValue(value, forHTTPHeaderField: name)
+      set(name, value)
     }
     if let identity = load.identity {
       // The Idempotency-Key Header Field (IETF draft): a string in quotes. A hash, since the session's id is nobody else's business.
-      setValue("\"\(Hexadecimal.text(of: SHA256.hash(data: Data(identity.utf8))))\"", forHTTPHeaderField: "Idempotency-Key")
+      set("Idempotency-Key", "\"\(Hexadecimal.text(of: SHA256.hash(data: Data(identity.utf8))))\"")
     }
-    guard let body = load.body else { return }
-    setValue("application/json", forHTTPHeaderField: "Content-Type")
+    guard let value = load.body else { return }
+    set("Content-Type", "application/json")
     var writer = JSONWriter()
-    body.write(to: &writer)
+    value.write(to: &writer)
     do {
-      httpBody = Data(try writer.bytes())
+      self.body = try writer.bytes()
     } catch {
       throw .malformed("the body is no JSON")
     }

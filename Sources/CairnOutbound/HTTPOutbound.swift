@@ -1,9 +1,9 @@
 package import CairnCore
+import CairnTransfer
 import Foundation
-import FoundationNetworking
 
 /// The calls of sessions over HTTP and HTTPS. Any thread.
-package final class URLSessionOutbound: Outbound {
+package final class HTTPOutbound: Outbound {
   /// Bytes in an answer at most.
   package static let limit = CallLimit.size
 
@@ -14,7 +14,7 @@ package final class URLSessionOutbound: Outbound {
   /// `timeout`: for a whole call, but a load that says itself how long it may take. `secret` reads an environment variable that names a
   /// provider, or holds its client secret or a load's header, at the time of the call.
   package init(
-    timeout: Duration = .milliseconds(CallLimit.time), limit: Int = URLSessionOutbound.limit,
+    timeout: Duration = .milliseconds(CallLimit.time), limit: Int = HTTPOutbound.limit,
     secret: @escaping @Sendable (String) -> String?
   ) {
     caller = HTTPCaller(limit: limit)
@@ -22,13 +22,16 @@ package final class URLSessionOutbound: Outbound {
     self.secret = secret
   }
 
+  /// Gives up all calls, and every further one. Blocks until no thread runs any more, which waits for nothing outside.
+  package func stop() { caller.stop() }
+
   package func send(
     _ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void
   ) -> @Sendable () -> Void {
     do throws(CallFault) {
       switch call {
       case .load(let load):
-        let request = try URLRequest(load, secret: secret)
+        let request = try TransferRequest(load, secret: secret)
         let time = load.time == CallLimit.time ? timeout : .milliseconds(load.time)
         return caller.send(request, within: time) { reply(Self.read($0, for: load) { value in .json(value) }) }
       case .exchange(let oauth, let environment, let code, let bearer):
@@ -54,7 +57,7 @@ package final class URLSessionOutbound: Outbound {
           ? .busy(answer.status, wait: answer.retryAfter.flatMap { RetryAfter.milliseconds($0) }) : .status(answer.status)
       }
       if let load, answer.body.isEmpty, load.method != .get || answer.status == 204 { return try use(.null) }
-      guard let value = try? JSONDecoder().decode(Value.self, from: answer.body) else { throw .malformed("not JSON") }
+      guard let value = try? JSONDecoder().decode(Value.self, from: Data(answer.body)) else { throw .malformed("not JSON") }
       return try use(value)
     } catch {
       // A code is good for one token call, so that is not made again.

@@ -1,0 +1,54 @@
+#if canImport(CCurl)
+  /// Reads the heads of one response line by line, and counts their bytes.
+  struct HeadReader {
+    private let limit: Int
+    private var count = 0
+    private var head = TransferHead(status: 0)
+    /// Whether the final head was complete; what follows are trailers, which are counted and dropped.
+    private(set) var isComplete = false
+
+    /// Content codings that are decoded. Others need more memory (zstd up to 128 MiB), and stacked ones multiply.
+    private static let encodings: Set<String> = ["", "identity", "gzip", "x-gzip", "deflate"]
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Takes one line with its end. Returns the head when it is complete; interim responses are skipped (RFC 9110, 15.2).
+    mutating func read(_ line: UnsafeRawBufferPointer) throws(TransferFault) -> TransferHead? {
+      count += line.count
+      guard count <= limit else { throw .headTooLarge(limit) }
+      guard !isComplete else { return nil }
+      let text = String(decoding: line, as: UTF8.self).trimmingLineEnd
+      guard !text.isEmpty else { return try finish() }
+      if head.status == 0 {
+        head.status = text.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+      } else if let colon = text.firstIndex(of: ":") {
+        let name = text[..<colon].lowercased()
+        let value = String(text[text.index(after: colon)...]).trimmingBlanks
+        head.headers[name] = head.headers[name].map { "\($0), \(value)" } ?? value
+      }
+      return nil
+    }
+
+    private mutating func finish() throws(TransferFault) -> TransferHead? {
+      guard !(100..<200).contains(head.status) || head.status == 101 else {
+        head = TransferHead(status: 0)
+        return nil
+      }
+      let coding = head.headers["content-encoding"]?.lowercased() ?? ""
+      let transfer = head.headers["transfer-encoding"]?.lowercased() ?? ""
+      guard Self.encodings.contains(coding), ["", "identity", "chunked"].contains(transfer) else { throw .encoding }
+      isComplete = true
+      return head
+    }
+  }
+
+  extension String {
+    fileprivate var trimmingLineEnd: Substring { self[..<(lastIndex { !$0.isNewline }.map(index(after:)) ?? startIndex)] }
+
+    fileprivate var trimmingBlanks: String {
+      let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+      let start = drop(while: isBlank)
+      return String(start[..<(start.lastIndex { !isBlank($0) }.map(start.index(after:)) ?? start.startIndex)])
+    }
+  }
+#endif

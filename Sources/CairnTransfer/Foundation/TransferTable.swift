@@ -1,0 +1,144 @@
+#if !canImport(CCurl)
+  import Foundation
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// The exchanges in progress, by the number of their task. URLSession calls it on its own queue.
+  ///
+  /// Unchecked, because NSObject is not Sendable; everything in it is constant or guarded.
+  final class TransferTable: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private struct Entry {
+      let task: URLSessionTask
+      let limits: TransferLimits
+      let receive: @Sendable (TransferPart) -> Bool
+      var count = 0
+      var hasHead = false
+    }
+
+    private struct Entries {
+      var byTask: [Int: Entry] = [:]
+      var isStopped = false
+    }
+
+    private let entries = Guarded(Entries())
+
+    /// False: everything is stopped, and the receiver has the end.
+    func begin(_ task: URLSessionTask, _ limits: TransferLimits, _ receive: @escaping @Sendable (TransferPart) -> Bool) -> Bool {
+      let isBegun = entries.withLock { entries in
+        if !entries.isStopped { entries.byTask[task.taskIdentifier] = Entry(task: task, limits: limits, receive: receive) }
+        return !entries.isStopped
+      }
+      if !isBegun { _ = receive(.end(.cancelled)) }
+      return isBegun
+    }
+
+    /// Ends an exchange from outside; does nothing if it has ended.
+    func end(_ task: URLSessionTask, _ fault: TransferFault) {
+      guard let entry = entries.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) else { return }
+      task.cancel()
+      _ = entry.receive(.end(fault))
+    }
+
+    /// Ends all, and lets no further one begin.
+    func stop() {
+      let tasks = entries.withLock { entries in
+        entries.isStopped = true
+        return entries.byTask.values.map(\.task)
+      }
+      for task in tasks { end(task, .cancelled) }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+      // A redirect may lead elsewhere with a secret: it is not followed, its status is the response. On Linux the handler of a task that was
+      // cancelled meanwhile ends the process, so it is called under the lock that a caller of `end` takes first.
+      entries.withLock { if $0.byTask[task.taskIdentifier] != nil { completionHandler(nil) } }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard let response = challenge.failureResponse as? HTTPURLResponse else {
+        return completionHandler(.performDefaultHandling, nil)
+      }
+      // There is no password, so a 401 that asks for one is the response. (Left to itself, URLSession waits on Linux.)
+      if let entry = entries.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) {
+        _ = entry.receive(.head(Self.head(of: response)))
+        _ = entry.receive(.end(nil))
+      }
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+      let entry = entries.withLock { entries in
+        entries.byTask[dataTask.taskIdentifier]?.hasHead = true
+        return entries.byTask[dataTask.taskIdentifier]
+      }
+      if let entry, response.expectedContentLength > Int64(clamping: entry.limits.body) {
+        end(dataTask, .bodyTooLarge(entry.limits.body))
+      } else if let entry, let response = response as? HTTPURLResponse, !entry.receive(.head(Self.head(of: response))) {
+        end(dataTask, .cancelled)
+      }
+      completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      let entry = entries.withLock { entries in
+        entries.byTask[dataTask.taskIdentifier]?.count += data.count
+        return entries.byTask[dataTask.taskIdentifier]
+      }
+      guard let entry else { return }
+      if entry.count > entry.limits.body {
+        end(dataTask, .bodyTooLarge(entry.limits.body))
+      } else if !entry.receive(.bytes(Array(data))) {
+        end(dataTask, .cancelled)
+      }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      guard let entry = entries.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) else { return }
+      _ = entry.receive(.end(error.map { TransferFault($0, hasHead: entry.hasHead) }))
+    }
+
+    private static func head(of response: HTTPURLResponse) -> TransferHead {
+      var head = TransferHead(status: response.statusCode)
+      for (name, value) in response.allHeaderFields { head.headers["\(name)".lowercased()] = "\(value)" }
+      return head
+    }
+  }
+
+  extension TransferFault {
+    /// What URLSession reports.
+    fileprivate init(_ error: any Error, hasHead: Bool) {
+      guard let error = error as? URLError else {
+        self = .failed(0)
+        return
+      }
+      self =
+        switch error.code {
+        case .timedOut: .timeout
+        case .cancelled: .cancelled
+        case .cannotFindHost, .dnsLookupFailed: .unknownHost
+        case .cannotConnectToHost: .noConnection
+        // On Linux the second is also the end of a connection on which nothing was sent back.
+        case .networkConnectionLost, .badServerResponse: .broken(hasHead: hasHead)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+          .serverCertificateHasUnknownRoot:
+          .notSecure
+        // The address was looked at before: on Linux the second is a response that is no HTTP.
+        case .cannotParseResponse, .unsupportedURL, .zeroByteResource: .notHTTP
+        case .cannotDecodeContentData, .cannotDecodeRawData: .encoding
+        case .badURL: .address
+        default: .failed(error.code.rawValue)
+        }
+    }
+  }
+#endif

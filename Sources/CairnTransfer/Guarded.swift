@@ -1,0 +1,19 @@
+import Foundation
+
+/// A value guarded by a lock. It is Foundation's lock, because this target also builds where `CairnRuntime` does not.
+///
+/// Unchecked: the compiler cannot see that `value` is accessed only in `withLock`.
+package final class Guarded<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  /// Guards `value`, to which nobody else may keep a reference.
+  package init(_ value: sending Value) { self.value = value }
+
+  /// Runs `body` with exclusive access to the value. Never take the same lock inside.
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&value)
+  }
+}
