@@ -65,6 +65,21 @@ def test_the_systems_clock_counts_down_by_itself(console, page):
     expect(left).not_to_have_text(left.text_content())
 
 
+def test_the_time_that_is_left_is_right_after_the_past_was_looked_at_and_stands_still_there(console, page):
+    page.clock.install()
+    console.open("bank", key=True, facts={"onBoarded": True, "isEnrolled": True})
+    console.visible("login")
+    page.get_by_role("group", name="App state").get_by_role("button", name="background").click()
+    left = page.get_by_role("region", name="Pending").locator("li", has_text="lockIsDue").locator("time")
+    expect(left).to_have_text(re.compile(r"in 1 min \d+ s"))
+    page.clock.fast_forward(90_000)
+    console.tab("History")
+    page.get_by_role("button", name="Look at revision 1").click()
+    expect(page.get_by_role("region", name="Pending").locator("li", has_text="splashIsOver").locator("time")).to_have_text("in 1 s")
+    page.get_by_role("button", name="Back to now").click()
+    expect(left).to_have_text(re.compile(r"in [123]?\d s"))
+
+
 def test_what_changed_since_the_revision_before_is_marked(console, page):
     console.open("delivery")
     page.locator("#link-url").fill("eat://r/9")

@@ -40,14 +40,14 @@ function speaker(session, refused) {
 }
 
 function bannerOf({ connection, waiting, pending }) {
-  if (connection === "offline") return `No connection. ${waitingOf(waiting)} sent as soon as it is back.`;
+  if (connection === "offline") return `No connection. ${waitingOf(waiting)} will be sent as soon as it is back.`;
   const links = pending.filter((one) => one.kind === "link").length;
   return links > 0 ? `${links === 1 ? "A link waits" : `${links} links wait`} until you are done here.` : "";
 }
 
 function waitingOf(count) {
-  if (count === 0) return "What you do is";
-  return count === 1 ? "1 of your taps is waiting, and is" : `${count} of your taps are waiting, and are`;
+  if (count === 0) return "What you do";
+  return count === 1 ? "1 tap is waiting and" : `${count} taps are waiting and`;
 }
 
 /** Somebody ended the session: the next page begins anew. */

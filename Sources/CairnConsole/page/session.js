@@ -111,7 +111,7 @@ export class SessionView {
       state.before = (await getSession(session.id, `?revision=${session.revision - 1}`).catch(() => null))?.json ?? null
     } else if (old && old.revision < session.revision) state.before = old
     state.session = session
-    this.date = date ?? null
+    this.pending.sync(date)
     this.app = await appOf(session.app, session.definition).catch(() => null)
     this.#draw()
     changed("session", session)
@@ -132,7 +132,7 @@ export class SessionView {
     fill(this.changes, past ? `As it was at revision ${session.revision}. ` : "", told(marks))
     refill(this.tree, device(session, marks, act))
     fill(this.facts, h("h3", {}, "Facts"), facts(session))
-    this.pending.show(session, act, this.date)
+    this.pending.show(session, act, past ? session.updatedAt : undefined)
     refill(this.clock, h("h3", {}, "Clock"), clock(session, act))
     this.acts.show(state.session, this.app)
     this.bench.show(state.session.app)

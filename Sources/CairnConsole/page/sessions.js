@@ -53,7 +53,7 @@ export class Sessions {
   #list() {
     const filter = form({ class: "row wide", "aria-label": "Filter" }, () => { fill(this.note); this.listing.show() },
       field("App", this.app), field("Label", this.label, "exact"), h("button", { id: "list" }, "List"))
-    return h("section", { class: "panel", "aria-label": "All sessions" }, h("h3", {}, "Sessions ", this.listing.state), filter, this.listing.element)
+    return h("section", { class: "panel", "aria-label": "All sessions" }, h("div", { class: "heading" }, h("h3", {}, "Sessions"), this.listing.state), filter, this.listing.element)
   }
 
   /** The list is followed while this view is shown. */

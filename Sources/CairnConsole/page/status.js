@@ -26,10 +26,14 @@ export class Pending {
     setInterval(() => this.tick(), 500)
   }
 
-  /** `date`: when the service said so, for clocks that differ. */
-  show(session, act, date) {
+  /** The service's time at this moment, for clocks that differ. */
+  sync(date) {
     if (Date.parse(date)) this.#offset = Date.parse(date) - Date.now()
-    this.now = session.now ? Date.parse(session.now) : null
+  }
+
+  /** `at`: the time from which is counted where the session's clock does not tell, as that of the past; undefined: now. */
+  show(session, act, at) {
+    this.now = Date.parse(session.now ?? at) || null
     this.#clocks = []
     const items = session.pending ?? []
     refill(this.element, items.length === 0 ? h("p", { class: "quiet" }, "Nothing is waited for.")
@@ -45,7 +49,7 @@ export class Pending {
     const what = [item.method ?? "", item.step ?? item.url ?? item.name ?? "", ...place]
     const left = this.now !== null && time ? Math.max(0, Date.parse(time) - this.now) : null
     return h("li", {}, h("b", {}, item.kind), ` ${what.filter(Boolean).join(" ")} `, clock,
-      act && item.kind === "link" ? button("Let go", () => act({ type: "cancel", link: item.link }), { "aria-label": `Let the link ${item.url} go` }) : null,
+      act && item.kind === "link" ? button("Let go", () => act({ type: "cancel", link: item.link }), { id: `cancel-${item.link}`, "aria-label": `Let the link ${item.url} go` }) : null,
       act && left !== null ? button(`Advance ${duration(left)}`, () => act({ type: "advance", by: `${left}ms` }),
         { id: `advance-${item.kind}-${item.node ?? item.link}-${item.step ?? ""}` }) : null)
   }

@@ -38,7 +38,7 @@ export class Follow {
       } catch (problem) {
         const end = lastWord(problem);
         if (end !== undefined) return this.#end(signal, end);
-        isRefused = problem.status > 0;
+        isRefused = problem.isUnanswered === false;
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }
       if (signal.aborted) return;

@@ -366,6 +366,8 @@ export class CairnProblem extends Error {
   readonly body: { readonly [name: string]: unknown };
   /** The same request may be sent again. */
   readonly isPassing: boolean;
+  /** Nobody answered, or a gateway in front of the service did. */
+  readonly isUnanswered: boolean;
 }
 
 /** The tree after the changes; the given one stays as it is. Throws if they do not fit. */

@@ -72,7 +72,7 @@ export class Outbox {
         await this.transport.sleep(60_000, signal);
       }
       const request = { method: "POST", path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } };
-      const onTrouble = (problem) => problem.status === 0 && this.onTrouble();
+      const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
       const answer = await this.transport.call(request, { signal, onTrouble });
       this.#finish(item, () => item.resolve(answer), { answer });
     } catch (problem) {

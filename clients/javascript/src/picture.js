@@ -10,7 +10,7 @@ export class Picture {
   #detailed;
   /** A revision that was heard of and is not here. */
   #missing = 0;
-  /** Whether the service told of an older revision than is here: it may have been restored from a backup. */
+  /** Whether the service sent an older revision than is here, or the same one with another id: it may have been restored from a backup. */
   #isDoubted = false;
   /** The newest event whose id is known, and its revision. */
   #newest;
@@ -64,6 +64,8 @@ export class Picture {
   /** Takes what an answer or an event tells, of which a part may be known. Where something between is missing, or does not fit, there is a gap. */
   absorb(answer, id) {
     let { tree, revision } = this.now;
+    // The same revision under another id: the service was restored from a backup, and made it again.
+    if (id !== undefined && answer.revision === this.#newest.revision && id !== this.#newest.id) this.#isDoubted = true;
     for (const one of answer.answers ?? [answer]) {
       if (one.revision === undefined || one.revision <= revision) continue;
       const played = one.revision === revision + 1 ? attempt(() => play(tree, one.changes)) : undefined;

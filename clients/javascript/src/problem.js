@@ -18,9 +18,15 @@ export class CairnProblem extends Error {
     this.body = body;
   }
 
-  /** Whether the same request may be sent again: it was not heard, or the service said later. */
+  /** Whether the same request may be sent again: the service did not answer it, or asked to send it later. */
   get isPassing() {
-    return this.code === "unreachable" || this.code === "timeout" || this.status === 503 || this.status === 429;
+    return this.isUnanswered || this.status === 503 || this.status === 429;
+  }
+
+  /** Whether the service did not answer: nobody did, or a gateway in front of it, whose 502 or 504 has no code of the service. */
+  get isUnanswered() {
+    const isOfGateway = this.code === "http-502" || this.code === "http-504";
+    return this.code === "unreachable" || this.code === "timeout" || isOfGateway;
   }
 
   /** The problem that an answer of 400 and more is. */

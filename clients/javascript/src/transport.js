@@ -32,7 +32,7 @@ export class Transport {
         method, signal: attempt.signal, headers: this.#heads(body, headers), body: body === undefined ? undefined : JSON.stringify(body),
         credentials: "omit",
       });
-      this.#wake();
+      if (response.status < 500) this.#wake();
       if (response.status >= 400) throw await CairnProblem.of(response);
       return await read(response, () => this.machine.timers.clear(timer));
     } catch (cause) {
@@ -55,7 +55,7 @@ export class Transport {
         if (!(problem instanceof CairnProblem) || !problem.isPassing || attempt >= this.attempts) throw problem;
         onTrouble?.(problem);
         const delay = delayAfter(problem, attempt, this.machine.random);
-        await (problem.status === 0 ? this.sleep(delay, signal) : pause(this.machine, delay, { signal }));
+        await (problem.isUnanswered ? this.sleep(delay, signal) : pause(this.machine, delay, { signal }));
       }
     }
   }

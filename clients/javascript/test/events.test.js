@@ -152,6 +152,20 @@ test("a service that was restored from a backup takes the session back to what i
   assert.deepEqual([one.revision, one.visible.screen, events.at(-1)], [3, "detail", "change 3"]);
 });
 
+test("a revision that comes under another id than it was read with is read again (D41)", async () => {
+  const again = stream();
+  const other = { ...session(2), facts: { of: "the other two" } };
+  const [mine, theirs] = [answer(session(2), 200, { ETag: '"2-5f3a9c21"' }), answer(other, 200, { ETag: '"2-bbbbbbbb"' })];
+  const { session: one, machine, live } = await read({}, mine, again.answer, theirs);
+  live.close();
+  await settled();
+  await one.refresh();
+  await machine.advance(10_000);
+  again.event("change", pushed(2), "2-bbbbbbbb");
+  await settled();
+  assert.deepEqual(one.facts, { of: "the other two" });
+});
+
 test("a reset that an own post has overtaken does not take the session back", async () => {
   const { session: one, live, events } = await read({}, answer(pushed()), answer(session(2)));
   await one.step("detailIsPicked");

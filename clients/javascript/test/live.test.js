@@ -102,6 +102,26 @@ for (const moment of ["before the stream is back", "after it"]) {
   });
 }
 
+test("over three kills amid posts of two clients both of them hear each change once (D6)", async () => {
+  const { one, other } = await two();
+  const readers = [one.events(), other.events()];
+  await Promise.all([one, other].map((client) => until(client, (snapshot) => snapshot.connection === "live")));
+  const posts = [];
+  for (let round = 0; round < 3; round += 1) {
+    for (let turn = 0; turn < 6; turn += 1) posts.push(one.select((round + turn) % 3), other.select((round + 2 * turn + 1) % 3));
+    await posts.at(-5 - round);
+    await service.kill();
+    for (let turn = 0; turn < 3; turn += 1) posts.push(one.select((turn + 1) % 3));
+    await service.restart();
+  }
+  await Promise.all(posts);
+  await one.refresh();
+  const expected = Array.from({ length: one.revision - 1 }, (_, index) => index + 2);
+  for (const reader of readers) assert.deepEqual(await revisionsTo(one.revision, reader), expected);
+  await other.refresh();
+  assert.deepEqual(one.tree, other.tree);
+});
+
 test("what a timer does is heard of", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", clock: "manual" });
   const operated = await connect({ baseURL: service.url, id: one.id, secret: operatorKey });

@@ -86,6 +86,24 @@ test("a page that is looked at again tries at once (D20)", async () => {
   assert.deepEqual([post.state, listeners.size], ["done", 0]);
 });
 
+for (const status of [502, 504]) {
+  test(`a gateway's ${status} is no answer of the service, and wakes nobody`, async () => {
+    const live = stream();
+    const gateway = () => new Response("<html>bad gateway</html>", { status });
+    const back = (call) => (call.method === "POST" ? answer(pushed()) : stream().answer(call));
+    const { session: one, service, machine } = await opened({}, live.answer, gateway, gateway, gateway, back, back);
+    one.subscribe(() => {});
+    await settled();
+    live.close();
+    await settled();
+    const post = watched(one.step("detailIsPicked"));
+    await settled();
+    assert.deepEqual([post.state, service.calls.length, one.getSnapshot().connection], ["waiting", 3, "offline"]);
+    await machine.advance(10_000);
+    assert.deepEqual([post.state, one.getSnapshot().connection], ["done", "live"]);
+  });
+}
+
 test("a 503 is waited for as it says, whatever else is reached (D20)", async () => {
   const { session: one, service, machine } = await opened({}, problem(503, "overloaded", { "Retry-After": "7" }), answer(session(1)), answer(pushed()));
   const post = watched(one.step("detailIsPicked"));
