@@ -10,9 +10,13 @@ struct Door {
   private var pausedUntil: UInt64 = 0
   private var fullSince: UInt64?
   private let fullPatience: UInt64
+  /// When the next line about missing descriptors may come.
+  private var quietUntil: UInt64 = 0
 
   /// A busy loop does not wait for descriptors, and looks for itself so often, in nanoseconds.
   private static let interval: UInt64 = 1_000_000
+  /// Nanoseconds between two lines about missing descriptors.
+  private static let silence: UInt64 = 10_000_000_000
 
   init(_ doorway: Doorway, _ loops: [EventLoop]) {
     self.doorway = doorway
@@ -42,7 +46,12 @@ struct Door {
       case .gone: continue
       case .nobody: return
       case .full: return pausedUntil = now + 10 * Self.interval
-      case .outOfDescriptors: return pausedUntil = now + 100 * Self.interval
+      case .outOfDescriptors:
+        if now >= quietUntil {
+          doorway.log("no descriptor or memory is left for a new connection; connections wait (raise LimitNOFILE, or lower `connections`)")
+          quietUntil = now + Self.silence
+        }
+        return pausedUntil = now + 100 * Self.interval
       }
     }
   }

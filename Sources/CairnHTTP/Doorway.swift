@@ -26,11 +26,15 @@ final class Doorway: Sendable {
   let limits: Limits
   /// Is told the address of each connection that was refused.
   private let refused: @Sendable (String) -> Void
+  /// Takes a line for the log.
+  let log: @Sendable (String) -> Void
   private let guests = Lock(Guests())
   private let turnedAway = Atomic(0)
 
-  init(_ socket: ListeningSocket, limits: Limits, refused: @escaping @Sendable (String) -> Void) {
+  init(_ socket: ListeningSocket, limits: Limits, refused: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void)
+  {
     self.refused = refused
+    self.log = log
     self.socket = socket
     self.limits = limits
   }

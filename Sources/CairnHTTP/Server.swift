@@ -51,7 +51,7 @@ package final class Server: Sendable {
     context = ServerContext(limits: limits, fault: fault, log: log, handler: handler)
     let socket = try ListeningSocket(host: host, port: port)
     self.port = socket.port
-    doorway = Doorway(socket, limits: limits, refused: refused)
+    doorway = Doorway(socket, limits: limits, refused: refused, log: log)
     do throws(ServerError) {
       let lanes = try Self.start(max(1, threads), context, doorway)
       figures = lanes.map(\.loop.figures)

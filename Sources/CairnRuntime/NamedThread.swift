@@ -10,11 +10,15 @@ package enum ThreadError: Error, Equatable {
 ///
 /// Unchecked, because `handle` is a plain number that is written once, before the value is shared; joining is guarded by a lock.
 package final class NamedThread: @unchecked Sendable {
+  /// Of threads that are started in this task: whether the machine refuses one of this name. For tests of what follows from that.
+  @TaskLocal package static var isRefused: (@Sendable (String) -> Bool)?
+
   private let handle: pthread_t
   private let joined = Lock(false)
 
   /// Starts `body` on a new thread at once. `name` is cut to 15 bytes (a limit of Linux).
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+    if let isRefused = Self.isRefused, isRefused(name) { throw .refused(code: EAGAIN) }
     let box = Unmanaged.passRetained(Work(name: name, body: body))
     var thread = pthread_t()
     let code = pthread_create(

@@ -6,8 +6,9 @@ final class DatabaseLock: Sendable {
 
   /// Takes the lock at once or not at all.
   init(database path: String) throws(SQLiteJournalError) {
-    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .directory(path: path, reason: String(cString: strerror(errno))) }
+    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .file(path: path + ".lock", reason: FileOwner.refusal(path + ".lock", code: errno)) }
+    FileOwner.adopt(descriptor, in: Disk.directory(of: path))
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       close(descriptor)

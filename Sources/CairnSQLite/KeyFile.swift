@@ -21,7 +21,9 @@ package enum KeyFile {
       case .readableByOthers(let path): "\(path): the secret key can be read by others; chmod 600 it"
       case .wrongLength(let path): "\(path): a secret key has 32 bytes, or is a line of their base64"
       case .unusable(let path, let reason): "\(path): the secret key cannot be read or made: \(reason)"
-      case .missing(let path): "\(path): the secret key of this database is missing; put it back or set CAIRN_SECRET_KEY"
+      case .missing(let path):
+        "\(path): the secret key of this database is missing; put it back or set CAIRN_SECRET_KEY. "
+          + "If it is lost for good, `cairn key forget` keeps the sessions and gives up their secrets"
       }
     }
   }
@@ -53,6 +55,12 @@ package enum KeyFile {
     guard let setting else { return try read(path(database)) }
     guard let keys = keys(in: setting.split(separator: ",", omittingEmptySubsequences: false)) else { throw .notBase64OfKey }
     return keys
+  }
+
+  /// The keys that are there, or a new one in a file, for a database whose own key is lost.
+  package static func keysAfterLoss(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
+    if let keys = try known(setting: setting, database: database) { return keys }
+    return try make(path(database))
   }
 
   /// Puts a new key before those that a database has, which it answers: on disk, all or nothing. The next start seals with it.
@@ -89,8 +97,9 @@ package enum KeyFile {
   private static func read(_ path: String) throws(Fault) -> [[UInt8]]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .unusable(path: path, reason: Disk.reason)
+      let code = errno
+      if code == ENOENT { return nil }
+      throw .unusable(path: path, reason: FileOwner.refusal(path, code: code))
     }
     defer { close(descriptor) }
     var status = stat()
@@ -141,8 +150,9 @@ package enum KeyFile {
   private static func draft(_ bytes: [UInt8], _ path: String) throws(Fault) -> String {
     let draft = path + ".\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .unusable(path: path, reason: Disk.reason) }
+    guard descriptor >= 0 else { throw .unusable(path: path, reason: FileOwner.refusal(path, code: errno)) }
     defer { close(descriptor) }
+    FileOwner.adopt(descriptor, in: Disk.directory(of: path))
     guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
       let reason = Disk.reason
       unlink(draft)

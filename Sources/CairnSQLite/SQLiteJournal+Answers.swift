@@ -71,7 +71,7 @@ extension SQLiteJournal {
   }
 
   /// Of a session that is deleted: that it was started under a key is all that is known of it from now on.
-  func blankCreation(of id: String, _ db: Database) throws {
+  static func blankCreation(of id: String, _ db: Database) throws {
     let blank = try Prepared(db, "UPDATE answers SET status = 0, head = '', body = x'', hole = NULL WHERE session = 0 AND key = ?")
     blank.bind(1, blob: AnswerKey.creation.column(of: id))
     try blank.run()

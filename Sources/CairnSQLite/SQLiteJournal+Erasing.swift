@@ -18,7 +18,7 @@ extension SQLiteJournal {
     try grave.run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
-    try blankCreation(of: session, db)
+    try Self.blankCreation(of: session, db)
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
@@ -37,7 +37,8 @@ extension SQLiteJournal {
         gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
           pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
         } ?? false
-      })
+      },
+      giveBack: { try pool.write { db in try Slack.giveBack(db) } })
   }
 
   /// Erases the next rows, of as many graves as they fill; false: there are no graves.

@@ -28,10 +28,11 @@ extension SQLiteJournal {
   static func makeFile(_ path: String) throws(SQLiteJournalError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw errno == EISDIR ? .notADatabase(path: path) : .directory(path: path, reason: reason)
+      let code = errno
+      throw code == EISDIR ? .notADatabase(path: path) : .file(path: path, reason: FileOwner.refusal(path, code: code))
     }
     defer { Glibc.close(descriptor) }
+    if Self.size(path) == 0 { FileOwner.adopt(descriptor, in: Disk.directory(of: path)) }
     let magic = Array("SQLite format 3\0".utf8)
     var head = [UInt8](repeating: 0, count: magic.count)
     let count = Glibc.read(descriptor, &head, head.count)
@@ -46,7 +47,9 @@ extension SQLiteJournal {
     case .SQLITE_NOTADB: .notADatabase(path: path)
     case .SQLITE_CORRUPT: .corrupt(path: path, reason: error.message ?? "no details")
     case .SQLITE_BUSY, .SQLITE_LOCKED: .lockedByAnother(path: path)
-    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: .directory(path: path, reason: error.message ?? "not writable")
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+      FileOwner.forbidden(path).map { .file(path: $0, reason: FileOwner.refusal($0, code: EACCES)) }
+        ?? .directory(path: path, reason: error.message ?? "not writable")
     default: .notOpened(path: path, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
     }
   }

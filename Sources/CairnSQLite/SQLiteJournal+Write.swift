@@ -8,6 +8,9 @@ import GRDBSQLite
 extension SQLiteJournal {
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
     var faults: [String: JournalError] = [:]
+    if let reserve, reserve.isGivenUp, !batch.sessions.isEmpty, !reserve.make() {
+      return try commitDeletions(of: batch, reserve)
+    }
     var sealed: [SealedWrite] = []
     sealed.reserveCapacity(batch.sessions.count)
     for write in batch.sessions {
@@ -20,6 +23,7 @@ extension SQLiteJournal {
     do {
       try attempt(batch.definitions, sealed, batch.deletions, &faults)
     } catch {
+      if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
       // What lies in one session's data is that one's fault: the others are written without it.
       guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
       for write in sealed where faults[write.id] == nil {
@@ -41,7 +45,26 @@ extension SQLiteJournal {
     return faults
   }
 
+  /// On a full disk: commits the deletions of a batch with the room that was kept for them, and nothing else. Throws `.full` if there are
+  /// none, or if that room is used up too.
+  private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
+    guard !batch.deletions.isEmpty else { throw .full }
+    if !reserve.isGivenUp {
+      reserve.giveUp()
+      sweeper.tell(.reserveGivenUp)
+    }
+    var faults: [String: JournalError] = [:]
+    do {
+      try attempt([:], [], batch.deletions, &faults)
+    } catch {
+      throw Self.journalError(error)
+    }
+    for write in batch.sessions { faults[write.record.id] = .full }
+    return faults
+  }
+
   package func probe() throws(JournalError) {
+    if let reserve, reserve.isGivenUp, !reserve.make() { throw .full }
     try guarded {
       try pool.write { db in
         try db.execute(
@@ -60,6 +83,12 @@ extension SQLiteJournal {
     moved.reserveCapacity(writes.count)
     var conflicts: [String: JournalError] = [:]
     let slice = heads.withLock { $0.slice(max(64, 2 * writes.count)) }
+    let listed: Int?
+    do throws(JournalError) {
+      listed = deletions.isEmpty ? nil : try erasures?.add(deletions)
+    } catch {
+      throw CommitFailure(error)
+    }
     do {
       try pool.write { db in
         for (hash, text) in definitions {
@@ -84,6 +113,7 @@ extension SQLiteJournal {
         if let slice { try self.write(slice, db) }
       }
     } catch {
+      if let listed { erasures?.takeBack(to: listed) }
       throw CommitFailure(error)
     }
     heads.withLock { heads in
@@ -214,6 +244,9 @@ private struct CommitFailure: Error {
   init(_ error: any Error) { self.error = error }
 
   var isTooLarge: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG }
+
+  /// No room is left on the disk.
+  var isFull: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL || error as? JournalError == .full }
 
   /// What was written is to blame, not the database.
   var isOfOneSession: Bool {

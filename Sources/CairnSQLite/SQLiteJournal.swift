@@ -26,6 +26,10 @@ package final class SQLiteJournal: Journal {
   /// How long the writer was held for the log.
   let times: Lock<Durations>
   let path: String
+  /// Where deletions are listed; nil: somebody else owns the database.
+  let erasures: ErasureList?
+  /// Room for deletions on a full disk; nil: somebody else owns the database.
+  let reserve: DiskReserve?
   private let hold: Hold?
 
   /// What an owner of a database has; who only looks at it does not.
@@ -38,6 +42,9 @@ package final class SQLiteJournal: Journal {
 
   /// The lock on the file keeps others out.
   package let isExclusive = true
+
+  /// False: it only reads.
+  package var isWritable: Bool { hold != nil }
 
   /// Milliseconds that a statement waits for a lock.
   static let busyTimeout: Int32 = 5_000
@@ -67,6 +74,7 @@ package final class SQLiteJournal: Journal {
       // Whatever else is wrong is said by what opens it.
       if case .lost(_, let loss) = error { tell(.lossAccepted(reason: "\(loss)")) }
     }
+    let reserve = DiskReserve(path)
     // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
@@ -99,7 +107,12 @@ package final class SQLiteJournal: Journal {
           let entry = heads.withLock { $0.committed }
           mark.write { $0.entry = entry }
         }, reseal: Self.resealing(pool, secrets, newest: keys.first ?? []))
-      try keeper.start()
+      do {
+        try keeper.start()
+      } catch {
+        sweeper.stop()
+        throw error
+      }
       self.pool = pool
       self.log = log
       self.sweeper = sweeper
@@ -107,6 +120,9 @@ package final class SQLiteJournal: Journal {
       self.times = times
       self.heads = heads
       derivationKey = start.derivationKey
+      erasures = ErasureList(path)
+      self.reserve = reserve
+      if reserve.isGivenUp { tell(.reserveGivenUp) }
       hold = Hold(mover: mover, keeper: keeper, mark: mark, lock: lock)
     } catch let error as SQLiteJournalError {
       throw error
@@ -117,9 +133,12 @@ package final class SQLiteJournal: Journal {
     self.path = path
   }
 
-  /// Looks at what others own.
-  init(inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads) {
+  /// Looks at what others own, or what cannot be written.
+  init(inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, derivationKey: [UInt8] = []) {
     self.pool = pool
+    erasures = nil
+    reserve = nil
+    self.derivationKey = derivationKey
     self.path = path
     gate = ReadGate()
     times = Lock(Durations())
@@ -127,7 +146,6 @@ package final class SQLiteJournal: Journal {
     self.heads = Lock(heads)
     log = WriteLog()
     sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false })) { _ in }
-    derivationKey = []
     hold = nil
   }
 
@@ -197,7 +215,8 @@ package final class SQLiteJournal: Journal {
     return configuration
   }
 
-  private static func configuration(readers: Int) -> Configuration {
+  /// Of a connection that writes.
+  static func configuration(readers: Int) -> Configuration {
     var configuration = Configuration()
     configuration.label = "cairn"
     configuration.busyMode = .timeout(Double(busyTimeout) / 1_000)
@@ -207,6 +226,10 @@ package final class SQLiteJournal: Journal {
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // What is deleted is overwritten, not only unlinked.
       try db.execute(sql: "PRAGMA secure_delete = ON")
+      // Settled before the first table is made: pages that become free can be given back to the disk (`Slack`).
+      if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      }
     }
     return configuration
   }

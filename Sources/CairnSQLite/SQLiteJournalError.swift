@@ -2,6 +2,8 @@
 package enum SQLiteJournalError: Error, Hashable, Sendable {
   /// The directory is not there and cannot be made, or nothing can be written in it.
   case directory(path: String, reason: String)
+  /// A file of the database cannot be used; the reason names its owner and the remedy where permission is missing.
+  case file(path: String, reason: String)
   /// Another process holds `<database>.lock`.
   case lockedByAnother(path: String)
   /// The file is something else, or what SQLite made of it is damaged.
@@ -22,10 +24,21 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case notOpened(path: String, reason: String)
 }
 
+extension SQLiteJournalError {
+  /// Whether a disk that is full or read-only leads here; everything else is wrong on any disk.
+  package var mayBeTheDisk: Bool {
+    switch self {
+    case .directory, .file, .notDurable, .notOpened: true
+    case .lockedByAnother, .notADatabase, .corrupt, .foreign, .newerSchema, .changedMigration, .wrongKey, .lost: false
+    }
+  }
+}
+
 extension SQLiteJournalError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .directory(let path, let reason): "\(path): the directory of the database cannot be used: \(reason)"
+    case .file(let path, let reason): "\(path): cannot be used: \(reason)"
     case .lockedByAnother(let path): "\(path): another Cairn uses this database (it holds \(path).lock)"
     case .notADatabase(let path): "\(path): this is not a database; it was left as it is"
     case .corrupt(let path, let reason): "\(path): the database is damaged: \(reason)"

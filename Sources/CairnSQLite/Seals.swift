@@ -37,6 +37,14 @@ enum Seals {
     if try value("keyID", db) == nil, let keyID { try set("keyID", Data(keyID.utf8), db) }
   }
 
+  /// Seals a database anew whose key is lost: a new box to tell the key by, and new bytes to derive from. What was sealed before must be
+  /// gone already. In a transaction.
+  static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
+    for name in ["key", "keyID", "derivation"] { try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name]) }
+    try set("key", try secrets.seal("cairn", for: "key"), db)
+    try complete(db, secrets, keyID: keyID)
+  }
+
   /// 32 bytes that stay the same whatever becomes of the keys, for what has to be derived from a secret of the service.
   static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
     guard let box = try value("derivation", db), let text = secrets.open(box, for: "derivation"), let key = Data(base64Encoded: text) else {

@@ -12,6 +12,8 @@ final class Sweeper: Sendable {
     var move: @Sendable () -> Int?
     /// Empties the log, if nobody is in the way.
     var empty: @Sendable () -> Bool
+    /// Gives free pages back to the disk; false: there are no more to give.
+    var giveBack: @Sendable () throws -> Bool = { false }
   }
 
   private struct Contents {
@@ -26,6 +28,8 @@ final class Sweeper: Sendable {
     /// Before these moments it is of no use to try.
     var nextErasing: UInt64 = 0
     var nextEmptying: UInt64 = 0
+    /// Rows were erased since free pages were given back to the disk.
+    var hasSlack = false
     /// Somebody waits for everything to be done at once.
     var isHurried = false
     var faults = 0
@@ -39,7 +43,7 @@ final class Sweeper: Sendable {
     }
   }
 
-  private enum Task { case erase, move, empty }
+  private enum Task { case erase, move, empty, giveBack }
 
   /// Pages (4 KiB each) in the log at which it is moved, and with how many left the writer begins it anew.
   private static let pages = 2_000
@@ -51,7 +55,8 @@ final class Sweeper: Sendable {
 
   private let contents = Monitor(Contents())
   private let work: Work
-  private let tell: @Sendable (StoreEvent) -> Void
+  /// Reports an event; any thread.
+  let tell: @Sendable (StoreEvent) -> Void
   private let thread = Lock<NamedThread?>(nil)
 
   /// `tell` is called on the sweeper's thread.
@@ -62,7 +67,10 @@ final class Sweeper: Sendable {
 
   /// Starts the thread. `hasGraves`: some were left by the last run.
   func start(hasGraves: Bool) throws(ThreadError) {
-    if hasGraves { contents.withLock { $0.traces.bury(at: Monotonic.now()) } }
+    contents.withLock { contents in
+      contents.hasSlack = true
+      if hasGraves { contents.traces.bury(at: Monotonic.now()) }
+    }
     let started = try NamedThread("cairn-sweeper") { [self] in run() }
     thread.withLock { $0 = started }
   }
@@ -115,6 +123,7 @@ final class Sweeper: Sendable {
       case .erase: erase()
       case .move: move()
       case .empty: empty()
+      case .giveBack: giveBack()
       }
       tellOverdue()
     }
@@ -127,11 +136,24 @@ final class Sweeper: Sendable {
       contents.isBusy = false
       switch isLeft {
       case .success(true): break
-      case .success(false): contents.traces.erased(begun)
+      case .success(false):
+        contents.traces.erased(begun)
+        contents.hasSlack = true
       case .failure:
         contents.faults += 1
         contents.nextErasing = Monotonic.now() + Self.retry
       }
+    }
+  }
+
+  private func giveBack() {
+    // What fails is tried again with the next deletion.
+    let isLeft = (try? work.giveBack()) ?? false
+    // The pages that moved are in the log; it does not grow by all of them.
+    _ = work.move()
+    contents.change { contents in
+      contents.isBusy = false
+      contents.hasSlack = isLeft
     }
   }
 
@@ -191,6 +213,8 @@ final class Sweeper: Sendable {
           task = .erase
         } else if contents.pages >= contents.threshold {
           task = .move
+        } else if contents.hasSlack {
+          task = .giveBack
         } else {
           return nil
         }

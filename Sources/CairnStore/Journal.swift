@@ -5,6 +5,8 @@ package import CairnCore
 package protocol Journal: Sendable {
   /// Nobody else writes to it as long as it is open: what is in memory is what it has.
   var isExclusive: Bool { get }
+  /// False: it was opened to be read only, and whatever writes throws.
+  var isWritable: Bool { get }
   /// Writes a batch and returns when it is on disk, with the sessions whose part could not be written, and why: nothing of those is there,
   /// all of the others. On an error nothing of the batch is there.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
@@ -62,6 +64,7 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
+  package var isWritable: Bool { true }
   package func expect(_ definition: PinnedDefinition) {}
 
   package var figures: JournalFigures { JournalFigures() }

@@ -49,6 +49,8 @@ package final class Store: Sendable {
       guard case .idle = phase else { throw .alreadyStarted }
       let parts = parts
       let loaded = Monitor<Result<Void, JournalError>?>(nil)
+      // What has begun, undone in reverse if something later fails.
+      var undo: [() -> Void] = []
       do {
         let writerThread = try NamedThread("cairn-writer") {
           let writer = Writer(parts)
@@ -63,15 +65,24 @@ package final class Store: Sendable {
         }
         let mailbox = parts.mailbox
         parts.clock.onJump { mailbox.nudge() }
-        phase = .running(writer: writerThread)
+        undo.append {
+          parts.mailbox.close()
+          writerThread.join()
+        }
+        // Its first threads may run when a later one is refused.
+        undo.append(readers.stop)
         try readers.start()
         try parts.feed.start { [parts, readers] birth, revision, reply in parts.read(birth, behind: revision, readers, reply) }
+        undo.append(parts.feed.stop)
         try expiry.start()
+        undo.append(expiry.stop)
         try sampler.start()
+        phase = .running(writer: writerThread)
       } catch let error as StartError {
         parts.mailbox.close()
         throw error
       } catch {
+        for step in undo.reversed() { step() }
         parts.mailbox.close()
         guard case .refused(let code)? = error as? ThreadError else { throw .thread(code: 0) }
         throw .thread(code: code)

@@ -24,13 +24,24 @@ package enum StoreEvent: Hashable, Sendable {
   case erasureDone
   /// Less is there than was acknowledged, and whoever started the service said to go on with it.
   case lossAccepted(reason: String)
+  /// The disk is full: what room was kept is for deletions, and nothing else is written until there is more.
+  case reserveGivenUp
+  /// The disk of the journal cannot be written, so the service started to read only.
+  case readingOnly(reason: String)
+  /// More sessions are over than may end by themselves in an hour. Later rounds go on.
+  case expiryHeld(share: Int)
+  /// The machine's clock is so many seconds further than the time that has passed.
+  case clockJumped(seconds: Int)
   /// A call that left the machine failed; the reason is the effect's own.
   case callFailed(session: String, effect: Int, reason: String)
 
   /// Whether somebody has to do something.
   package var isError: Bool {
     switch self {
-    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted: true
+    case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
+      .reserveGivenUp,
+      .readingOnly, .expiryHeld, .clockJumped:
+      true
     case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone: false
     }
   }
@@ -52,6 +63,15 @@ extension StoreEvent: CustomStringConvertible {
       "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
     case .erasureDone: "journal: what was deleted is out of its files now"
     case .lossAccepted(let reason): "journal: goes on with what is there, as it was told to: \(reason)"
+    case .reserveGivenUp:
+      "journal: no room is left on the disk; its reserve is given up for deletions, everything else waits until there is room again"
+    case .readingOnly(let reason):
+      "journal: serves reads only, everything else is answered 503: \(reason); mend it and start the service again"
+    case .expiryHeld(let share):
+      "expiry is held: more than \(share) % of all sessions are over within an hour; look at the machine's clock and at sessionTtl. "
+        + "The rest ends in later hours, or at once: DELETE /v1/sessions?…, or a larger expiryShare"
+    case .clockJumped(let seconds):
+      "the machine's clock went ahead by \(seconds) s; sessions that are over by it end in an hour at the earliest"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

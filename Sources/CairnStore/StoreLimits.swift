@@ -20,6 +20,8 @@ package struct StoreLimits: Hashable, Sendable {
   package var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
   package var sessionTTL: Int?
+  /// Percent of all sessions that may end by their age in an hour; 100: any number.
+  package var expiryShare: Int
   /// Milliseconds for which the answer to a keyed request is kept.
   package var answers: Int
   /// Milliseconds for which a message is known again by its id; 0: never.
@@ -31,7 +33,8 @@ package struct StoreLimits: Hashable, Sendable {
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
-    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil, answers: Int = 86_400_000, messages: Int = 86_400_000,
+    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil,
+    expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,
     sampling: Int = 100, samplingRest: Int = 100
   ) {
     self.queue = queue
@@ -43,6 +46,7 @@ package struct StoreLimits: Hashable, Sendable {
     self.bounds = bounds
     self.readers = max(2, readers)
     self.sessionTTL = sessionTTL
+    self.expiryShare = expiryShare
     self.answers = answers
     self.messages = messages
     self.sampling = sampling

@@ -32,6 +32,10 @@ final class Writer {
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }
     forgetTime = parts.clock.now()
+    if !parts.journal.isWritable {
+      parts.figures.withLock { $0.journalFault = "\(JournalError.readOnly)" }
+      probeTime = parts.clock.now()
+    }
   }
 
   /// Until the mailbox is closed and empty: takes all that waits, runs it, commits it once, answers.
@@ -173,7 +177,8 @@ final class Writer {
       figures.largestBatch = max(figures.largestBatch, entries)
       figures.sessions += born - deleted
     }
-    recovered()
+    // Deletions alone may have been written with the last room of a full disk.
+    if write.deletions.isEmpty || !written.isEmpty { recovered() }
   }
 
   /// Some sessions' parts were not written: what is in memory of them may not be what the journal has.

@@ -24,12 +24,15 @@ struct Assembly {
   private let log: Logger
   private let app: String
   private let manager: ServiceManager?
+  private let logFile: LogFile?
 
   /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
   private static let patience = Duration.seconds(8)
 
-  /// `lines` takes what is logged, and is the caller's to close, whatever comes of this.
-  init(_ configuration: Configuration, environment: [String: String], lines: LogQueue) throws(StartFailure) {
+  /// `lines` takes what is logged, and is the caller's to close, whatever comes of this. `logFile`: where it writes; nil: to stderr.
+  init(
+    _ configuration: Configuration, environment: [String: String], lines: LogQueue, logFile: LogFile? = nil
+  ) throws(StartFailure) {
     var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
     log.logLevel = configuration.logLevel
     let variable = Setting.forDefinitions(environment)
@@ -46,6 +49,10 @@ struct Assembly {
       log.warning("nobody can start a session: creation is the operator's, and there is no operator key")
     }
 
+    var configuration = configuration
+    let descriptors = DescriptorBudget(configuration, raising: true)
+    if let warning = descriptors.warning { log.warning("descriptors", metadata: ["warning": "\(warning)"]) }
+    configuration.connections = descriptors.connections
     calls = HTTPOutbound(secret: variable)
     let outbound = OutboundTally(calls)
     let store = try Self.store(configuration, outbound, log)
@@ -92,6 +99,7 @@ struct Assembly {
       store.stop()
       throw .adminServer(error)
     }
+    self.logFile = logFile
     self.operators = operators
     self.store = store
     self.service = service
@@ -112,33 +120,16 @@ struct Assembly {
   private static func store(
     _ configuration: Configuration, _ outbound: any Outbound, _ log: Logger
   ) throws(StartFailure) -> Store {
-    do {
-      try SQLiteJournal.prepare(configuration.database, acceptsLoss: configuration.acceptsLoss)
-    } catch {
-      throw .journal(error)
-    }
-    let keys: [[UInt8]]
-    do {
-      keys = try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)
-    } catch {
-      throw .key(error)
-    }
     let told: @Sendable (StoreEvent) -> Void = { event in
       log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"])
     }
-    let journal: SQLiteJournal
-    do {
-      journal = try SQLiteJournal(
-        path: configuration.database, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.readers + 2, log: told)
-    } catch {
-      throw .journal(error)
-    }
+    let journal = try DatabaseOpening(configuration).journal(told)
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
         cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
-        sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,
+        sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare, answers: configuration.idempotencyRetention,
         messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)
     do {
@@ -201,6 +192,7 @@ struct Assembly {
     var signal = ProcessSignals.wait()
     while !signal.isEnd {
       if signal == .hangUp {
+        if let reason = logFile?.reopen() { log.error("log file not opened anew", metadata: ["reason": "\(reason)"]) }
         readKeysAgain()
         service.publisher.read(.signal)
       }

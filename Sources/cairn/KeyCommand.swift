@@ -10,7 +10,7 @@ struct KeyCommand: ParsableCommand {
       The newest key seals tokens; older ones still open what they sealed. Keys are told by names that say nothing of them.
       With CAIRN_SECRET_KEY put the new key before the old ones, separated by commas, instead.
       """,
-    subcommands: [List.self, Rotate.self, Prune.self])
+    subcommands: [List.self, Rotate.self, Prune.self, Forget.self])
 
   /// `cairn key list`.
   struct List: ParsableCommand {
@@ -63,12 +63,48 @@ struct KeyCommand: ParsableCommand {
     }
   }
 
+  /// `cairn key forget`.
+  struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "forget",
+      abstract: "Goes on without a lost key: keeps all sessions and gives up everything that only that key opens.",
+      discussion: """
+        The service must not run. Sessions, their trees and their history stay. Access tokens and codes of token calls are deleted, so users \
+        have to log in again. The bytes that ids and hashes are derived from are new, so a request under an Idempotency-Key of before runs \
+        once more. There is no way back but the lost key and a backup. Without --yes it only says what would be given up.
+        """)
+    @Flag(help: "Does it.") var yes = false
+    @OptionGroup var option: DatabaseOption
+
+    func run() throws {
+      var isRefused = false
+      try KeyCommand.act(option) { database in
+        let setting = try option.configuration().secretKey
+        let isThere = try KeyFile.known(setting: setting, database: database) != nil
+        let keys =
+          yes ? try KeyFile.keysAfterLoss(setting: setting, database: database) : try KeyFile.known(setting: setting, database: database)
+        let report = try SecretLoss.forget(of: database, keys: keys ?? [], isConfirmed: yes)
+        isRefused = !yes
+        let count = "\(report.withoutSecrets) of \(report.sessions) sessions"
+        guard yes else { return "\(database): \(count) would lose their access token for good; --yes does it" }
+        let place = isThere ? "the key that is there" : KeyFile.path(database)
+        return """
+          SECRETS ARE GONE: \(count) have lost their access token for good; all sessions stay.
+          \(database): sealed with \(place) (\(report.keyID)) from now on; back that key up
+          """
+      }
+      if isRefused { throw ExitCode(1) }
+    }
+  }
+
   private static func act(_ option: DatabaseOption, _ work: (String) throws -> String) throws {
     do {
       Terminal.print(try work(try option.configuration().database))
     } catch let failure as StartFailure {
       throw fail(failure.text)
     } catch let fault as KeyFile.Fault {
+      throw fail("\(fault)")
+    } catch let fault as BackupFault {
       throw fail("\(fault)")
     } catch SQLiteJournalError.wrongKey {
       throw fail("not all secrets are sealed with the newest key yet: start the service, and try again a little later")

@@ -9,7 +9,8 @@ struct RestoreCommand: ParsableCommand {
     abstract: "Puts a backup in the place of the database; the service must not run.",
     discussion: """
       The backup is checked first. A database that is there is left alone, but with --force it is moved aside to <database>.replaced. What \
-      was acknowledged after the backup is gone then; the mark beside the database is set to what the backup holds. The secret key has to \
+      was acknowledged after the backup is gone then; the mark beside the database is set to what the backup holds. Sessions that are listed in \
+      <database>.erasures are erased again: keep that file, but not in the backup. The secret key has to \
       be the one that the backup was made with: put it beside the database, or set CAIRN_SECRET_KEY.
 
       Exits with 0 if the database is restored, else with 1 and everything as it was.
@@ -32,7 +33,12 @@ struct RestoreCommand: ParsableCommand {
       let keys = try KeyFile.known(setting: configuration.secretKey, database: database)
       let report = try Backup.restore(file, to: database, replacing: force, keys: keys) { ProcessSignals.arePending }
       Terminal.print("\(database): \(report.text)")
-      if let replaced = report.replaced { Terminal.print("\(replaced): what was there before") }
+      if report.erased > 0 {
+        Terminal.print("\(report.erased) sessions that were deleted after the backup are erased from it again")
+      }
+      if let replaced = report.replaced {
+        Terminal.print("\(replaced): what was there before, with every session that was deleted since; destroy it when you need it no more")
+      }
       if keys == nil {
         Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before the service is started")
       }

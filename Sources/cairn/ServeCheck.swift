@@ -38,6 +38,7 @@ struct ServeCheck {
     lookAtOperators(configuration)
     lookAtDatabase(configuration)
     lookAtPorts(configuration)
+    if let warning = DescriptorBudget(configuration, raising: false).warning { lines.append("  warning: \(warning)") }
   }
 
   private mutating func lookAtApps(_ configuration: Configuration) {

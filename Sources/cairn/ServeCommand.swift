@@ -117,6 +117,11 @@ struct ServeCommand: ParsableCommand {
   var sessionTtl: String?
   @Option(
     help: ArgumentHelp(
+      "Percent of all sessions that may end by their age in an hour; 100: any number. (default: 10; CAIRN_EXPIRY_SHARE)",
+      valueName: "percent"))
+  var expiryShare: String?
+  @Option(
+    help: ArgumentHelp(
       "How long the answer to a request with an Idempotency-Key is kept. (default: 24h; CAIRN_IDEMPOTENCY_RETENTION)", valueName: "duration"
     ))
   var idempotencyRetention: String?
@@ -129,6 +134,9 @@ struct ServeCommand: ParsableCommand {
       "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
       valueName: "level"))
   var logLevel: String?
+  @Option(
+    help: ArgumentHelp("File that log lines are appended to, opened anew at SIGHUP. (default: stderr; CAIRN_LOG_FILE)", valueName: "file"))
+  var logFile: String?
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
@@ -148,9 +156,10 @@ struct ServeCommand: ParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       var configuration = try configuration(environment)
       configuration.acceptsLoss = acceptLoss
-      let lines = try Self.lines()
+      let logFile = try configuration.logFile.map { path throws(StartFailure) in try LogFile(path) }
+      let lines = try Self.lines(logFile)
       defer { lines.close() }
-      let assembly = try Assembly(configuration, environment: environment, lines: lines)
+      let assembly = try Assembly(configuration, environment: environment, lines: lines, logFile: logFile)
       assembly.greet()
       assembly.runUntilSignal()
     } catch {
@@ -174,9 +183,10 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  private static func lines() throws(StartFailure) -> LogQueue {
+  private static func lines(_ file: LogFile?) throws(StartFailure) -> LogQueue {
     do {
-      return try LogQueue()
+      guard let file else { return try LogQueue() }
+      return try LogQueue { file.write($0) }
     } catch {
       throw .thread(error)
     }
@@ -198,7 +208,7 @@ struct ServeCommand: ParsableCommand {
       .operatorKeysFile: operatorKeysFile, .corsOrigins: corsOrigins,
       .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
       .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,
-      .sessionTtl: sessionTtl, .idempotencyRetention: idempotencyRetention,
+      .sessionTtl: sessionTtl, .expiryShare: expiryShare, .logFile: logFile, .idempotencyRetention: idempotencyRetention,
       .notificationRetention: notificationRetention, .logLevel: logLevel,
     ]
     return flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }

@@ -23,6 +23,8 @@ enum StartFailure: Error {
   /// The server for whoever runs the service.
   case adminServer(ServerError)
   case thread(ThreadError)
+  /// The file for log lines cannot be opened.
+  case logFile(path: String, reason: String)
   /// A program that another command runs.
   case tool(String)
 
@@ -45,6 +47,7 @@ enum StartFailure: Error {
     case .server(let error): Self.text(of: error, host: "--host", port: "--port")
     case .adminServer(let error): Self.text(of: error, host: "--admin", port: "--admin")
     case .thread(.refused(let code)): "the machine gives no thread (error \(code))"
+    case .logFile(let path, let reason): "\(path): the log file cannot be opened: \(reason)"
     case .tool(let reason): reason
     }
   }

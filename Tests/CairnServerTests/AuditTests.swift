@@ -40,6 +40,19 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("the-key-of") })
   }
 
+  @Test func `many sessions that an operator ends are told by filter, app, number and ids (D44)`() throws {
+    let workshop = try Workshop(operators: operators)
+    let sessions = try (0..<120).map { _ in try workshop.session("lab", #","label":"old""#).id }
+    _ = try workshop.send("DELETE", "/v1/sessions?app=lab&label=old", as: "the-key-of-bob")
+    let lines = workshop.log.all.filter { $0.contains("action=end-sessions") }
+    #expect(lines.count == 2)
+    for line in lines {
+      for word in ["app=lab", "count=120", "label=old", "who=bob"] { #expect(line.contains(word), "\(line)") }
+    }
+    #expect(lines.first?.contains("part=1/2") ?? false)
+    for id in sessions { #expect(lines.contains { $0.contains(id) }, "\(id)") }
+  }
+
   @Test func `the history says which entries an operator asked for`() throws {
     let workshop = try Workshop(operators: operators)
     let session = try workshop.session("lab", #","open":"lab://go/1""#, as: "the-key-of-alice")

@@ -12,6 +12,8 @@ final class Service: @unchecked Sendable {
   private let environment: [String: String]
   private let arguments: [String]
   static let operatorKey = "operator-key-of-the-tests"
+  /// The variable whose value is the limit of descriptors of what is launched.
+  static let descriptors = "DESCRIPTORS_OF_THE_TEST"
 
   /// Starts `cairn serve` on a fresh folder and waits until it listens. `apps`: further definitions, by their files' names.
   init(environment: [String: String] = [:], arguments: [String] = [], apps: [String: String] = [:]) async throws {
@@ -67,6 +69,11 @@ final class Service: @unchecked Sendable {
     let process = Process()
     process.executableURL = binary
     process.arguments = arguments
+    if let limit = environment[descriptors] {
+      // The program takes the shell's place, with this limit of descriptors.
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", binary.path] + arguments
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
     process.currentDirectoryURL = log.deletingLastPathComponent()
     process.standardOutput = Pipe()

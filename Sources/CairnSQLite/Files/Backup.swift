@@ -15,6 +15,8 @@ package enum Backup {
     package var keyID: String?
     /// Where a database that was replaced is now.
     package var replaced: String?
+    /// Sessions in the backup that were deleted after it was made, and erased again.
+    package var erased = 0
   }
 
   /// Copies a database, which a service may be writing to, into a file that is whole or not there. `isInterrupted` is asked often.
@@ -53,6 +55,9 @@ package enum Backup {
     let copy = try DatabaseCopy(of: file, besides: database, isInterrupted: isInterrupted)
     var report = try report(copy)
     if let keys { try check(keys, copy, file) }
+    report.erased = try ErasureReplay.run(on: copy.draft, of: database)
+    report.sessions -= report.erased
+    copy.adoptOwner()
     let aside = database + ".replaced"
     if isThere {
       guard rename(database, aside) == 0 else { throw .failed(path: aside, reason: Disk.reason) }

@@ -10,6 +10,8 @@ package enum BackupFault: Error, Hashable, Sendable {
   case failed(path: String, reason: String)
   /// What was read is damaged.
   case damaged(path: String, reason: String)
+  /// Nothing is lost: a key that is there opens the database.
+  case keyOpens(path: String)
   /// Ended from outside.
   case interrupted
 }
@@ -23,6 +25,7 @@ extension BackupFault: CustomStringConvertible {
     case .journal(let error): "\(error)"
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
     case .damaged(let path, let reason): "\(path): is damaged: \(reason)"
+    case .keyOpens(let path): "\(path): a secret key that is there opens it; nothing has to be forgotten"
     case .interrupted: "interrupted; nothing was written"
     }
   }

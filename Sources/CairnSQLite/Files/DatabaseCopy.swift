@@ -41,6 +41,14 @@ struct DatabaseCopy: ~Copyable {
 
   deinit { Self.remove(draft) }
 
+  /// Gives the draft the owner of its folder, if root made it.
+  func adoptOwner() {
+    let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    FileOwner.adopt(descriptor, in: Disk.directory(of: draft))
+  }
+
   private static func remove(_ draft: String) { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
 
   private static func copy(
@@ -74,7 +82,7 @@ struct DatabaseCopy: ~Copyable {
     } catch let fault as BackupFault {
       throw fault
     } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR {
-      throw .failed(path: draft, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
+      throw .failed(path: draft, reason: error.reason)
     } catch {
       throw .journal(SQLiteJournal.fault(error, path: database))
     }

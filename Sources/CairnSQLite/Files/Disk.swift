@@ -1,7 +1,7 @@
 import Glibc
 
 /// What is asked of the file system beside SQLite.
-enum Disk {
+package enum Disk {
   /// Bytes of a file; nil: it is not there.
   static func size(of path: String) -> Int? {
     var status = stat()
@@ -18,6 +18,30 @@ enum Disk {
   static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Why nothing can be written beside a path, whoever asks: the file system is read-only, or has no room; nil: something can.
+  package static func hindrance(at path: String) -> String? {
+    let draft = "\(path).room.\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return hindrance(of: errno) }
+    defer {
+      close(descriptor)
+      unlink(draft)
+    }
+    let block = [UInt8](repeating: 1, count: 4_096)
+    for _ in 1...16 where write(descriptor, block, block.count) != block.count {
+      return hindrance(of: errno) ?? "no room is left on the disk"
+    }
+    return nil
+  }
+
+  private static func hindrance(of code: Int32) -> String? {
+    switch code {
+    case EROFS: "the file system is read-only"
+    case ENOSPC, EDQUOT: "no room is left on the disk"
+    default: nil
+    }
   }
 
   /// Why the last call failed, in the system's words.

@@ -42,15 +42,16 @@ final class MarkFile: Sendable {
   init(_ database: String, _ mark: DatabaseMark) throws(SQLiteJournalError) {
     let path = Self.path(database)
     let draft = path + ".draft"
-    let descriptor = open(draft, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .directory(path: database, reason: Disk.reason) }
+    let descriptor = open(draft, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .file(path: draft, reason: FileOwner.refusal(draft, code: errno)) }
+    FileOwner.adopt(descriptor, in: Disk.directory(of: database))
     guard Self.write(mark, serial: 0, to: descriptor), Self.write(mark, serial: 1, to: descriptor), fsync(descriptor) == 0,
       rename(draft, path) == 0, Disk.syncDirectory(of: path)
     else {
       let reason = Disk.reason
       close(descriptor)
       unlink(draft)
-      throw .directory(path: database, reason: reason)
+      throw .file(path: path, reason: reason)
     }
     self.descriptor = descriptor
     contents = Lock(Contents(serial: 1, written: mark))

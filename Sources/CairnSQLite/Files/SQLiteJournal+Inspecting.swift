@@ -9,22 +9,34 @@ extension SQLiteJournal {
   /// Opens a database to look at it: nothing is written, and no lock is held that others wait for. `keys`: nil, if its secrets are not to be
   /// opened.
   package convenience init(inspecting path: String, keys: [[UInt8]]?) throws(SQLiteJournalError) {
+    try self.init(reading: path, as: path, keys: keys, readers: 1)
+  }
+
+  /// Opens a database whose disk cannot be written, to serve reads. Nothing is written. `readers`: threads that read at the same time.
+  package convenience init(readingOnly path: String, keys: [[UInt8]], readers: Int) throws(SQLiteJournalError) {
+    // A database in WAL mode needs files beside it that cannot be made here; one without a log is read as a file that nobody changes.
+    let isWhole = Self.size(path + "-wal") == 0
+    let text = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+    try self.init(reading: path, as: isWhole ? "file:\(text)?immutable=1" : path, keys: keys, readers: readers)
+  }
+
+  private convenience init(reading path: String, as name: String, keys: [[UInt8]]?, readers: Int) throws(SQLiteJournalError) {
     guard Disk.size(of: path) != nil else { throw .directory(path: path, reason: "the file is not there") }
     let secrets = SecretBox(keys: keys ?? [])
     do {
       var configuration = Self.reading
-      configuration.maximumReaderCount = 1
-      let pool = try DatabasePool(path: path, configuration: configuration)
-      let heads = try pool.read { db in
+      configuration.maximumReaderCount = readers
+      let pool = try DatabasePool(path: name, configuration: configuration)
+      let (heads, derivationKey) = try pool.read { db in
         try MigrationRunner(path: path, migrations: Self.migrations).check(db)
         if let keys {
           guard try Seals.opens(db, secrets) else {
             throw SQLiteJournalError.wrongKey(path: path, given: keys.map { KeyFile.id(of: $0) }, made: try Seals.keyID(db))
           }
         }
-        return try Heads(db)
+        return (try Heads(db), keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
       }
-      self.init(inspecting: pool, at: path, secrets, heads)
+      self.init(inspecting: pool, at: path, secrets, heads, derivationKey: derivationKey)
     } catch {
       throw Self.fault(error, path: path)
     }

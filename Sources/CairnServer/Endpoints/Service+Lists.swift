@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnRuntime
 import CairnStore
 
 // Many sessions at once: listed and ended by a filter. The operator's.
@@ -32,11 +33,13 @@ extension Service {
         .invalid, "which sessions: at least one of app, label, definition, created_after, created_before",
         errors: [.init("a filter is needed; all sessions are not ended at once", parameter: "app")])
     }
-    store.end(filter.query) { result in
+    let ids = Lock<[String]>([])
+    store.end(filter.query, ended: { id in ids.withLock { $0.append(id) } }) { result in
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let ended):
-        self.telemetry.ended(ended.count, where: filter.path(after: nil), requestID: call.request.id)
+        self.telemetry.ended(
+          ids.withLock { $0 }, where: filter.path(after: nil), app: filter.query.app, by: call.operatorName, requestID: call.request.id)
         call.answer(result: "ended:\(ended.count)", EndedBody(ended: ended.count, next: ended.next.map { filter.path(after: $0) }))
       }
     }

@@ -33,6 +33,7 @@ extension Service {
       Metric("cairn_cache_bytes", .gauge, "Sessions in memory, by estimate.", store.cacheBytes),
       Metric("cairn_effects_late_seconds", .gauge, "By how much the next effect is late.", [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions that ended since their time was over.", store.expired),
+      Metric("cairn_expiry_held", .gauge, "1 while sessions stay although their time is over.", store.isExpiryHeld ? 1 : 0),
       Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
     ] + readerMetrics(store) + journalMetrics(store.journal)
   }

@@ -83,9 +83,25 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// An operator has ended many sessions; `filter` is the path that says which.
-  func ended(_ sessions: Int, where filter: String, requestID: String) {
-    log.notice("audit", metadata: ["action": "end-sessions", "sessions": "\(sessions)", "filter": "\(filter)", "request": "\(requestID)"])
+  /// Ids in one line of the log.
+  private static let idsInLine = 100
+
+  /// An operator has ended these sessions; `filter` is the path that says which, `app` the app that it names. Told at any level, in as many
+  /// lines as the ids need: `part` counts them.
+  func ended(_ sessions: [String], where filter: String, app: String?, by who: String?, requestID: String) {
+    var audit = log
+    audit.logLevel = .notice
+    var metadata: Logger.Metadata = [
+      "action": "end-sessions", "count": "\(sessions.count)", "filter": "\(filter)", "request": "\(requestID)",
+    ]
+    if let app { metadata["app"] = "\(app)" }
+    if let who { metadata["who"] = "\(who)" }
+    let parts = max(1, (sessions.count + Self.idsInLine - 1) / Self.idsInLine)
+    for part in 1...parts {
+      metadata["part"] = "\(part)/\(parts)"
+      metadata["ids"] = "\(sessions.dropFirst((part - 1) * Self.idsInLine).prefix(Self.idsInLine).joined(separator: ","))"
+      audit.notice("audit", metadata: metadata)
+    }
   }
 
   /// The journal said why it could not do it.

@@ -20,6 +20,7 @@ final class Ending: Sendable {
   private let readers: Readers
   private let isExpiry: Bool
   private let key: String
+  private let ended: @Sendable (String) -> Void
   private let reply: Reply<Ended>
   private let progress: Lock<Progress>
 
@@ -28,8 +29,13 @@ final class Ending: Sendable {
   /// Slices in an answer at most, those that find little too.
   private static let most = 256
 
-  /// Ends at most `query.limit`. `isExpiry`: only those whose time is over when their turn comes.
-  init(_ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, _ reply: @escaping Reply<Ended>) {
+  /// Ends at most `query.limit`. `isExpiry`: only those whose time is over when their turn comes. `ended` gets the id of each session that
+  /// was ended, on the writer's thread, before the reply.
+  init(
+    _ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, ended: @escaping @Sendable (String) -> Void = { _ in },
+    _ reply: @escaping Reply<Ended>
+  ) {
+    self.ended = ended
     self.parts = parts
     self.readers = readers
     self.isExpiry = isExpiry
@@ -63,14 +69,17 @@ final class Ending: Sendable {
       progress.waiting = page.ids.count + 1
     }
     for id in page.ids {
-      let reply: Reply<Void> = { self.ended($0) }
+      let reply: Reply<Void> = { result in
+        if case .success = result { self.ended(id) }
+        self.finish(result)
+      }
       let message: Message = isExpiry ? .expire(session: id, reply) : .delete(session: id, matching: nil, reply)
       if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
     }
-    ended(nil)
+    finish(nil)
   }
 
-  private func ended(_ result: Result<Void, StoreFault>?) {
+  private func finish(_ result: Result<Void, StoreFault>?) {
     enum Following { case wait, goOn, answer(Result<Ended, StoreFault>) }
     let following = progress.withLock { progress -> Following in
       switch result {
@@ -107,8 +116,12 @@ final class Ending: Sendable {
 }
 
 extension Store {
-  /// Ends the sessions that a query finds, at most as many as its limit says.
-  package func end(_ query: SessionQuery, reply: @escaping @Sendable (Result<Ended, StoreFault>) -> Void) {
-    Ending(query, isExpiry: false, parts, readers, reply).goOn()
+  /// Ends the sessions that a query finds, at most as many as its limit says. `ended` gets the id of each session that was ended, before the
+  /// reply.
+  package func end(
+    _ query: SessionQuery, ended: @escaping @Sendable (String) -> Void = { _ in },
+    reply: @escaping @Sendable (Result<Ended, StoreFault>) -> Void
+  ) {
+    Ending(query, isExpiry: false, parts, readers, ended: ended, reply).goOn()
   }
 }

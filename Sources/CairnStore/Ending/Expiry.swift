@@ -27,7 +27,10 @@ final class Expiry: Sendable {
   func start() throws(ThreadError) {
     let contents = contents
     parts.clock.onJump { contents.change { $0.isNudged = true } }
-    let started = try NamedThread("cairn-expiry") { [self] in run() }
+    // From here on a jump of the clock is seen, however late the thread begins.
+    var brake = ExpiryBrake(share: parts.limits.expiryShare)
+    _ = brake.jump(to: parts.clock.now(), at: Monotonic.now())
+    let started = try NamedThread("cairn-expiry") { [self, brake] in run(brake) }
     thread.withLock { $0 = started }
   }
 
@@ -40,16 +43,20 @@ final class Expiry: Sendable {
     }
   }
 
-  private func run() {
+  private func run(_ brake: ExpiryBrake) {
+    var brake = brake
     /// What definitions say by themselves, by hash.
     var known: [String: Int?] = [:]
     while contents.withLock({ $0.isOpen }) {
-      let hashes = (try? parts.journal.definitions()) ?? []
-      for hash in hashes {
+      if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
+      let isResting = brake.isResting(at: Monotonic.now())
+      var isHeld = isResting
+      for hash in isResting ? [] : (try? parts.journal.definitions()) ?? [] {
         let ttl: Int?
         if let found = known[hash] { ttl = found } else { ttl = read(hash); known[hash] = .some(ttl) }
-        if let ttl = ttl ?? parts.limits.sessionTTL { end(hash, after: ttl) }
+        if let ttl = ttl ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }
       }
+      if tell(isHeld: isHeld), !isResting { parts.log(.expiryHeld(share: parts.limits.expiryShare)) }
       pause(until: Monotonic.deadline(after: .seconds(60)), orJump: true)
     }
   }
@@ -61,26 +68,55 @@ final class Expiry: Sendable {
     return try? parts.library.definition(hash, in: parts.journal).definition.ttl
   }
 
-  private func end(_ definition: String, after ttl: Int) {
+  /// Ends the sessions of a definition whose time is over. False: more of them are over than may end in this hour.
+  private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
-    guard !moment.overflow else { return }
+    guard !moment.overflow else { return true }
     // The last moment is over when it has come.
     var query = SessionQuery(
       definition: definition, createdBefore: moment.partialValue + 1, idleSince: moment.partialValue + 1, limit: Self.slice)
     var count = 0
+    var isHeld = false
     while contents.withLock({ $0.isOpen }) {
       let start = Monotonic.now()
+      let room = brake.room(ttl: ttl, sessions: parts.figures.withLock { $0.sessions }, at: start)
+      guard room > 0 else {
+        isHeld = isFound(query)
+        break
+      }
+      query.limit = min(Self.slice, room)
       guard case .success(let ended) = wait(for: query) else { break }
       count += ended.count
+      brake.ended(ended.count, ttl: ttl)
       guard let next = ended.next else { break }
       query.after = next.isEmpty ? nil : next
       // As long as it took, the others have the writer and the disk to themselves.
       let now = Monotonic.now()
       pause(until: now + (now - start), orJump: false)
     }
-    guard count > 0 else { return }
-    parts.figures.withLock { $0.expired += count }
-    parts.log(.expired(sessions: count, definition: definition))
+    if count > 0 {
+      parts.figures.withLock { $0.expired += count }
+      parts.log(.expired(sessions: count, definition: definition))
+    }
+    return !isHeld
+  }
+
+  /// Keeps for the figures whether sessions stay that are over. True: this is news, to be reported once.
+  private func tell(isHeld: Bool) -> Bool {
+    parts.figures.withLock { figures in
+      defer { figures.isExpiryHeld = isHeld }
+      return isHeld && !figures.isExpiryHeld
+    }
+  }
+
+  private func isFound(_ query: SessionQuery) -> Bool {
+    let answer = Monitor<Bool?>(nil)
+    let read = SingleRead { parts throws(StoreFault) in try parts.page(query) }
+    let fault = readers.offer(read, .list, "expiry", parts) { result in
+      let isFound = (try? result.get().ids.isEmpty) == false
+      answer.change { $0 = isFound }
+    }
+    return fault == nil && answer.wait { $0 } == true
   }
 
   private func wait(for query: SessionQuery) -> Result<Ended, StoreFault> {

@@ -44,11 +44,15 @@ struct Configuration {
   var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
   var sessionTTL: Int?
+  /// Percent of all sessions that may end by their age in an hour.
+  var expiryShare: Int
   /// Milliseconds for which the answer to a request with an Idempotency-Key is kept.
   var idempotencyRetention: Int
   /// Milliseconds for which a notification is known again by its id; 0: never.
   var notificationRetention: Int
   var logLevel: Logger.Level
+  /// Where log lines are appended, reopened at SIGHUP; nil: to stderr.
+  var logFile: String?
   /// Where operator keys are from.
   var operators: OperatorKeySources
   var secretKey: String?
@@ -90,6 +94,7 @@ struct Configuration {
       if text == "never" { return .some(nil) }
       return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
     }
+    expiryShare = try layers.read(.expiryShare, "a whole number of percent from 1 to 100") { Self.number($0, 1...100) }
     idempotencyRetention = try layers.read(.idempotencyRetention, "a duration from 1s to 30d, such as 24h") {
       Self.milliseconds($0, 1_000...2_592_000_000)
     }
@@ -98,6 +103,7 @@ struct Configuration {
     }
     logLevel = try layers.read(
       .logLevel, "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", Logger.Level.init(rawValue:))
+    logFile = layers.given(.logFile)?.text
     admin = try layers.read(.admin, "an address and a port, as 127.0.0.1:9090") { text -> (host: String, port: Int)?? in
       text.isEmpty ? .some(nil) : Self.address(text).map(Optional.some)
     }

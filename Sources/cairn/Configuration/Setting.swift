@@ -3,7 +3,8 @@ enum Setting: String, CaseIterable {
   case host, port, admin, database, apps, creation, threads, connections, connectionsPerAddress, requestsPerAddress, requestsPerSession
   case creationsPerAddress, failuresPerAddress, failuresPerSession, sessionsPerAddress, streamsPerSession, trustedProxies, headTimeout
   case bodyTimeout
-  case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
+  case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, expiryShare, logLevel, logFile, operatorKeysFile, operatorKeys,
+    operatorKey, secretKey
   case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
 
@@ -44,6 +45,7 @@ enum Setting: String, CaseIterable {
     case .cacheSize: "300"
     case .readers: "0"
     case .sessionTtl: "never"
+    case .expiryShare: "10"
     case .idempotencyRetention, .notificationRetention: "24h"
     case .logLevel: "info"
     case .requestsPerAddress, .requestsPerSession, .creationsPerAddress, .failuresPerAddress, .failuresPerSession: "off"
@@ -55,7 +57,7 @@ enum Setting: String, CaseIterable {
     case .requestWork: "200000"
     case .shortestTimer: "100ms"
     case .longestLoad: "10m"
-    case .admin, .trustedProxies, .corsOrigins, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
+    case .admin, .logFile, .trustedProxies, .corsOrigins, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }
 

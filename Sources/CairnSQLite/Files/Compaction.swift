@@ -1,0 +1,49 @@
+import GRDB
+import Glibc
+
+/// A database written anew without the room that deletions left in it.
+package enum Compaction {
+  /// Bytes of the file.
+  package struct Report: Hashable, Sendable {
+    package var before: Int
+    package var after: Int
+  }
+
+  /// Writes a copy without free pages beside the database and puts it in its place, all or nothing; there must be room for the copy. No
+  /// service may have the database open.
+  package static func run(_ database: String) throws(BackupFault) -> Report {
+    let draft = "\(database).draft.\(getpid())"
+    defer { unlink(draft) }
+    let work = { (db: Database) throws -> Int in
+      unlink(draft)
+      // The copy gives pages back as sessions are deleted, also if the database was made before there was that.
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
+      try bringToDisk(draft, of: database)
+      return SQLiteJournal.size(database)
+    }
+    let before = try Maintenance.run(database, work) {
+      // The log was moved into the database that goes; what another program still holds of it belongs to that one.
+      guard SQLiteJournal.size(database + "-wal") == 0 else {
+        throw BackupFault.failed(path: database, reason: "another program has it open")
+      }
+      unlink(database + "-wal")
+      unlink(database + "-shm")
+      guard rename(draft, database) == 0 else { throw BackupFault.failed(path: database, reason: Disk.reason) }
+      Disk.syncDirectory(of: database)
+    }
+    return Report(before: before, after: SQLiteJournal.size(database))
+  }
+
+  private static func bringToDisk(_ draft: String, of database: String) throws {
+    let descriptor = open(draft, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw BackupFault.failed(path: draft, reason: Disk.reason) }
+    defer { close(descriptor) }
+    fchmod(descriptor, 0o600)
+    FileOwner.adopt(descriptor, in: Disk.directory(of: database))
+    guard fsync(descriptor) == 0 else { throw BackupFault.failed(path: draft, reason: Disk.reason) }
+    let copy = try DatabaseQueue(path: draft, configuration: SQLiteJournal.reading)
+    defer { try? copy.close() }
+    if let fault = try copy.read({ db in try Integrity.faults(db) }).first { throw BackupFault.damaged(path: draft, reason: fault) }
+  }
+}

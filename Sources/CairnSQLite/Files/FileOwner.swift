@@ -1,0 +1,31 @@
+import Glibc
+
+/// Who owns the files beside a database, and what to say where that stands in the way.
+enum FileOwner {
+  /// Gives a file that root has just made the owner of its folder, as SQLite does: the service's own user has to open it. Any other
+  /// user's files stay as they are. `descriptor`: the open file; a link, or a file with several names, is left alone.
+  static func adopt(_ descriptor: Int32, in folder: String) {
+    var (file, place) = (stat(), stat())
+    guard geteuid() == 0, fstat(descriptor, &file) == 0, stat(folder, &place) == 0 else { return }
+    guard file.st_mode & S_IFMT == S_IFREG, file.st_nlink <= 1, file.st_uid != place.st_uid || file.st_gid != place.st_gid else { return }
+    // What fails is reported by whoever cannot open the file.
+    _ = fchown(descriptor, place.st_uid, place.st_gid)
+  }
+
+  /// Why a file, or else its folder, cannot be used: the system's reason and, for a missing permission, the owner and the remedy.
+  static func refusal(_ path: String, code: Int32) -> String {
+    let reason = String(cString: strerror(code))
+    guard code == EACCES || code == EPERM else { return reason }
+    var status = stat()
+    let isThere = lstat(path, &status) == 0
+    let place = isThere ? path : Disk.directory(of: path)
+    guard isThere || stat(place, &status) == 0 else { return reason }
+    return "\(reason): \(place) belongs to user \(status.st_uid), and this process runs as user \(geteuid()); "
+      + "as root: chown \(geteuid()) \(place)"
+  }
+
+  /// The first file of a database that this process may not read and write; nil: it may use all that are there.
+  static func forbidden(_ database: String) -> String? {
+    ["", "-wal", "-shm"].map { database + $0 }.first { Disk.size(of: $0) != nil && access($0, R_OK | W_OK) != 0 }
+  }
+}

@@ -1,0 +1,59 @@
+import CairnRuntime
+import GRDB
+
+/// Work on the files of a database that no service has open: under its lock, after its mark was compared, with a mark that fits afterwards.
+enum Maintenance {
+  /// Runs `work` on the one connection to the database, then moves the log of writes into it. Throws before `work` if a service has the
+  /// database open, or if something of it was lost. `afterwards` runs when the connection is closed and the lock still held.
+  static func run<Result>(
+    _ database: String, _ work: (Database) throws -> Result, afterwards: () throws -> Void = {}
+  ) throws(BackupFault) -> Result {
+    guard Disk.size(of: database) ?? 0 > 0 else { throw .missing(path: database) }
+    do {
+      let lock = try DatabaseLock(database: database)
+      defer { lock.release() }
+      try Witness(database).check()
+      let result = try change(database, work)
+      try afterwards()
+      return result
+    } catch let fault as BackupFault {
+      throw fault
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR {
+      throw .failed(path: database, reason: error.reason)
+    } catch {
+      throw .journal(SQLiteJournal.fault(error, path: database))
+    }
+  }
+
+  private static func change<Result>(_ database: String, _ work: (Database) throws -> Result) throws -> Result {
+    let queue = try DatabaseQueue(path: database, configuration: SQLiteJournal.configuration(readers: 1))
+    defer { try? queue.close() }
+    let result = try queue.writeWithoutTransaction { db in
+      try MigrationRunner(path: database, migrations: SQLiteJournal.migrations).check(db)
+      let result = try work(db)
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      return result
+    }
+    try setMark(of: database, queue)
+    return result
+  }
+
+  /// The log is in the database now, so its absence is no loss.
+  private static func setMark(of database: String, _ queue: DatabaseQueue) throws {
+    let (id, entry) = try queue.read { db in (try Witness.id(db), try Witness.newest(db)) }
+    guard let id, SQLiteJournal.size(database + "-wal") == 0 else { return }
+    _ = try MarkFile(database, DatabaseMark(id: id, entry: entry, isOpen: false))
+  }
+}
+
+extension DatabaseError {
+  /// SQLite's words for what failed. Its message is "not an error" where the fault was noticed on another connection.
+  var reason: String {
+    switch resultCode {
+    case .SQLITE_FULL: return "no room is left on the disk"
+    default: break
+    }
+    guard let message, message != "not an error" else { return "\(resultCode) (SQLite \(extendedResultCode.rawValue))" }
+    return "\(message) (SQLite \(extendedResultCode.rawValue))"
+  }
+}

@@ -1,0 +1,34 @@
+import GRDB
+
+/// The way on without a lost key: the sessions stay, whatever was sealed is given up.
+package enum SecretLoss {
+  /// What was given up.
+  package struct Report: Hashable, Sendable {
+    /// All sessions; every one of them stays.
+    package var sessions: Int
+    /// Sessions whose access token, or code of a token call, is gone.
+    package var withoutSecrets: Int
+    /// The name of the key that the database is sealed with from now on.
+    package var keyID: String
+  }
+
+  /// Deletes everything that only the lost key opens and seals the database with the newest of `keys` instead, in one transaction. Throws
+  /// `.keyOpens` if one of them opens the database: nothing is lost then. `isConfirmed`: false only counts.
+  package static func forget(of database: String, keys: [[UInt8]], isConfirmed: Bool) throws(BackupFault) -> Report {
+    let secrets = SecretBox(keys: keys)
+    return try Maintenance.run(database) { db in
+      guard try !Seals.opens(db, secrets) else { throw BackupFault.keyOpens(path: database) }
+      let report = Report(
+        sessions: try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0,
+        withoutSecrets: try Int.fetchOne(db, sql: "SELECT count(DISTINCT session) FROM secrets") ?? 0,
+        keyID: keys.first.map { KeyFile.id(of: $0) } ?? "none")
+      guard isConfirmed else { return report }
+      try db.inTransaction(.immediate) {
+        try db.execute(sql: "DELETE FROM secrets")
+        try Seals.begin(db, secrets, keyID: report.keyID)
+        return .commit
+      }
+      return report
+    }
+  }
+}

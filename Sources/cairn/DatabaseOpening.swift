@@ -1,0 +1,49 @@
+import CairnSQLite
+import CairnStore
+
+/// How a start opens the database: to own it, or, where its disk cannot be written, to read it.
+struct DatabaseOpening {
+  private let configuration: Configuration
+
+  init(_ configuration: Configuration) { self.configuration = configuration }
+
+  /// The journal on the database, which is made if it is not there. `told` is called on the journal's threads.
+  func journal(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> SQLiteJournal {
+    let path = configuration.database
+    do {
+      try SQLiteJournal.prepare(path, acceptsLoss: configuration.acceptsLoss)
+    } catch {
+      return try reading(told, insteadOf: error)
+    }
+    let keys = try keys()
+    do {
+      return try SQLiteJournal(
+        path: path, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.readers + 2, log: told)
+    } catch {
+      return try reading(told, insteadOf: error)
+    }
+  }
+
+  private func keys() throws(StartFailure) -> [[UInt8]] {
+    do {
+      return try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)
+    } catch {
+      throw .key(error)
+    }
+  }
+
+  /// A start that would take away the reads that still work serves them instead. What is wrong otherwise stays the reason to refuse.
+  private func reading(
+    _ told: @escaping @Sendable (StoreEvent) -> Void, insteadOf error: SQLiteJournalError
+  ) throws(StartFailure) -> SQLiteJournal {
+    guard error.mayBeTheDisk, let reason = Disk.hindrance(at: configuration.database) else { throw .journal(error) }
+    let keys = try keys()
+    do {
+      let journal = try SQLiteJournal(readingOnly: configuration.database, keys: keys, readers: configuration.readers + 2)
+      told(.readingOnly(reason: "\(configuration.database): \(reason)"))
+      return journal
+    } catch {
+      throw .journal(error)
+    }
+  }
+}

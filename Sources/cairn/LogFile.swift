@@ -1,0 +1,44 @@
+import CairnRuntime
+import Glibc
+
+/// A file that log lines are appended to. It is opened anew when a program that rotates logs has moved it away. Any thread.
+final class LogFile: Sendable {
+  private let path: String
+  private let descriptor: Lock<Int32>
+
+  /// Opens the file, which is made with mode 0640 if it is not there.
+  init(_ path: String) throws(StartFailure) {
+    self.path = path
+    let opened = Self.open(path)
+    guard opened >= 0 else { throw .logFile(path: path, reason: String(cString: strerror(errno))) }
+    descriptor = Lock(opened)
+  }
+
+  deinit { descriptor.withLock { _ = close($0) } }
+
+  /// Appends bytes. What the disk does not take is lost: nobody waits for a log.
+  func write(_ bytes: [UInt8]) {
+    descriptor.withLock { descriptor in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  /// Opens the path again. Returns why it could not; lines then go on into the file of before.
+  func reopen() -> String? {
+    descriptor.withLock { descriptor in
+      let opened = Self.open(path)
+      guard opened >= 0 else { return "\(path): \(String(cString: strerror(errno)))" }
+      close(descriptor)
+      descriptor = opened
+      return nil
+    }
+  }
+
+  private static func open(_ path: String) -> Int32 { Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640) }
+}

@@ -1,0 +1,70 @@
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+@Suite struct `The list of erasures` {
+  let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  private func restore(_ file: String, to place: String) throws -> Backup.Report {
+    try Backup.restore(file, to: place, replacing: true, keys: [database.key]) { false }
+  }
+
+  @Test func `is replayed by a restore: what was deleted after the backup stays deleted (D44)`() throws {
+    var bench = try StoreBench(try database.open())
+    for id in ["a", "b", "c"] { try bench.create(id, label: "label of \(id)", accessToken: "token of \(id)") }
+    try bench.post(Trial.page(1), to: "a")
+    let backup = try TemporaryDatabase()
+    _ = try Backup.make(of: database.path, to: backup.path, replacing: false) { false }
+    try bench.delete("a")
+    try bench.delete("c")
+    bench.store.stop()
+
+    let report = try restore(backup.path, to: database.path)
+    #expect(report.erased == 2 && report.sessions == 1)
+    let bytes = try Data(contentsOf: URL(filePath: database.path))
+    #expect(bytes.range(of: Data("label of b".utf8)) != nil)
+    #expect(bytes.range(of: Data("label of a".utf8)) == nil)
+    let journal = try database.open()
+    bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    #expect(throws: StoreFault.self) { try bench.session("a") }
+    #expect(try bench.session("b").pages == [0])
+    #expect(try journal.secret(.token, of: "b") == "token of b")
+    #expect(try journal.integrityFaults().isEmpty)
+    // Numbers go on where they were: nothing looks like a loss.
+    try bench.post(Trial.page(2), to: "b")
+  }
+
+  @Test func `has a hash and a time of each session, and not its id (D44)`() throws {
+    let bench = try StoreBench(try database.open())
+    try bench.create("a-session-with-a-name")
+    try bench.delete("a-session-with-a-name")
+    bench.store.stop()
+    let text = try String(contentsOfFile: ErasureList.path(database.path), encoding: .utf8)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    #expect(words.count == 2 && words[1] == ErasureList.hash(of: "a-session-with-a-name"))
+    #expect(!text.contains("a-session-with-a-name"))
+    // What was half written when the power went is passed over.
+    try Data((text + "17000000 0123").utf8).write(to: URL(filePath: ErasureList.path(database.path)))
+    #expect(ErasureList.read(database.path) == [ErasureList.hash(of: "a-session-with-a-name")])
+  }
+
+  @Test func `forgets a deletion whose commit failed (D44)`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try journal.pool.write { db in
+      try db.execute(sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON main.sessions BEGIN SELECT raise(ABORT, 'no'); END")
+    }
+    #expect(throws: StoreFault.self) { try bench.delete("a") }
+    #expect(ErasureList.read(database.path).isEmpty)
+    try journal.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
+  }
+}

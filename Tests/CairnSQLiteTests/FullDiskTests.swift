@@ -1,0 +1,159 @@
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import Glibc
+import Testing
+
+@testable import CairnSQLite
+
+/// A file system of its own in memory, with so much room.
+final class SmallDisk {
+  let folder: URL
+
+  /// nil: this process may not mount one.
+  init?(mebibytes: Int) {
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(mebibytes)m") == 0 else {
+      try? FileManager.default.removeItem(at: folder)
+      return nil
+    }
+  }
+
+  deinit {
+    umount2(folder.path, Int32(MNT_DETACH))
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  var database: String { folder.appending(path: "cairn.db").path }
+  private var filler: String { folder.appending(path: "filler").path }
+
+  /// Takes all the room that is left.
+  func fill() {
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    defer { close(descriptor) }
+    for size in [1 << 16, 1 << 12, 1] {
+      let block = [UInt8](repeating: 1, count: size)
+      while write(descriptor, block, size) > 0 {}
+    }
+  }
+
+  /// Takes room until less than this is left.
+  func fill(leaving bytes: Int) {
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 1, count: 1 << 16)
+    var status = statvfs()
+    while statvfs(folder.path, &status) == 0, Int(status.f_bavail) * Int(status.f_frsize) > bytes {
+      guard write(descriptor, block, block.count) > 0 else { return }
+    }
+  }
+
+  func empty() { unlink(filler) }
+
+  func makeReadOnly() -> Bool {
+    mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+  }
+
+  static let canMount = SmallDisk(mebibytes: 1) != nil
+}
+
+@Suite(.enabled(if: SmallDisk.canMount)) struct `A disk without room` {
+  private let key = [UInt8](repeating: 7, count: 32)
+  private let events = Lock<[StoreEvent]>([])
+
+  private func open(_ disk: SmallDisk) throws -> SQLiteJournal {
+    try SQLiteJournal(path: disk.database, keys: [key]) { [events] event in events.withLock { $0.append(event) } }
+  }
+
+  private func refused(_ bench: StoreBench, _ id: String) throws -> Bool {
+    if case .storage? = try bench.fault(Trial.page(1), to: id) { true } else { false }
+  }
+
+  /// Posts until the disk takes no more.
+  private func postUntilFull(_ bench: StoreBench, to id: String) throws {
+    for _ in 0..<100_000 where try refused(bench, id) { return }
+    Issue.record("the disk never got full")
+  }
+
+  @Test func `still deletes, with the reserve, and goes on by itself when there is room (D45)`() throws {
+    let disk = try #require(SmallDisk(mebibytes: 16))
+    let journal = try open(disk)
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for number in 0..<50 { try bench.create("s\(number)", label: "to be forgotten \(number)") }
+    disk.fill()
+    try postUntilFull(bench, to: "s1")
+    for number in 10..<40 { try bench.delete("s\(number)") }
+    #expect(events.withLock { $0.contains(.reserveGivenUp) })
+    disk.fill(leaving: 3 << 20)
+    // Less is left than the reserve needs: it is for deletions alone.
+    #expect(try refused(bench, "s1"))
+    #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve") == false)
+    for number in 40..<50 { try bench.delete("s\(number)") }
+    #expect(bench.store.figures.journalFault != nil)
+    #expect(try bench.session("s1").id == "s1")
+    try wait(until: { !journal.figures.isErasing })
+    disk.empty()
+    try wait(until: { bench.store.figures.journalFault == nil })
+    try bench.post(Trial.page(1), to: "s1")
+    #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve"))
+  }
+
+  @Test func `lets a start go on with reads and deletions (D45)`() throws {
+    let disk = try #require(SmallDisk(mebibytes: 16))
+    var bench = try StoreBench(try open(disk))
+    for number in 0..<20 { try bench.create("s\(number)") }
+    disk.fill()
+    bench.store.stop()
+    disk.fill()
+    bench = try StoreBench(try open(disk))
+    defer { bench.store.stop() }
+    disk.fill(leaving: 3 << 20)
+    #expect(try bench.session("s1").id == "s1")
+    #expect(try refused(bench, "s1"))
+    try bench.delete("s2")
+    disk.empty()
+    try wait(until: { bench.store.figures.journalFault == nil })
+    try bench.post(Trial.page(1), to: "s1")
+  }
+
+  @Test(arguments: [true, false])
+  func `that is read-only is served for reads, after a clean stop and after a crash (D45)`(isClean: Bool) throws {
+    let disk = try #require(SmallDisk(mebibytes: 16))
+    let source = try TemporaryDatabase()
+    let first = try StoreBench(try source.open())
+    try first.create("a", accessToken: "a token")
+    try first.post(Trial.page(1), to: "a")
+    if isClean { first.store.stop() }
+    for file in try FileManager.default.contentsOfDirectory(atPath: source.directory.path) {
+      try Data(contentsOf: source.directory.appending(path: file)).write(to: disk.folder.appending(path: file))
+    }
+    if !isClean { first.store.stop() }
+    try #require(disk.makeReadOnly())
+    #expect(Disk.hindrance(at: disk.database) == "the file system is read-only")
+    #expect(throws: SQLiteJournalError.self) { try open(disk) }
+    let journal = try SQLiteJournal(readingOnly: disk.database, keys: [key], readers: 3)
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    #expect(try bench.session("a").pages == [0, 1])
+    #expect(try refused(bench, "a"))
+    #expect(throws: StoreFault.self) { try bench.delete("a") }
+    #expect(try journal.secret(.token, of: "a") == "a token")
+    #expect(bench.store.figures.journalFault == "\(JournalError.readOnly)")
+  }
+
+  @Test func `fails a backup with a reason (D45)`() throws {
+    let disk = try #require(SmallDisk(mebibytes: 8))
+    let database = try TemporaryDatabase()
+    try database.open().close()
+    disk.fill()
+    do {
+      _ = try Backup.make(of: database.path, to: disk.folder.appending(path: "copy.db").path, replacing: false) { false }
+      Issue.record("it was written")
+    } catch {
+      #expect("\(error)".contains("no room is left on the disk") || "\(error)".contains("No space left"), "\(error)")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import CairnSQLite
+
+/// Files that root makes for another user's service. Only root can try it.
+@Suite(.enabled(if: geteuid() == 0)) struct `Whose files they are` {
+  let database: TemporaryDatabase
+  private let user: uid_t = 64_001
+
+  init() throws {
+    database = try TemporaryDatabase()
+    guard chown(database.directory.path, user, user) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+  }
+
+  private func owners() throws -> [String: uid_t] {
+    try FileManager.default.contentsOfDirectory(atPath: database.directory.path).reduce(into: [:]) { owners, name in
+      var status = stat()
+      if stat(database.directory.appending(path: name).path, &status) == 0 { owners[name] = status.st_uid }
+    }
+  }
+
+  @Test func `what a start, a rotated key, a restore and a vacuum make as root belongs to the folder's owner (D42)`() throws {
+    let keys = try KeyFile.keys(setting: nil, database: database.path)
+    try SQLiteJournal(path: database.path, keys: keys).close()
+    let copy = try TemporaryDatabase()
+    _ = try Backup.make(of: database.path, to: copy.path, replacing: false) { false }
+    let rotated = try KeyFile.rotate(database.path)
+    _ = try Backup.restore(copy.path, to: database.path, replacing: true, keys: rotated) { false }
+    try KeyFile.prune(database.path)
+    _ = try Compaction.run(database.path)
+    let owners = try owners()
+    for file in ["cairn.db", "cairn.db.key", "cairn.db.mark", "cairn.db.lock", "cairn.db.reserve"] {
+      #expect(owners[file] == user, "\(file): \(owners)")
+    }
+  }
+
+  @Test func `a missing permission is told with the file, its owner and the remedy (D42)`() throws {
+    let file = database.path + ".key"
+    try Data("x".utf8).write(to: URL(filePath: file))
+    #expect(
+      FileOwner.refusal(file, code: EACCES)
+        == "Permission denied: \(file) belongs to user 0, and this process runs as user 0; as root: chown 0 \(file)")
+    let absent = database.path + ".none"
+    #expect(FileOwner.refusal(absent, code: EACCES).contains("\(database.directory.path) belongs to user \(user), and"))
+    #expect(FileOwner.refusal(file, code: EIO) == "Input/output error")
+  }
+}

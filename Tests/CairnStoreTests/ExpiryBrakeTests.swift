@@ -1,0 +1,70 @@
+import CairnCore
+import CairnRuntime
+import CairnTesting
+import Testing
+
+@testable import CairnStore
+
+@Suite struct `A brake on sessions that end by their age` {
+  private static let hour: UInt64 = 3_600_000_000_000
+  private static let month = 30 * 86_400_000
+
+  @Test func `a share of all sessions ends in an hour, and the next hour goes on (D43)`() {
+    var brake = ExpiryBrake(share: 10)
+    #expect(brake.room(ttl: Self.month, sessions: 50_000, at: 0) == 5_000)
+    brake.ended(4_990, ttl: Self.month)
+    #expect(brake.room(ttl: Self.month, sessions: 45_010, at: Self.hour - 1) == 10)
+    brake.ended(10, ttl: Self.month)
+    #expect(brake.room(ttl: Self.month, sessions: 45_000, at: Self.hour - 1) == 0)
+    #expect(brake.room(ttl: Self.month, sessions: 45_000, at: Self.hour) == 4_500)
+  }
+
+  @Test func `a few may always end, those of a day or less are free, and 100 percent is no brake (D43)`() {
+    var brake = ExpiryBrake(share: 1)
+    #expect(brake.room(ttl: Self.month, sessions: 20, at: 0) == ExpiryBrake.least)
+    brake.ended(ExpiryBrake.least, ttl: Self.month)
+    #expect(brake.room(ttl: Self.month, sessions: 20, at: 1) == 0)
+    #expect(brake.room(ttl: ExpiryBrake.shortest, sessions: 20, at: 1) == .max)
+    var free = ExpiryBrake(share: 100)
+    #expect(free.room(ttl: Self.month, sessions: 1_000_000, at: 0) == .max)
+  }
+
+  @Test func `a clock that goes ahead of the time that passes is a jump, and expiry rests for an hour (D43)`() {
+    var brake = ExpiryBrake(share: 10)
+    #expect(brake.jump(to: 1_000_000, at: 5) == nil)
+    #expect(brake.jump(to: 1_060_000, at: 60_000_000_005) == nil)
+    #expect(!brake.isResting(at: 60_000_000_005))
+    // Forty days in a minute.
+    #expect(brake.jump(to: 1_120_000 + 40 * 86_400_000, at: 120_000_000_005) == 40 * 86_400)
+    #expect(brake.isResting(at: 120_000_000_005 + Self.hour - 1))
+    #expect(!brake.isResting(at: 120_000_000_005 + Self.hour))
+    // Set back again: that is no jump ahead.
+    #expect(brake.jump(to: 1_180_000, at: 180_000_000_005) == nil)
+  }
+
+  @Test func `a clock forty days ahead ends no session before somebody has looked (D43)`() throws {
+    let (journal, clock) = (MemoryJournal(), ManualClock())
+    let bench = try StoreBench(journal, clock: clock, limits: StoreLimits(sessionTTL: Self.month))
+    defer { bench.store.stop() }
+    for number in 0..<20 { try bench.create("s\(number)") }
+    clock.advance(by: 40 * 86_400_000)
+    try wait(until: { bench.events.contains(.clockJumped(seconds: 40 * 86_400)) })
+    try wait(until: { bench.store.figures.isExpiryHeld })
+    #expect(bench.store.figures.sessions == 20)
+  }
+
+  @Test func `after a start no more than the share ends, and the log says that the rest is held (D43)`() throws {
+    let (journal, clock) = (MemoryJournal(), ManualClock())
+    let limits = StoreLimits(sessionTTL: Self.month, expiryShare: 10)
+    let first = try StoreBench(journal, clock: clock, limits: limits)
+    for number in 0..<300 { try first.create("s\(number)") }
+    first.store.stop()
+    journal.reopen()
+    clock.advance(by: 40 * 86_400_000)
+    let bench = try StoreBench(journal, clock: clock, limits: limits)
+    defer { bench.store.stop() }
+    try wait(until: { bench.events.contains(.expiryHeld(share: 10)) })
+    #expect(bench.store.figures.expired == ExpiryBrake.least)
+    #expect(bench.store.figures.sessions == 200)
+  }
+}

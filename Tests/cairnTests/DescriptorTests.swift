@@ -1,0 +1,59 @@
+import CairnCore
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import cairn
+
+@Suite struct `Descriptors` {
+  @Test func `connections leave a reserve for everything else, and a limit that is too low is reported (D30, D43)`() {
+    let enough = DescriptorBudget(connections: 4_096, limit: 65_536)
+    #expect(enough.connections == 4_096 && enough.warning == nil)
+    let low = DescriptorBudget(connections: 4_096, limit: 1_024)
+    #expect(low.connections == 1_024 - DescriptorBudget.reserve)
+    #expect(low.warning?.contains("connections: 4096 need 4352 descriptors, and the limit is 1024: 768 are served") ?? false)
+    #expect(DescriptorBudget(connections: 4_096, limit: 120).connections == 60)
+    #expect(DescriptorBudget(connections: 10, limit: 0).connections == 1)
+  }
+
+  @Test func `serve --check says that connections exceed the limit (D30)`() async throws {
+    let service = try await Service()
+    let checked = try await service.run(
+      ["serve", "--check", "--port", "0", "--database", "new.sqlite", "--apps", "apps"], environment: [Service.descriptors: "300"])
+    #expect(checked.code == 0, "\(checked.error)")
+    #expect(checked.output.contains("warning: connections: 4096 need 4352 descriptors, and the limit is 300"), "\(checked.output)")
+  }
+
+  @Test func `the admin port answers while clients hold every connection that there may be (D43)`() async throws {
+    let service = try await Service(
+      environment: [Service.descriptors: "128"], arguments: ["--admin", "127.0.0.1:0", "--connections-per-address", "0"])
+    let said = try String(contentsOf: service.log, encoding: .utf8)
+    #expect(said.contains("message=descriptors") && said.contains("the limit is 128: 64 are served"), "\(said)")
+    let port = try #require(Int(said.split(separator: "admin=", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""))
+    let clients = try (0..<150).map { _ in try OpenConnection(port: service.port) }
+    let (data, _) = try await URLSession.shared.data(from: #require(URL(string: "http://127.0.0.1:\(port)/metrics")))
+    let metrics = String(decoding: data, as: UTF8.self)
+    #expect(metrics.contains("\nprocess_max_fds 128\n"))
+    #expect(metrics.contains("\nprocess_open_fds "))
+    withExtendedLifetime(clients) {}
+  }
+}
+
+/// A connection that sends nothing, closed with the value.
+private final class OpenConnection {
+  private let descriptor: Int32
+
+  init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    }
+    guard code == 0 else { throw Service.Failure("no connection: \(String(cString: strerror(errno)))") }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,44 @@
+import CairnCore
+import Foundation
+import Testing
+
+@testable import cairn
+
+@Suite struct `Log lines in a file` {
+  @Test func `go into a new file of the same name once it is opened anew (D52)`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (path, moved) = (folder.appending(path: "cairn.log").path, folder.appending(path: "cairn.log.1").path)
+    let file = try LogFile(path)
+    file.write(Array("one\n".utf8))
+    try FileManager.default.moveItem(atPath: path, toPath: moved)
+    file.write(Array("two\n".utf8))
+    #expect(file.reopen() == nil)
+    file.write(Array("three\n".utf8))
+    #expect(try String(contentsOfFile: moved, encoding: .utf8) == "one\ntwo\n")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "three\n")
+    // A folder that is gone keeps the file of before.
+    try FileManager.default.removeItem(at: folder)
+    #expect(file.reopen()?.contains("No such file") ?? false)
+    file.write(Array("four\n".utf8))
+  }
+
+  @Test func `are what the setting logFile asks for, and SIGHUP opens the file anew (D52)`() async throws {
+    let service = try await Service(environment: ["CAIRN_LOG_FILE": "cairn.log"])
+    let (path, moved) = (service.folder.appending(path: "cairn.log"), service.folder.appending(path: "cairn.log.1"))
+    try await until(path, has: "message=started")
+    #expect(try String(contentsOf: service.log, encoding: .utf8).isEmpty)
+    try FileManager.default.moveItem(at: path, to: moved)
+    service.signal(SIGHUP)
+    try await until(path, has: "operator keys read")
+  }
+
+  private func until(_ file: URL, has text: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while (try? String(contentsOf: file, encoding: .utf8))?.contains(text) != true {
+      guard ContinuousClock.now < deadline else { throw Service.Failure("\(file.path) never had \(text)") }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+}

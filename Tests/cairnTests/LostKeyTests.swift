@@ -1,0 +1,38 @@
+import CairnCore
+import Foundation
+import Testing
+
+@Suite struct `A secret key that is lost` {
+  @Test func `costs the secrets and no session, after a word from an operator (D43)`() async throws {
+    let service = try await Service()
+    let session = try await service.session("qiita", ["accessToken": "a-token"])
+    let plain = try await service.session("shop")
+    _ = try await session.get()
+    #expect(service.terminate() == 0)
+    let database = service.database.path
+    // Nothing is given up while a key opens the database.
+    let needless = try await service.run("key", "forget", "--yes", "--database", database)
+    #expect(needless.code == 1 && needless.error.contains("nothing has to be forgotten"))
+    try FileManager.default.removeItem(atPath: database + ".key")
+    let failure = await #expect(throws: Service.Failure.self) { try await service.start() }
+    #expect(failure?.description.contains("cairn key forget") ?? false)
+
+    let asked = try await service.run("key", "forget", "--database", database)
+    #expect(asked.code == 1 && asked.output.contains("1 of 2 sessions would lose"), "\(asked.output)\(asked.error)")
+    #expect(!FileManager.default.fileExists(atPath: database + ".key"))
+    let done = try await service.run("key", "forget", "--yes", "--database", database)
+    #expect(done.code == 0 && done.output.contains("SECRETS ARE GONE: 1 of 2 sessions"), "\(done.output)\(done.error)")
+    try await service.start()
+    #expect(try await session.get().status == 200)
+    #expect(try await plain.get().status == 200)
+    #expect(try await service.session("qiita", ["accessToken": "another"]).created.status == 201)
+    let verified = try await service.verify()
+    #expect(verified.code == 0 && verified.output.contains("1 secrets: whole"), "\(verified.output)\(verified.error)")
+  }
+
+  @Test func `is not forgotten under a service that runs (D43)`() async throws {
+    let service = try await Service()
+    let refused = try await service.run("key", "forget", "--yes", "--database", service.database.path)
+    #expect(refused.code == 1 && refused.error.contains("another Cairn"))
+  }
+}
