@@ -27,7 +27,9 @@ public struct CairnClient: Sendable {
     call.headers["Idempotency-Key"] = Self.idempotencyKey()
     let created = try await wire.send(call).read(as: SessionView.self)
     guard let secret = created.secret else { throw .malformed("a session without a secret") }
-    return SessionClient(wire: wire, id: created.id, secret: secret, created: created)
+    let session = SessionClient(wire: wire, id: created.id, secret: secret, created: created)
+    session.seen.note(created.revision, created.visible, created.tree)
+    return session
   }
 
   /// A session that was started before. Nothing is asked yet. `secret`: the session's own, or the operator's key.

@@ -2,10 +2,24 @@ public import CairnCore
 
 // What `SessionAction` has, each as a verb.
 extension SessionClient {
-  /// Says what happened.
+  /// Says what happened. `from`: the screen that says it; nil: the one that is visible at the call, as far as answers have shown it here. If
+  /// that one is covered or gone when the step arrives, as it is after the first tap of a double tap, the step does nothing: the answer is
+  /// `unchanged` with the reason `hidden` or `dismissed`.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
-    try await act(.step(name, params, from: from))
+    guard from == nil, let visible = seen.node else { return try await act(.step(name, params, from: from)) }
+    return try await step(name, params, visibleAtCall: visible)
+  }
+
+  /// Says what happened on the screen that was visible when it did, and takes it for `unchanged` if that one is covered or gone meanwhile.
+  @discardableResult
+  public func step(_ name: String, _ params: [String: Value] = [:], visibleAtCall node: NodeID) async throws(ClientError) -> ActionAnswer {
+    do throws(ClientError) {
+      return try await act(.step(name, params, from: node))
+    } catch {
+      guard let answer = error.problem.flatMap(ActionAnswer.init(late:)) else { throw error }
+      return answer
+    }
   }
 
   /// Takes so many off the stack in front.

@@ -1,28 +1,36 @@
 public import CairnCore
 
 extension SessionClient {
+  /// An answer, with what it shows noted.
+  private func seen(_ answer: ActionAnswer) -> ActionAnswer {
+    seen.note(answer.revision, answer.visible, answer.tree)
+    return answer
+  }
+
   /// Posts one action. `ifRevision`: refused (`revision-mismatch`) unless the session is at this one.
   @discardableResult
   public func act(_ action: SessionAction, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
-    try await post("/actions", action.json, ifRevision: ifRevision).read()
+    seen(try await post("/actions", action.json, ifRevision: ifRevision).read())
   }
 
   /// Posts actions that are applied whole or not at all.
   @discardableResult
   public func act(_ actions: [SessionAction], ifRevision: Int? = nil) async throws(ClientError) -> ActionsAnswer {
-    try await post("/actions", .array(actions.map(\.json)), ifRevision: ifRevision).read()
+    let answer: ActionsAnswer = try await post("/actions", .array(actions.map(\.json)), ifRevision: ifRevision).read()
+    seen.note(answer.revision, answer.visible, answer.tree)
+    return answer
   }
 
   /// Opens a deep link, or the OAuth redirect.
   @discardableResult
   public func open(_ url: String, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
-    try await post("/open", ["url": .string(url)], ifRevision: ifRevision).read()
+    seen(try await post("/open", ["url": .string(url)], ifRevision: ifRevision).read())
   }
 
   /// Posts a notification: an APNs payload, or an FCM message.
   @discardableResult
   public func notify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
-    try await post("/notifications", payload, manner.parameters).read()
+    seen(try await post("/notifications", payload, manner.parameters).read())
   }
 
   /// What an action would do; nothing of it happens.

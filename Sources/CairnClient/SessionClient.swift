@@ -11,9 +11,15 @@ public struct SessionClient: Sendable {
   public let secret: String
   /// The answer to its creation, where this client started it.
   public let created: SessionView?
+  /// Shared by all copies.
+  let seen = SeenScreen()
 
   /// The session as it is now.
-  public func session() async throws(ClientError) -> SessionView { try await get("").read() }
+  public func session() async throws(ClientError) -> SessionView {
+    let view: SessionView = try await get("").read()
+    seen.note(view.revision, view.visible, view.tree)
+    return view
+  }
 
   /// The session as it was.
   public func session(at revision: Int) async throws(ClientError) -> SessionView {

@@ -29,8 +29,16 @@ extension Drawing {
     case .step(let step): add(step, from: add(.notification(name)), condition: condition)
     case .link(let url):
       let mark = condition.map { " [\($0)]" } ?? ""
-      _ = add(.notification("\(name) → \(url.urlText.cut)\(mark)"))
+      let source = add(.notification("\(name) → \(url.urlText.cut)\(mark)"))
+      if let link = link(taking: url) { add(Graph.Arrow(from: source, to: .source(link), label: "", kind: .send, condition: condition)) }
     }
+  }
+
+  /// The link that takes a URL, whatever stands in its placeholders; nil: none, or the whole URL comes from outside. The links are the
+  /// first sources, in file order.
+  private func link(taking url: Expression) -> Int? {
+    guard let sample = url.sampleURL else { return nil }
+    return definition.link(for: sample).taken?.index ?? definition.links.firstIndex { $0.takes(sample) }
   }
 
   private mutating func add(_ source: Graph.Source) -> Graph.Place {
@@ -64,6 +72,15 @@ extension NotificationDefinition.How {
 }
 
 extension Expression {
+  /// A URL with a value in each placeholder that most types take; nil: nothing of it is known.
+  fileprivate var sampleURL: String? {
+    switch self {
+    case .literal(.string(let text)): text
+    case .template(let parts): parts.map { if case .text(let text) = $0 { text } else { "0" } }.joined()
+    default: nil
+    }
+  }
+
   /// A URL, with `{name}` where a value is put in.
   fileprivate var urlText: String {
     switch self {

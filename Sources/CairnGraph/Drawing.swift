@@ -11,7 +11,7 @@ struct Drawing {
   private var homes: [String: String] = [:]
   /// For each flow those that contribute it, in order.
   private var makers: [String: [String]] = [:]
-  private let hearers: Hearers
+  private var hearers: Hearers
   /// For each flow the steps that come to it from elsewhere than a screen.
   private var sent: [String: Set<String>] = [:]
   private(set) var arrows: [Graph.Arrow] = []
@@ -70,7 +70,6 @@ struct Drawing {
 
   /// Steps that no screen says: a flow's point is where they come in.
   private mutating func noteSent() {
-    func note(_ step: String, at hearers: [String]) { for hearer in hearers { sent[hearer, default: []].insert(step) } }
     for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + definition.taken {
       note(step.step, at: receivers(of: step))
     }
@@ -84,7 +83,9 @@ struct Drawing {
         for step in arrival.contribution.start {
           note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
         }
-        for later in arrival.contribution.later { note(later.step.step, at: receivers(of: later, madeBy: name)) }
+        for later in arrival.contribution.later where !later.isSaidByScreen {
+          note(later.step.step, at: receivers(of: later, madeBy: name))
+        }
       }
       for (_, _, operation) in flow.operations {
         for sending in operation.parts.sends { note(sending.template.step, at: receivers(of: sending, from: name)) }
@@ -95,26 +96,31 @@ struct Drawing {
     }
   }
 
+  /// A step that comes in at these flows from elsewhere than a screen.
+  private mutating func note(_ step: String, at hearers: [String]) {
+    for hearer in hearers { sent[hearer, default: []].insert(step) }
+  }
+
   /// The flows that a step comes to which a handler sends.
-  private func receivers(of sending: OperationParts.Sending, from flow: String) -> [String] {
+  private mutating func receivers(of sending: OperationParts.Sending, from flow: String) -> [String] {
     var template = sending.template
     template.to = sending.to
     return receivers(of: template, from: flow)
   }
 
   /// The flows that a step comes to which something in a flow sends: that flow first.
-  func receivers(of template: StepTemplate, from flow: String) -> [String] {
-    hearers.hearers(of: template, sentBy: flow, usual: hearers.hearers(of: template.step, from: flow))
+  mutating func receivers(of template: StepTemplate, from flow: String) -> [String] {
+    hearers.hearers(of: template, sentBy: flow) ?? hearers.hearers(of: template.step, from: flow)
   }
 
   /// The flows that a node's step comes to: those around who made it; a flow that is asked before it goes hears its own.
-  private func receivers(of later: Later, madeBy flow: String) -> [String] {
+  private mutating func receivers(of later: Later, madeBy flow: String) -> [String] {
     receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
   }
 
   /// The flows that a link's or a notification's step may come to: whichever is visible.
-  func receivers(of template: StepTemplate) -> [String] {
-    hearers.hearers(of: template, sentBy: definition.root.flow ?? "", usual: hearers.everyHearer(of: template.step))
+  mutating func receivers(of template: StepTemplate) -> [String] {
+    hearers.hearers(of: template, sentBy: definition.root.flow ?? "") ?? hearers.everyHearer(of: template.step)
   }
 
   mutating func draw(_ name: String) {
@@ -130,10 +136,11 @@ struct Drawing {
         add(Graph.Arrow(from: .flow(name), to: .flow(hearer), label: "reselect: \(step.step)", kind: .send))
       }
     }
-    for (step, condition, operation) in flow.operations {
+    for (step, branch, operation) in flow.operations {
+      let condition = branch?.shortText.cut
       for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
-      for origin in origins(of: step, in: name) {
+      for origin in origins(of: step, in: name, when: branch) {
         // The flow that the step bubbles to, where it is another than the one that it comes from.
         let hearer: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
@@ -142,6 +149,11 @@ struct Drawing {
         // What a load over HTTP brings is a step of the flow: the arrow says how it is asked for.
         for label in operation.parts.calls {
           add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
+        }
+        for timer in operation.parts.timers {
+          for receiver in receivers(of: timer.step, from: name) {
+            add(Graph.Arrow(from: origin, to: .flow(receiver), label: "after: \(timer.step.step)", kind: .send, condition: condition))
+          }
         }
       }
     }
@@ -161,9 +173,16 @@ struct Drawing {
     if seen.insert(arrow).inserted { arrows.append(arrow) }
   }
 
-  /// The screens that say the step to the flow; the flow itself where it comes from elsewhere, or nobody says it.
-  private func origins(of step: String, in flow: String) -> [Graph.Place] {
-    let screens = emitters[flow]?[step] ?? []
+  /// The screens that say the step to the flow, of a branch those that its condition lets be visible; the flow itself where the step comes
+  /// from elsewhere, or nobody says it.
+  private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
+    let all = emitters[flow]?[step] ?? []
+    var screens = all
+    if let visible = branch?.visibleScreens {
+      screens = all.filter { if case .screen(let name, _) = $0 { visible.contains(name) } else { true } }
+      // The condition may hold of another screen than the emitter: an alert closes first, and both panes of a split are seen.
+      if screens.isEmpty { screens = all }
+    }
     guard screens.isEmpty || sent[flow]?.contains(step) == true, !screens.contains(.flow(flow)) else { return screens }
     return screens + [.flow(flow)]
   }
@@ -176,9 +195,10 @@ struct Drawing {
     }
   }
 
-  private func destinations(of operation: Operation, in flow: String, step: String) -> [(Graph.Place, String, Graph.Kind)] {
+  private mutating func destinations(of operation: Operation, in flow: String, step: String) -> [(Graph.Place, String, Graph.Kind)] {
     let parts = operation.parts
-    var destinations = parts.makes.filter { !$0.isUnder(parts.makes) }.map { (Self.place($0, in: flow), step, $0.way.kind) }
+    let shown = Set(parts.makes.compactMap(\.childItGoesOn))
+    var destinations = parts.makes.filter { !$0.isChild(among: shown) }.map { (Self.place($0, in: flow), step, $0.way.kind) }
     for goal in parts.goals {
       switch goal {
       case .front(let screen), .back(let screen):
@@ -212,18 +232,21 @@ extension FlowDefinition {
   }
 
   /// Its handlers' operations by step, each with its branch's condition.
-  fileprivate var operations: [(step: String, condition: String?, operation: Operation)] {
+  fileprivate var operations: [(step: String, condition: Guard?, operation: Operation)] {
     handle.sorted { $0.key < $1.key }.flatMap { step, handler in
-      handler.branches.flatMap { branch in branch.operations.map { (step, branch.when?.shortText.cut, $0) } }
+      handler.branches.flatMap { branch in branch.operations.map { (step, branch.when, $0) } }
     }
   }
 }
 
 extension Arrival {
-  /// Whether it is the child of a switch on which one of these goes: the arrow leads to what is on top.
-  fileprivate func isUnder(_ others: [Arrival]) -> Bool {
+  /// The child of a switch on which it goes; nil: it goes elsewhere.
+  fileprivate var childItGoesOn: String? { if case .onChild(let flow) = way { flow } else { nil } }
+
+  /// Whether it is one of these children of a switch: the arrow leads to what is on top.
+  fileprivate func isChild(among flows: Set<String>) -> Bool {
     guard case .flow(let flow) = contribution.target, way == .child else { return false }
-    return others.contains { $0.way == .onChild(flow: flow) }
+    return flows.contains(flow)
   }
 }
 

@@ -9,16 +9,16 @@ extension Graph {
     ]
     for cluster in clusters {
       lines.append("  subgraph \"cluster_\(cluster.flow)\" {")
-      lines.append("    label=\"\(cluster.text.quotedForDot)\";\(cluster.isRoot ? " penwidth=2;" : "")")
+      lines.append("    label=\(cluster.text.dotLabel);\(cluster.isRoot ? " penwidth=2;" : "")")
       lines.append("    \(id(.flow(cluster.flow))) [shape=circle, label=\"\", width=0.15, style=filled];")
       lines += cluster.screens.map { "    \(id(.screen($0, of: cluster.flow))) [label=\"\($0)\"];" }
       lines.append("  }")
     }
     for (index, source) in sources.enumerated() {
-      lines.append("  \(id(.source(index))) [label=\"\(source.text.quotedForDot)\", shape=\(source.dotShape), style=solid, fontsize=10];")
+      lines.append("  \(id(.source(index))) [label=\(source.text.dotLabel), shape=\(source.dotShape), style=solid, fontsize=10];")
     }
     for arrow in arrows {
-      lines.append("  \(id(arrow.from)) -> \(id(arrow.to)) [label=\"\(arrow.text.quotedForDot)\", \(dotStyle(arrow.kind))];")
+      lines.append("  \(id(arrow.from)) -> \(id(arrow.to)) [label=\(arrow.text.dotLabel), \(dotStyle(arrow.kind))];")
     }
     return (lines + dotLegend + ["}", ""]).joined(separator: "\n")
   }
@@ -48,10 +48,10 @@ extension Graph {
   private var dotLegend: [String] {
     var lines = ["  subgraph \"cluster_/legend\" {", "    label=\"legend\"; style=dotted; node [shape=point, label=\"\"];"]
     for (index, entry) in legend.enumerated() {
-      lines.append("    \"/from\(index)\" -> \"/to\(index)\" [label=\"\(entry.text.quotedForDot)\", \(dotStyle(entry.kind))];")
+      lines.append("    \"/from\(index)\" -> \"/to\(index)\" [label=\(entry.text.dotLabel), \(dotStyle(entry.kind))];")
     }
-    let words = legendWords.joined(separator: "\\l")
-    lines.append("    \"/words\" [shape=plaintext, label=\"\(words.replacing("\"", with: "\\\""))\\l\"];")
+    let words = legendWords.map { $0.escapedForDot + "\\l" }.joined()
+    lines.append("    \"/words\" [shape=plaintext, label=\"\(words)\"];")
     return lines + ["  }"]
   }
 }
@@ -67,5 +67,20 @@ extension Graph.Source {
 }
 
 extension String {
-  fileprivate var quotedForDot: String { replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") }
+  /// A label in quotes (Graphviz, "escString"): its escapes and entities are taken out, a line feed starts a line.
+  fileprivate var dotLabel: String { "\"\(escapedForDot)\"" }
+
+  /// The content of such a label.
+  fileprivate var escapedForDot: String {
+    escaped { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case "\n": "\\n"
+      default: nil
+      }
+    }
+  }
 }

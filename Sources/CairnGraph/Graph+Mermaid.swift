@@ -63,7 +63,7 @@ extension Graph {
   private var mermaidLegend: [String] {
     var lines = ["  subgraph legend"]
     for (index, entry) in legend.enumerated() {
-      lines.append("    la_\(index)(( )) \(stroke(entry.kind))|\"\(entry.text)\"| lb_\(index)(( ))")
+      lines.append("    la_\(index)(( )) \(stroke(entry.kind))|\"\(entry.text.quotedForMermaid)\"| lb_\(index)(( ))")
     }
     lines.append("    lw[\"\(legendWords.map(\.quotedForMermaid).joined(separator: "<br>"))\"]")
     return lines + ["  end"]
@@ -71,5 +71,18 @@ extension Graph {
 }
 
 extension String {
-  fileprivate var quotedForMermaid: String { replacing("\"", with: "#quot;") }
+  /// The content of a label in quotes. Mermaid reads entities, HTML, a Markdown string in backticks, and directives between `%%`, wherever
+  /// they stand; a line feed would end the statement.
+  fileprivate var quotedForMermaid: String {
+    escaped { scalar in
+      switch scalar {
+      case "\"": "#quot;"
+      case "<": "#lt;"
+      case "&": "#amp;"
+      case "#", "`", "%", "\\": "#\(scalar.value);"
+      case "\n": "<br>"
+      default: nil
+      }
+    }
+  }
 }

@@ -1,18 +1,31 @@
-extension Graph {
-  /// What a point is called where the drawing is data: `flow:main`, `screen:home`, `link:0`, by which it is found again as long as the
-  /// definition is the same. A screen that several flows contribute stands there for each: `screen:home@main`.
-  func name(of place: Place) -> String {
-    switch place {
-    case .flow(let flow): "flow:\(flow)"
-    case .screen(let screen, let flow): isShared(screen) ? "screen:\(screen)@\(flow)" : "screen:\(screen)"
-    case .source(let index): "\(sources[index].kind):\(indexOfKind(index))"
+/// What the points of a drawing are called where it is data, worked out once for all of them.
+struct PointNames {
+  /// For each source its place among those of its kind: for links that in the file.
+  let indexes: [Int]
+  private let sources: [Graph.Source]
+  /// The screens that several flows contribute.
+  private let shared: Set<String>
+
+  init(_ graph: Graph) {
+    var counts: [String: Int] = [:]
+    indexes = graph.sources.map { source in
+      defer { counts[source.kind, default: 0] += 1 }
+      return counts[source.kind, default: 0]
     }
+    sources = graph.sources
+    var seen: Set<String> = []
+    shared = Set(graph.clusters.lazy.flatMap(\.screens).filter { !seen.insert($0).inserted })
   }
 
-  /// A source's place among those of its kind: for links that in the file.
-  func indexOfKind(_ index: Int) -> Int { sources[..<index].count { $0.kind == sources[index].kind } }
-
-  private func isShared(_ screen: String) -> Bool { clusters.count { $0.screens.contains(screen) } > 1 }
+  /// `flow:main`, `screen:home`, `link:0`, by which a point is found again as long as the definition is the same. A screen that several flows
+  /// contribute has one for each: `screen:home@main`.
+  func name(of place: Graph.Place) -> String {
+    switch place {
+    case .flow(let flow): "flow:\(flow)"
+    case .screen(let screen, let flow): shared.contains(screen) ? "screen:\(screen)@\(flow)" : "screen:\(screen)"
+    case .source(let index): "\(sources[index].kind):\(indexes[index])"
+    }
+  }
 }
 
 extension Graph.Source {

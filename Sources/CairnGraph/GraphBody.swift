@@ -12,23 +12,24 @@ package struct GraphBody: JSONWritable, Sendable {
   }
 
   package func write(to writer: inout JSONWriter) {
+    let names = PointNames(graph)
     writer.beginObject()
     writer.member("app", graph.app)
     writer.member("definition", definition)
     writer.member("direction", "LR")
-    writer.member("edges", graph.arrows.map { Edge(graph: graph, arrow: $0) })
+    writer.member("edges", graph.arrows.map { Edge(graph: graph, names: names, arrow: $0) })
     writer.member("legend", Legend(graph: graph))
     writer.name("nodes")
     writer.beginArray()
-    for cluster in graph.clusters { write(cluster, to: &writer) }
-    for index in graph.sources.indices { write(source: index, to: &writer) }
+    for cluster in graph.clusters { write(cluster, names, to: &writer) }
+    for index in graph.sources.indices { write(source: index, names, to: &writer) }
     writer.endArray()
     writer.endObject()
   }
 
   /// A flow, and behind it its screens.
-  private func write(_ cluster: Graph.Cluster, to writer: inout JSONWriter) {
-    let flow = graph.name(of: .flow(cluster.flow))
+  private func write(_ cluster: Graph.Cluster, _ names: PointNames, to writer: inout JSONWriter) {
+    let flow = names.name(of: .flow(cluster.flow))
     writer.beginObject()
     writer.member("collapse", ifPresent: cluster.collapse)
     writer.member("container", cluster.container.rawValue)
@@ -44,7 +45,7 @@ package struct GraphBody: JSONWritable, Sendable {
       writer.beginObject()
       writer.member("emits", ifPresent: graph.screens[screen]?.emits)
       writer.member("flow", cluster.flow)
-      writer.member("id", graph.name(of: .screen(screen, of: cluster.flow)))
+      writer.member("id", names.name(of: .screen(screen, of: cluster.flow)))
       writer.member("kind", "screen")
       writer.member("label", screen)
       writer.member("params", graph.screens[screen]?.params ?? [:])
@@ -55,10 +56,10 @@ package struct GraphBody: JSONWritable, Sendable {
   }
 
   /// What sends steps from outside the tree.
-  private func write(source index: Int, to writer: inout JSONWriter) {
+  private func write(source index: Int, _ names: PointNames, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("id", graph.name(of: .source(index)))
-    writer.member("index", graph.indexOfKind(index))
+    writer.member("id", names.name(of: .source(index)))
+    writer.member("index", names.indexes[index])
     writer.member("kind", graph.sources[index].kind)
     writer.member("label", graph.sources[index].text)
     writer.endObject()
@@ -66,17 +67,18 @@ package struct GraphBody: JSONWritable, Sendable {
 
   private struct Edge: JSONWritable {
     let graph: Graph
+    let names: PointNames
     let arrow: Graph.Arrow
 
     func write(to writer: inout JSONWriter) {
       writer.beginObject()
       writer.member("condition", ifPresent: arrow.condition)
-      writer.member("from", graph.name(of: arrow.from))
-      writer.member("hearer", ifPresent: arrow.hearer.map { graph.name(of: .flow($0)) })
+      writer.member("from", names.name(of: arrow.from))
+      writer.member("hearer", ifPresent: arrow.hearer.map { names.name(of: .flow($0)) })
       writer.member("kind", graph.cause(of: arrow).rawValue)
       writer.member("label", arrow.label)
       writer.member("style", arrow.kind.rawValue)
-      writer.member("to", graph.name(of: arrow.to))
+      writer.member("to", names.name(of: arrow.to))
       writer.endObject()
     }
   }

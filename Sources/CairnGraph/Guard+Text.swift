@@ -24,6 +24,20 @@ extension Guard {
     "\(word) \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
   }
 
+  /// The screens of which one is visible wherever it holds; nil: any may be.
+  var visibleScreens: Set<String>? {
+    switch self {
+    case .visible(let screens, _): return Set(screens)
+    case .all(let guards):
+      let sets = guards.compactMap(\.visibleScreens)
+      return sets.dropFirst().reduce(sets.first) { $0?.intersection($1) }
+    case .any(let guards):
+      let sets = guards.map(\.visibleScreens)
+      return sets.contains(nil) ? nil : Set(sets.compactMap(\.self).joined())
+    case .fact, .param, .content, .status, .result, .screen, .flow, .not: return nil
+    }
+  }
+
   /// The same inside of another condition.
   var innerText: String {
     switch self {

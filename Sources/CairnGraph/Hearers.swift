@@ -5,56 +5,77 @@ struct Hearers {
   private let definition: Definition
   /// For each flow those that make it, in order.
   private let makers: [String: [String]]
+  /// For each step the flows that handle or adapt it, sorted.
+  private let handlers: [String: [String]]
+  /// The flows found so far for a step that is sent to a flow.
+  private var found: [Sending: [String]] = [:]
+
+  private struct Sending: Hashable {
+    var step: String
+    var flow: String
+  }
 
   init(_ definition: Definition, makers: [String: [String]]) {
     self.definition = definition
     self.makers = makers
+    var handlers: [String: [String]] = [:]
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for step in Set(flow.handle.keys).union(flow.adapt.keys) { handlers[step, default: []].append(name) }
+    }
+    self.handlers = handlers
   }
 
-  /// The flows that a step comes to that is sent to one; in order.
-  func hearers(of step: String, from flow: String) -> [String] {
-    var found: [String] = []
-    var seen: Set<String> = []
-    var next = [flow]
-    while !next.isEmpty {
-      let name = next.removeFirst()
-      guard seen.insert(name).inserted, let flow = definition.flows[name] else { continue }
+  /// The flows that a step comes to that is sent to one; in order. Searched once for each step and flow.
+  mutating func hearers(of step: String, from flow: String) -> [String] {
+    let sending = Sending(step: step, flow: flow)
+    if let known = found[sending] { return known }
+    let hearers = search(step, from: flow)
+    found[sending] = hearers
+    return hearers
+  }
+
+  private func search(_ step: String, from flow: String) -> [String] {
+    guard handlers[step] != nil else { return [] }
+    var hearers: [String] = []
+    var queue = [flow]
+    var seen: Set = [flow]
+    var next = 0
+    while next < queue.count {
+      let name = queue[next]
+      next += 1
+      guard let flow = definition.flows[name] else { continue }
       if flow.handle[step] != nil || flow.adapt[step] != nil {
-        found.append(name)
+        hearers.append(name)
       } else if definition.unhandled == .parent {
-        next += makers[name] ?? []
+        for maker in makers[name] ?? [] where seen.insert(maker).inserted { queue.append(maker) }
       }
     }
-    return found
+    return hearers
   }
 
   /// The flows that it comes to when it is sent to the parent of one.
-  func hearers(of step: String, above flow: String) -> [String] {
-    var found: [String] = []
+  mutating func hearers(of step: String, above flow: String) -> [String] {
+    var all: [String] = []
+    var seen: Set<String> = []
     for maker in makers[flow] ?? [] {
-      for hearer in hearers(of: step, from: maker) where !found.contains(hearer) { found.append(hearer) }
+      for hearer in hearers(of: step, from: maker) where seen.insert(hearer).inserted { all.append(hearer) }
     }
-    return found
+    return all
   }
 
-  /// The flows that a step comes to which a flow sends; `usual`: where it says nothing of who gets it.
-  func hearers(of template: StepTemplate, sentBy flow: String, usual: [String]) -> [String] {
+  /// The flows that a step comes to which a flow sends; nil: the template does not say who gets it.
+  mutating func hearers(of template: StepTemplate, sentBy flow: String) -> [String]? {
     let step = template.step
     return switch template.to {
-    case nil: usual
+    case nil: nil
     case .parent?: hearers(of: step, above: flow)
     case .current?: hearers(of: step, from: flow)
-    case .root?: hearers(of: step, from: root)
+    case .root?: hearers(of: step, from: definition.root.flow ?? "")
     case .all?: everyHearer(of: step)
     case .flow(let name)?: hearers(of: step, from: name)
     }
   }
 
-  /// The root flow's name.
-  private var root: String { definition.root.flow ?? "" }
-
-  /// All flows that do something with it.
-  func everyHearer(of step: String) -> [String] {
-    definition.flows.filter { $0.value.handle[step] != nil || $0.value.adapt[step] != nil }.keys.sorted()
-  }
+  /// All flows that do something with it, sorted.
+  func everyHearer(of step: String) -> [String] { handlers[step] ?? [] }
 }

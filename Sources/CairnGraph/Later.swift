@@ -10,13 +10,15 @@ struct Later {
 
   /// Whether it is sent in the place of a gesture.
   var isAsked: Bool { word == "leave" }
+
+  /// Whether it counts as said by the screen itself: the step of a screen that is asked before it goes.
+  var isSaidByScreen: Bool { isAsked && flow == nil }
 }
 
 extension Contribution {
   /// The steps that it sends later.
   var later: [Later] {
-    // A screen that is asked says its step itself; of a flow it comes in at its point.
-    let asked = [left.map { ("left", $0) }, flow == nil ? nil : leave?.step.map { ("leave", $0) }]
+    let asked = [left.map { ("left", $0) }, leave?.step.map { ("leave", $0) }]
     let loads = [load?.then.map { ("loaded", $0) }, load?.otherwise.map { ("failed", $0) }]
     let results = [then.map { ("then", $0) }, otherwise.map { ("else", $0) }]
     return after.map { Later(word: "after", step: $0.step, flow: flow) }

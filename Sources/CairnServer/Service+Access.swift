@@ -42,7 +42,8 @@ extension Service {
     unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
   }
 
-  /// Finds a session for one who may see it, then goes on, on any thread. A wrong secret and an unknown session answer alike.
+  /// Finds a session for one who may see it, then goes on, on any thread. A wrong secret and an unknown session answer alike, and in the
+  /// same time (`Store.session(_:opens:)`).
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     let credentials = Credentials(call.request.headers)
     let what = "this needs the session's secret, or an operator's key: Authorization: Bearer …"
@@ -50,10 +51,12 @@ extension Service {
     guard call.hasSessionID else {
       return call.reject(asker(of: credentials, call) != nil ? rejection(.unknownSession) : unauthorized(call, credentials, what))
     }
-    store.session(call.parameter) { result in
+    // What has the form of a secret may still be an operator's key; anything else cannot be a secret.
+    if !credentials.looksLikeSecret, asker(of: credentials, call) != nil { return asOperator(call, next) }
+    store.session(call.parameter, opens: { credentials.match($0) }) { result in
       do throws(Rejection) {
         switch result {
-        case .success(let session) where credentials.match(session.secretHash):
+        case .success(let session):
           call.isFrom(.session)
           do throws(RateLimiter.Refusal) {
             try self.limiter.request(of: session.id)
@@ -61,13 +64,24 @@ extension Service {
             throw self.refused(error, call)
           }
           try next(session, .session)
-        case .success(let session):
-          guard self.asker(of: credentials, call) != nil else { throw self.unauthorized(call, credentials, what) }
-          try next(session, .operator)
-        case .failure(let fault):
-          if case .unknownSession = fault, self.asker(of: credentials, call) == nil { throw self.unauthorized(call, credentials, what) }
-          throw self.rejection(fault)
+        case .failure(.unknownSession):
+          guard credentials.looksLikeSecret, self.asker(of: credentials, call) != nil else {
+            throw self.unauthorized(call, credentials, what)
+          }
+          self.asOperator(call, next)
+        case .failure(let fault): throw self.rejection(fault)
         }
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// Finds a session for an operator.
+  private func asOperator(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
+    store.session(call.parameter) { result in
+      do throws(Rejection) {
+        try next(try result.mapError { self.rejection($0) }.get(), .operator)
       } catch {
         call.reject(error)
       }

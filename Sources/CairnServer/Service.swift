@@ -18,8 +18,7 @@ package final class Service: Sendable {
   let derivation: Derivation
   let streams: Streams
   let tickets: Tickets
-  let documents: Documents
-  let checks = Checks()
+  let documents: DerivedDocuments
   private let inFlight = Atomic(0)
   /// Changed when the last request under way has ended, for those who wait for that.
   private let idle = Monitor(())
@@ -38,7 +37,7 @@ package final class Service: Sendable {
     derivation = Derivation(key: store.derivationKey)
     streams = Streams(limit: settings.streamsPerSession)
     tickets = Tickets(store.clock)
-    documents = Documents(version: settings.version)
+    documents = DerivedDocuments(version: settings.version)
     settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
   }
 
@@ -124,6 +123,12 @@ package final class Service: Sendable {
     if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
   }
 
+  /// Where to go instead of a path that is none.
+  private var signpost: String {
+    "the API begins at /v1/sessions and /v1/apps and is described at /openapi.json"
+      + (settings.hasConsole ? "; people use the console at /console" : "")
+  }
+
   private func dispatch(_ call: Call) throws(Rejection) {
     if call.method == .options, let origin = call.request.preflightOrigin {
       guard !call.isAdmin, settings.origins.contain(origin) else {
@@ -138,7 +143,7 @@ package final class Service: Sendable {
       }
       throw Rejection(
         .notFound,
-        call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; the API begins at /v1/sessions and /v1/apps")
+        call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; \(signpost)")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
     let allow = ["Allow": route.allow(isWritable: settings.isWritable)] as Headers

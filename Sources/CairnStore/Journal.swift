@@ -12,6 +12,8 @@ package protocol Journal: Sendable {
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
   /// The newest committed state of a session; nil: there is none. `toWrite`: the writer asks, which writes what follows from it.
   func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
+  /// The hash of a session's secret; nil: there is no such session. Takes the same work in both cases, as far as the backend can see to it.
+  func secretHash(of id: String) throws(JournalError) -> [UInt8]?
   /// The revision of the newest committed state; nil: there is no such session. Costs less than the state.
   func revision(of id: String) throws(JournalError) -> Int?
   /// A session as it was at a revision that it has reached, with the time of its entry; nil: there is no such session.
@@ -68,6 +70,8 @@ extension Journal {
   package func expect(_ definition: PinnedDefinition) {}
 
   package var figures: JournalFigures { JournalFigures() }
+
+  package func secretHash(of id: String) throws(JournalError) -> [UInt8]? { try session(id)?.secretHash }
 
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] { [] }
 

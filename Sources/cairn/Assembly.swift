@@ -172,7 +172,7 @@ struct Assembly {
     let url = "http://\(host):\(server.port)"
     let key = configuration.creation == .operatorOnly ? "-H \"Authorization: Bearer $CAIRN_OPERATOR_KEY\" " : ""
     let text = """
-      Cairn listens on \(url)
+      Cairn listens on \(url)\(configuration.hasConsole ? "\nConsole: \(url)/console" : "")
       Try:
         curl -s \(url)/v1/apps
         curl -s \(key)--json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json

@@ -19,6 +19,10 @@ enum Contract {
     guard !reply.text.isEmpty else { return faults }
     let type = reply.headers["content-type"] ?? ""
     guard let content = response["content"]?[type] else { return faults + ["\(type) is not said for \(reply.status)"] }
+    if case .array(let codes)? = response["x-problem-codes"] {
+      if !codes.contains(reply["code"] ?? .null) { faults.append("\(reply.text) has none of the codes \(codes)") }
+      if reply["status"] != .integer(reply.status) { faults.append("\(reply.text) has another status than \(reply.status)") }
+    }
     if type.hasSuffix("json"), let schema = content["schema"] {
       let check = SchemaCheck(document: document, isWhole: type != "application/json" || !isDocument(route))
       faults += check.faults(reply.json, schema)

@@ -128,6 +128,29 @@ import Testing
     #expect(Self.told(again) == Self.told(first))
   }
 
+  @Test func `what only operators may is refused before the key is used (D26)`() throws {
+    let session = try Workshop().session("lab")
+    for _ in 0..<2 {
+      let refused = try session.act(#"{"type":"facts","set":{"count":1}}"#, headers: Self.named(Self.key))
+      #expect(refused.status == 403 && refused.code == "operator-only" && refused.headers["idempotency-replayed"] == nil)
+    }
+    #expect(try session.act(Self.go, headers: Self.named(Self.key)).status == 200)
+  }
+
+  @Test func `a refused creation leaves its key unused (D26)`() throws {
+    let workshop = try Workshop()
+    func start(_ count: String) throws -> Reply {
+      try workshop.send(
+        "POST", "/v1/sessions", #"{"app":"lab","facts":{"count":\#(count)}}"#, as: Workshop.operatorKey, headers: Self.named(Self.key))
+    }
+    for _ in 0..<2 {
+      let refused = try start(#""x""#)
+      #expect(refused.status == 422 && refused.headers["idempotency-replayed"] == nil, "\(refused.text)")
+    }
+    #expect(try start("1").status == 201)
+    #expect(try start("1").headers["idempotency-replayed"] == "true")
+  }
+
   @Test func `who may not see the session does not see its answers`() throws {
     let workshop = try Workshop()
     let (session, other) = (try workshop.session("lab"), try workshop.session("lab"))

@@ -20,6 +20,7 @@ package final class MemoryJournal: Journal {
     var batches: [JournalBatch] = []
     var reads: [Int] = []
     var sessionReads = 0
+    var secretReads = 0
     var claims = 0
     var fault: JournalError?
     var isHeld = false
@@ -46,6 +47,9 @@ package final class MemoryJournal: Journal {
 
   /// How often a session's state was read.
   package var sessionReads: Int { contents.withLock { $0.sessionReads } }
+
+  /// How often the hash of a session's secret was asked for.
+  package var secretReads: Int { contents.withLock { $0.secretReads } }
 
   /// How often effects were taken up.
   package var claims: Int { contents.withLock { $0.claims } }
@@ -144,6 +148,11 @@ package final class MemoryJournal: Journal {
     }
     return Dictionary(
       uniqueKeysWithValues: whole.sessions.map(\.record.id).filter { !written.contains($0) }.map { ($0, .conflict(session: $0)) })
+  }
+
+  package func secretHash(of id: String) throws(JournalError) -> [UInt8]? {
+    contents.withLock { $0.secretReads += 1 }
+    return try read { $0.records[id]?.secretHash }
   }
 
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {

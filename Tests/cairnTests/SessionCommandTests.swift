@@ -71,7 +71,8 @@ import Testing
     #expect(try await run("token", "a-token").output.contains("safari"))
     try Data(#"{"aps":{"alert":"New"},"url":"qiita://items/42"}"#.utf8).write(to: service.folder.appending(path: "payload.apns"))
     #expect(try await run("notify", "payload.apns", "--state", "killed").code == 0)
-    #expect(try await run("notify", "nowhere.apns").code == 64)
+    let missing = try await run("notify", "nowhere.apns")
+    #expect(missing.code == 5 && missing.error.contains("nowhere.apns cannot be read"), "D31: \(missing.error)")
   }
 
   @Test func `sessions are remembered by name, for their owner alone`() async throws {
@@ -99,11 +100,28 @@ import Testing
   @Test func `what is not there or not to be reached has its own code`() async throws {
     #expect(try await run("new", "nothing").code == 4)
     #expect(try await run("show", "--session", "s123", "--secret", "cs_1").code == 5)
-    #expect(try await run("show", "--session", "s123").code == 64)
     let gone = try await run("new", "shop", "--url", "http://127.0.0.1:1")
     #expect(gone.code == 6 && gone.error.contains("does not answer"))
     #expect(try await run("new", "shop", "--url", "nowhere").code == 64)
     #expect(try await run("watch", "--session", "s123", "--secret", "cs_1").code == 5)
+  }
+
+  @Test func `a session that is not remembered is no such session, and a name that is nearly right is named (D31)`() async throws {
+    let nobody = try await run("show", "--session", "nope")
+    #expect(nobody.code == 5 && nobody.error.contains("no session nope is remembered"), "\(nobody.error)")
+    #expect(try await run("new", "shop", "--name", "monday").code == 0)
+    let nearly = try await run("show", "--session", "mondai")
+    #expect(nearly.code == 5 && nearly.error.contains("did you mean monday?"), "\(nearly.error)")
+  }
+
+  @Test func `a step is bound to the screen that is visible when the command looks (D7)`() async throws {
+    let started = try await run("new", "shop", "--token", "t", "--json")
+    let home = try JSONDecoder().decode(Value.self, from: Data(started.output.utf8)).at(["visible", "id"])
+    #expect(try await run("step", "productIsPicked", "productId=7").code == 0)
+    let history = try await run("history", "--after", "1", "--json")
+    let entry = try JSONDecoder().decode(Value.self, from: Data((history.output.split(separator: "\n").first ?? "").utf8))
+    let cause = entry["action"] ?? entry.at(["entries", "0", "action"])
+    #expect(cause?["from"] != nil && cause?["from"] == home, "\(history.output)")
   }
 
   @Test func `without UTF-8 and on few columns it is drawn all the same`() async throws {

@@ -26,7 +26,7 @@ extension CreationRequest {
     schema(
       of: CreationMembers.all.map(\.property).map { property in
         switch property.name {
-        case "app": Property("app", .only(.string(app)))
+        case "app": Property("app", .only(app))
         case "facts": .maybe("facts", facts)
         default: property
         }

@@ -29,17 +29,28 @@ package enum YAMLText {
   /// A string, plain where it is a word that means nothing else.
   package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// In quotes; what YAML does not print, or takes for the end of a line, as its number.
+  /// In quotes; as its number what YAML does not print or takes for the end of a line, and what a terminal obeys, hides, or turns the
+  /// direction of text by.
   package static func quoted(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
       switch scalar.value {
       case 0x22, 0x5C: quoted += "\\\(scalar)"
-      case 0x00...0x1F, 0x7F...0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+      case _ where isShown(scalar): quoted.unicodeScalars.append(scalar)
+      default:
         let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
+        let (escape, width) = scalar.value > 0xFFFF ? ("\\U", 8) : ("\\u", 4)
+        quoted += escape + String(repeating: "0", count: width - digits.count) + digits
       }
     } + "\""
+  }
+
+  /// Whether it is shown as itself; of the format characters only the joiners, which hold letters together.
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    case .format: scalar.value == 0x200C || scalar.value == 0x200D
+    default: scalar.value != 0xA0
+    }
   }
 
   private static let words: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]

@@ -12,7 +12,7 @@ extension ActionBody {
 
   static let schema = Schema.object(
     members + [
-      .maybe("plan", .only(true), "Asked for with ?plan: nothing of it was kept."),
+      .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
       .maybe("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
     ]
   ).about("What one action did. With Prefer: return=minimal without stack and tree.")
@@ -27,7 +27,7 @@ extension ActionBody {
 extension ActionsBody {
   static let schema = Schema.object([
     Property("answers", .list(of: .object(ActionBody.members)), "Each action's own."), Property("revision", .shared(.revision)),
-    .maybe("plan", .only(true), "Asked for with ?plan: nothing of it was kept."),
+    .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
     Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
   ]).about("What an array of actions did.")
 }

@@ -1,8 +1,17 @@
 import CairnCore
 
 /// What a client plays on its tree: as `Change` is written (docs/changes.md).
-enum ChangeSchema {
-  static let change = Schema.one(of: [
+package enum ChangeSchema {
+  /// A change of any kind, told by `op`.
+  static let any = Schema.one(of: kinds.map { .named($0.name) }).with(
+    "discriminator",
+    [
+      "propertyName": "op",
+      "mapping": .object(Dictionary(uniqueKeysWithValues: kinds.map { ($0.op, .string("#/components/schemas/\($0.name)")) })),
+    ])
+
+  /// Each kind with the name of its schema in a document, such as `PushChange`.
+  package static let kinds: [(op: String, name: String, schema: Schema)] = [
     op("push", [container, node], "The node comes on top of the stack."),
     op("pop", [container, Property("to", .shared(.nodeID))], "All above this one goes."),
     op(
@@ -21,13 +30,16 @@ enum ChangeSchema {
       "update",
       [id, .maybe("params", .shared(.params)), .maybe("content", .shared(.content)), .maybe("ended", .flag)],
       "What is there is new on the node."),
-  ]).with("discriminator", ["propertyName": "op"])
+  ]
 
   private static let container = Property("in", .shared(.nodeID))
   private static let node = Property("node", .shared(.node))
   private static let id = Property("node", .shared(.nodeID))
 
-  private static func op(_ name: String, _ properties: [Property], _ about: String) -> Schema {
-    Schema.object([Property("op", .only(.string(name)))] + properties).about(about)
+  private static func op(_ name: String, _ properties: [Property], _ about: String) -> (op: String, name: String, schema: Schema) {
+    (
+      name, name.prefix(1).uppercased() + name.dropFirst() + "Change",
+      Schema.object([Property("op", .only(name))] + properties).about(about)
+    )
   }
 }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The schemas that a document has by name. Clients are generated from these names: they stay as they are.
+/// The schemas that a document has by name, beside those of actions and changes. Clients are generated from these names: they stay as they are.
 package enum Component: String, CaseIterable, Sendable {
   case value = "Value"
   case params = "Params"
@@ -57,7 +57,7 @@ package enum Component: String, CaseIterable, Sendable {
   case fault = "Fault"
 
   /// A reference to it.
-  package var reference: Schema { Schema(["$ref": .string("#/components/schemas/\(rawValue)")]) }
+  package var reference: Schema { .named(rawValue) }
 
   /// The schema itself.
   package var schema: Schema {
@@ -83,7 +83,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .content: TreeSchema.content
     case .route: TreeSchema.route()
     case .stack: .list(of: .shared(.route))
-    case .change: ChangeSchema.change
+    case .change: ChangeSchema.any
     case .event: ActionBody.eventSchema
     case .outcome: .words(["performed", "unchanged", "pending"])
     case .performed: ActionBody.schema
@@ -94,7 +94,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .cause: EntrySchema.cause
     case .creation: CreationRequest.schema
     case .step: ActionRequest.stepSchema
-    case .action: ActionRequest.schema()
+    case .action: ActionRequest.schema
     case .actions: ActionRequest.bodySchema
     case .link: OpenRequest.schema
     case .notification: NotificationRequest.schema

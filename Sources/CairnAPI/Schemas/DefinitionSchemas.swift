@@ -47,7 +47,7 @@ extension LinksBody {
   static let schema = Schema.object([
     Property("app", .text), Property("definition", .text, "Its hash."), .maybe("url", .text),
     .maybe("link", .orNull(.shared(.takenLink)), "The one that takes the URL."), Property("links", .list(of: .shared(.takenLink))),
-    .maybe("oauth", .only(true), "It is where the OAuth provider leads back to."),
+    .maybe("oauth", .onlyTrue, "It is where the OAuth provider leads back to."),
     .maybe(
       "refusal", .object([Property("code", .text), Property("detail", .text), Property("errors", .list(of: .shared(.fault)))]),
       "Why none takes it."),

@@ -13,9 +13,8 @@ extension Problem {
   ]).about("An error (RFC 9457).")
 
   /// Every code, with what each means.
-  private static let codes = Schema(["type": "string"]).with(
-    "oneOf",
-    .array(ProblemMeaning.all.map { ["const": .string($0.code), "description": .string($0.text)] }))
+  private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
+    "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 }
 
 extension Problem.Item {

@@ -44,8 +44,11 @@ extension Schema {
     words(Word.allCases.map(\.rawValue))
   }
 
-  /// This value alone.
-  package static func only(_ value: Value) -> Schema { Schema(["const": value]) }
+  /// This text only; a list of one word, because generators of clients take `const` for a default value.
+  package static func only(_ word: String) -> Schema { words([word]) }
+
+  /// `true` only.
+  package static let onlyTrue = Schema(["type": "boolean", "enum": [true]])
 
   package static func list(of element: Schema, atLeast least: Int = 0, atMost most: Int? = nil) -> Schema {
     var schema = Schema(["type": "array", "items": element.value])
@@ -63,6 +66,9 @@ extension Schema {
 
   /// A schema that stands in the document's components.
   package static func shared(_ component: Component) -> Schema { component.reference }
+
+  /// A reference to the schema that has this name in the document's components.
+  package static func named(_ name: String) -> Schema { Schema(["$ref": .string("#/components/schemas/\(name)")]) }
 
   /// An object of an answer: with these members, and in later versions further ones.
   package static func object(_ properties: [Property]) -> Schema {

@@ -24,7 +24,7 @@ package enum TreeSchema {
   package static func route(screen: Schema = .text, params: Property = .maybe("params", .shared(.params))) -> Schema {
     .object([
       .maybe("flow", .text, "The flow that hears it."), Property("id", .shared(.nodeID)), params,
-      .maybe("presented", .only(true), "It is the first one of a modal."), Property("screen", screen),
+      .maybe("presented", .onlyTrue, "It is the first one of a modal."), Property("screen", screen),
     ])
   }
 
@@ -38,7 +38,7 @@ package enum TreeSchema {
   private static let ofContainer: [Property] = [
     .maybe("children", .list(of: .shared(.node)), "Of a container; of a stack bottom first."),
     .maybe("selected", .whole(from: 0), "Of tabs and switches: the child in front, from 0."),
-    .maybe("collapsed", .only(true), "A split that is laid out as a stack."),
+    .maybe("collapsed", .onlyTrue, "A split that is laid out as a stack."),
     .maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first."),
   ]
 
@@ -49,8 +49,8 @@ package enum TreeSchema {
     .maybe("style", .words(PresentationStyle.self), "Of a modal: how it is presented."),
     .maybe("level", .whole(from: 1, to: 255), "Of a modal: the level that it is presented on."),
     .maybe("on", .shared(.nodeID), "The screen that asked for it."),
-    .maybe("ended", .only(true), "A flow that has ended and is still to be seen."),
-    .maybe("guarded", .only(true), "It is asked before a gesture takes it away."),
+    .maybe("ended", .onlyTrue, "A flow that has ended and is still to be seen."),
+    .maybe("guarded", .onlyTrue, "It is asked before a gesture takes it away."),
     .maybe("meta", .shared(.value), "As the definition has it."),
     .maybe("presented", .shared(.node), "The modal on it."),
   ]

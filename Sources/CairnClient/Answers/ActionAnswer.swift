@@ -40,4 +40,11 @@ public struct ActionAnswer: Sendable, Decodable {
     isPlan = try members.decodeIfPresent(Bool.self, forKey: .plan) ?? false
     json = try Value(from: decoder)
   }
+
+  /// The answer to a step whose screen was covered or gone when it arrived; nil: it was refused for another reason.
+  init?(late problem: ServiceProblem) {
+    guard [Refusal.Code.hidden, .dismissed].map(\.rawValue).contains(problem.code), let revision = problem.revision else { return nil }
+    (outcome, reason, events, changes) = (.unchanged, problem.code, [], [])
+    (self.revision, isPlan, json) = (revision, false, problem.json)
+  }
 }

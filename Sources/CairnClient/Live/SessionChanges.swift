@@ -14,7 +14,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator {
     let call = Wire.Call("GET", session.path + "/events", credential: session.secret)
-    return Iterator(stream: EventStream(session.wire, call, lastID: revision.map { "\($0)" }))
+    return Iterator(stream: EventStream(session.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
   }
 
   /// One task's.
@@ -22,6 +22,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
     public typealias Failure = ClientError
 
     var stream: EventStream
+    let seen: SeenScreen
 
     public mutating func next() async throws(ClientError) -> SessionEvent? {
       while let part = try await stream.next() {
@@ -37,8 +38,14 @@ public struct SessionChanges: AsyncSequence, Sendable {
     /// nil: an event that only newer clients know.
     private mutating func told(_ event: EventStreamParser.Event) throws(ClientError) -> SessionEvent? {
       switch event.type {
-      case "reset": return .reset(try read(event.data))
-      case "change": return .change(try read(event.data))
+      case "reset":
+        let view: SessionView = try read(event.data)
+        seen.note(view.revision, view.visible, view.tree)
+        return .reset(view)
+      case "change":
+        let entry: HistoryEntry = try read(event.data)
+        seen.note(entry.revision, entry.changes)
+        return .change(entry)
       case "end":
         let end: End = try read(event.data)
         guard let reason = SessionEvent.EndReason(rawValue: end.reason) else {

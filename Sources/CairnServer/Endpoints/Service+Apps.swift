@@ -18,7 +18,7 @@ extension Service {
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
       if try self.hasCopy(call, of: pinned.hash) { return call.answer(Response(status: 304, headers: pinned.tag)) }
-      call.answer(headers: pinned.tag, LazyBody { AppBody(pinned.definition, hash: pinned.hash) })
+      self.give(.description, of: pinned, call, headers: pinned.tag)
     }
   }
 

@@ -1,26 +1,52 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnStore
 
-// The document of the API.
+// Documents that are computed from definitions (`DerivedDocuments`).
 extension Service {
   func showDocument(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try give(documents.general, call)
+    documents.getGeneral(pretty: call.isPretty) { self.give($0, call) }
   }
 
   func showAppDocument(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let hash = query.read(Query.definition)
     try query.end()
-    try withDefinition(call, hash) { pinned throws(Rejection) in try self.give(self.documents.document(of: pinned), call) }
+    try withDefinition(call, hash) { pinned throws(Rejection) in
+      self.documents.get(.openAPI, of: pinned, pretty: call.isPretty) { self.give($0, call) }
+    }
   }
 
-  /// Answers with a document, or that the client has it.
-  private func give(_ document: Documents.Written, _ call: Call) throws(Rejection) {
-    let headers: Headers = ["ETag": "\"\(document.tag)\""]
-    if try hasCopy(call, of: document.tag) { return call.answer(Response(status: 304, headers: headers)) }
-    call.answer(headers: headers) { pretty in pretty ? try JSONText.bytes(document.value, pretty: true) : document.bytes }
+  /// Sends a document that has the hash of its bytes for an entity tag.
+  private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call) {
+    do throws(Rejection) {
+      let document = try result.get()
+      let headers: Headers = ["ETag": "\"\(document.tag)\""]
+      if try hasCopy(call, of: document.tag) { return call.answer(Response(status: 304, headers: headers)) }
+      send(document, "application/json", headers, call)
+    } catch {
+      call.reject(error)
+    }
+  }
+
+  /// Sends a definition's document.
+  func give(
+    _ document: DerivedDocument, of pinned: PinnedDefinition, _ call: Call, type: String = "application/json", headers: Headers = [:]
+  ) {
+    documents.get(document, of: pinned, pretty: call.isPretty && type == "application/json") { result in
+      switch result {
+      case .failure(let rejection): call.reject(rejection)
+      case .success(let document): self.send(document, type, headers, call)
+      }
+    }
+  }
+
+  private func send(_ document: DerivedDocuments.Written, _ type: String, _ headers: Headers, _ call: Call) {
+    var response = Response(status: 200, headers: headers, body: document.bytes)
+    response.headers.add("Content-Type", type)
+    call.answer(response)
   }
 }

@@ -1,6 +1,5 @@
 import CairnAPI
 import CairnCore
-import CairnGraph
 import CairnHTTP
 import CairnStore
 
@@ -16,15 +15,10 @@ extension Service {
 
   private func draw(_ pinned: PinnedDefinition, _ asked: GraphFormat?, _ call: Call) throws(Rejection) {
     let format = asked ?? GraphFormat(accepting: call.request.headers.all("Accept"))
-    var headers: Headers = ["ETag": "\"\(format.tag(of: pinned.hash))\"", "Vary": "Accept"]
+    let headers: Headers = ["ETag": "\"\(format.tag(of: pinned.hash))\"", "Vary": "Accept"]
     if try hasCopy(call, of: format.tag(of: pinned.hash)) { return call.answer(Response(status: 304, headers: headers)) }
-    switch format {
-    case .json: call.answer(headers: headers, LazyBody { GraphBody(Graph(pinned.definition), hash: pinned.hash) })
-    case .mermaid, .dot:
-      headers.add("Content-Type", format.mediaType + "; charset=utf-8")
-      let graph = Graph(pinned.definition)
-      call.answer(Response(status: 200, headers: headers, body: Array((format == .dot ? graph.dot : graph.mermaid).utf8)))
-    }
+    let type = format == .json ? format.mediaType : format.mediaType + "; charset=utf-8"
+    give(.graph(format), of: pinned, call, type: type, headers: headers)
   }
 
   func showCheck(_ call: Call) throws(Rejection) {
@@ -32,7 +26,7 @@ extension Service {
     let hash = query.read(Query.definition)
     try query.end()
     try withDefinition(call, hash) { pinned throws(Rejection) in
-      call.answer(LazyBody { CheckBody(app: pinned.definition.app, definition: pinned.hash, warnings: self.checks.warnings(of: pinned)) })
+      self.give(.check(doubts: pinned.doubts), of: pinned, call)
     }
   }
 
@@ -44,7 +38,7 @@ extension Service {
     try withDefinition(call, hash) { pinned throws(Rejection) in
       let definition = pinned.definition
       let isRedirect = url.map { definition.oauth?.isRedirect($0, environment: self.variables(of: definition)) ?? false } ?? false
-      call.answer(LazyBody { LinksBody(definition, hash: pinned.hash, url: url, isRedirect: isRedirect) })
+      self.give(.links(url: url, isRedirect: isRedirect), of: pinned, call)
     }
   }
 }

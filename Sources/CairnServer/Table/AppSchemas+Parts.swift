@@ -3,25 +3,25 @@ import CairnCore
 
 extension AppSchemas {
   /// The steps that may be posted, by name.
-  static func steps(_ definition: Definition) -> [(name: String, schema: Schema)] {
+  static func steps(_ definition: Definition) -> [Part] {
     definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.map { name, step in
-      (name, ActionRequest.stepSchema(named: name, params: given(step.params)))
+      Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
     }
   }
 
   /// The screens as entries of the stack, by name.
-  static func routes(_ definition: Definition) -> [(name: String, schema: Schema)] {
+  static func routes(_ definition: Definition) -> [Part] {
     definition.screens.sorted { $0.key < $1.key }.map { name, screen in
-      (name, TreeSchema.route(screen: .only(.string(name)), params: shown(screen.params)))
+      Part(name: name, params: shown(screen.params)) { TreeSchema.route(screen: .only(name), params: $0) }
     }
   }
 
   /// The screens as nodes, by name, and the containers.
-  static func nodes(_ definition: Definition) -> [(name: String, schema: Schema)] {
+  static func nodes(_ definition: Definition) -> [Part] {
     let flows = definition.flows.keys.sorted()
-    return [("container", TreeSchema.container(named: .words(flows)))]
+    return [Part(name: "container") { _ in TreeSchema.container(named: .words(flows)) }]
       + definition.screens.sorted { $0.key < $1.key }.map { name, screen in
-        (name, TreeSchema.screen(named: .only(.string(name)), params: shown(screen.params)))
+        Part(name: name, params: shown(screen.params)) { TreeSchema.screen(named: .only(name), params: $0) }
       }
   }
 
@@ -42,8 +42,9 @@ extension AppSchemas {
     ).about("Facts by name.")
   }
 
-  /// Params as a client gives them: what has a default may be left out.
-  private static func given(_ params: [String: ParameterDefinition]) -> Property {
+  /// Params as a client gives them: what has a default may be left out. nil: there are none.
+  private static func given(_ params: [String: ParameterDefinition]) -> Property? {
+    if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
       let schema = type(param, orNull: param.isOptional)
       return param.isOptional || param.defaultValue != nil ? .maybe(name, schema) : Property(name, schema)
@@ -51,8 +52,9 @@ extension AppSchemas {
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }
 
-  /// Params as they are shown: what has a default is there.
-  private static func shown(_ params: [String: ParameterDefinition]) -> Property {
+  /// Params as they are shown: what has a default is there. nil: there are none.
+  private static func shown(_ params: [String: ParameterDefinition]) -> Property? {
+    if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
       param.isOptional && param.defaultValue == nil ? .maybe(name, type(param)) : Property(name, type(param))
     }

@@ -9,6 +9,7 @@ package struct AppSchemas: Sendable {
   package let hash: String
   /// By name.
   package private(set) var components: [String: Schema] = [:]
+  private var names = SchemaNames()
 
   /// Reads them off a definition.
   package init(_ definition: Definition, hash: String) {
@@ -19,7 +20,7 @@ package struct AppSchemas: Sendable {
     add(Self.routes(definition), to: .route, "An entry of the stack: one of the app's screens.")
     add(Self.nodes(definition), to: .node, "A node of the tree with all that is below it.")
     self[.facts] = Self.shownFacts(definition)
-    self[.action] = ActionRequest.schema(facts: facts)
+    for (name, schema) in ActionKind.facts.schemas(with: [Property("set", facts)]) { components[name] = schema }
     self[.creation] = CreationRequest.schema(app: definition.app, facts: facts)
   }
 
@@ -28,31 +29,34 @@ package struct AppSchemas: Sendable {
     set { components[component.rawValue] = newValue }
   }
 
-  /// Each by its own name, and one that is one of them.
-  private mutating func add(_ schemas: [(name: String, schema: Schema)], to component: Component, _ about: String) {
+  /// A part of an app: its name, and its schema, of its params where it has any.
+  struct Part {
+    var name: String
+    var params: Property?
+    var schema: (Property) -> Schema
+  }
+
+  /// Each by its own name, its params too, and one that is one of them; a single one by the component's name only: generators make no type of
+  /// a choice between one.
+  private mutating func add(_ parts: [Part], to component: Component, _ about: String) {
     var all: [Schema] = []
-    for (name, schema) in schemas {
-      let title = Self.free("\(component.rawValue).\(Self.plain(name))", beside: components)
+    for part in parts {
+      let title = names.take(component.rawValue + SchemaNames.pascal(part.name))
+      var params = part.params ?? .maybe("params", .closed([]))
+      if part.params != nil {
+        let name = names.take(title + "Params")
+        components[name] = params.schema
+        params.schema = .named(name)
+      }
+      let schema = part.schema(params)
+      guard parts.count > 1 else {
+        self[component] = schema.about(about)
+        return
+      }
       components[title] = schema
-      all.append(Schema(["$ref": .string("#/components/schemas/\(title)")]))
+      all.append(.named(title))
     }
     // An app without any takes none.
     self[component] = (all.isEmpty ? Schema(["not": [:]]) : .one(of: all)).about(about)
-  }
-
-  /// A name as components may have one: what else is in it becomes its bytes.
-  private static func plain(_ name: String) -> String {
-    name.utf8.map { byte in
-      let scalar = Unicode.Scalar(byte)
-      let isPlain =
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "._-".unicodeScalars.contains(scalar))
-      return isPlain ? String(scalar) : "_\(byte)"
-    }.joined()
-  }
-
-  private static func free(_ title: String, beside others: [String: Schema]) -> String {
-    var free = title
-    while others[free] != nil { free += "_" }
-    return free
   }
 }

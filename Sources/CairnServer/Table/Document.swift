@@ -10,6 +10,8 @@ package struct Document: Sendable {
   package init(version: String, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
+    for (name, schema) in ActionKind.allCases.flatMap(\.schemas) { schemas[name] = schema.value }
+    for kind in ChangeSchema.kinds { schemas[kind.name] = kind.schema.value }
     if let app { schemas.merge(app.components.mapValues(\.value)) { _, own in own } }
     var about = "An app's navigation as a service: actions in, screen tree out, durable."
     if let app { about += " Here with what the app \(app.name) has, as the definition \(app.hash) says it." }

@@ -8,6 +8,29 @@ extension Store {
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
   }
 
+  /// The newest committed session, if `opens` accepts the hash of its secret. An unknown session and a secret that does not open a known one
+  /// are both `unknownSession`, and take the same way: the journal is asked for the hash, even if the session is in memory. `opens` is called
+  /// with a hash of zeros where there is no session.
+  package func session(
+    _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
+  ) {
+    let nobody = [UInt8](repeating: 0, count: 32)
+    let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
+    let isOpened = opens(known?.secretHash ?? nobody)
+    if let known, isOpened { return reply(.success(known)) }
+    read(
+      SingleRead { parts throws(StoreFault) in
+        let hash: [UInt8]?
+        do {
+          hash = try parts.journal.secretHash(of: id)
+        } catch {
+          throw .storage("\(error)")
+        }
+        guard opens(hash ?? nobody), hash != nil else { throw .unknownSession }
+        return try parts.existing(id)
+      }, .state, id, { true }, reply)
+  }
+
   /// The session as it was at a revision. `isWanted`: whether somebody still waits for it, asked on any thread.
   package func session(
     _ id: String, at revision: Int, while isWanted: @escaping @Sendable () -> Bool = { true },

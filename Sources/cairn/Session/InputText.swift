@@ -7,7 +7,7 @@ enum InputText {
   /// A file's JSON; `-` is stdin.
   static func json(_ file: String) throws -> Value {
     let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
-    guard let data else { throw ValidationError("\(file) cannot be read") }
+    guard let data else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
     guard let value = try? JSONDecoder().decode(Value.self, from: data) else { throw ValidationError("\(file) is not JSON") }
     return value
   }

@@ -12,7 +12,7 @@ enum SessionExit: Int32, Error, CaseIterable {
   case unchanged = 3
   /// Refused: the session is as it was.
   case refused = 4
-  /// No such session, or not for this secret or key.
+  /// No such session, or not for this secret or key; or a file that cannot be read.
   case denied = 5
   /// Nobody answers, or not now.
   case unreachable = 6
@@ -20,7 +20,7 @@ enum SessionExit: Int32, Error, CaseIterable {
   /// What `--help` says.
   static let help = """
     Exits with 0 when it is done (what was posted is performed, or pending), 3 when it was accepted and nothing changed, 4 when it was refused,
-    5 when there is no such session or not for this secret or key, 6 when the service does not answer, 1 when something else went wrong,
+    5 when there is no such session or file, or not for this secret or key, 6 when the service does not answer, 1 when something else went wrong,
     64 when the command is wrong.
     """
 
@@ -34,6 +34,18 @@ enum SessionExit: Int32, Error, CaseIterable {
       case .refused(let problem) where [429, 502, 503, 504].contains(problem.status): .unreachable
       case .refused: .failed
       }
+  }
+
+  /// Why a command ends before the service is asked.
+  struct Failure: Error {
+    let exit: SessionExit
+    /// For people.
+    let text: String
+
+    init(_ exit: SessionExit, _ text: String) {
+      self.exit = exit
+      self.text = text
+    }
   }
 
   init(_ outcome: Outcome) { self = outcome == .unchanged ? .unchanged : .done }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CairnClient
+import CairnCore
 import Foundation
 
 /// Which service, which session, and who asks: flags win over variables, these over what is remembered.
@@ -50,7 +51,10 @@ struct SessionOptions: ParsableArguments {
     }
     let secrets = [key, secret, environment.given("CAIRN_SECRET"), remembered?.secret, environment.given("CAIRN_OPERATOR_KEY")]
     guard let secret = secrets.lazy.compactMap(\.self).first else {
-      throw ValidationError("the secret of \(id) is not remembered: give --secret or CAIRN_SECRET, or the operator's --key")
+      let names = memory.sessions.map(\.name)
+      let hint = NearestName.of(id, among: names).map { "; did you mean \($0)?" } ?? ""
+      throw SessionExit.Failure(
+        .denied, "no session \(id) is remembered\(hint.isEmpty ? ": give its --secret or CAIRN_SECRET, or the operator's --key" : hint)")
     }
     return (try client(environment, of: remembered).connect(id: id, secret: secret), remembered)
   }

@@ -23,6 +23,9 @@ extension SessionSubcommand {
     } catch let error as ClientError {
       SessionReport(options).complain(error)
       exit = SessionExit(error)
+    } catch let failure as SessionExit.Failure {
+      Terminal.complain("cairn: \(failure.text)")
+      exit = failure.exit
     }
     if exit != .done { throw ExitCode(exit.rawValue) }
   }

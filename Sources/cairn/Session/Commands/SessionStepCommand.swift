@@ -14,7 +14,10 @@ struct SessionStepCommand: SessionSubcommand {
   @Argument(help: ArgumentHelp("Its params.", valueName: "param=value"))
   var params: [String] = []
 
-  @Option(help: ArgumentHelp("The screen that says it, like n7; without it, the visible one.", valueName: "node"))
+  @Option(
+    help: ArgumentHelp(
+      "The screen that says it, like n7; without it, the one that is visible now. If that is covered or gone when the step arrives, nothing changes.",
+      valueName: "node"))
   var from: String?
 
   @Flag(help: "What it would do; nothing of it happens.")
@@ -29,17 +32,20 @@ struct SessionStepCommand: SessionSubcommand {
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    let types = params.isEmpty ? [:] : try await types(session)
+    let node = from.flatMap { NodeID($0) }
+    // The session is looked at for its visible screen too, which the step is bound to.
+    let view = params.isEmpty && node != nil ? nil : try await session.session()
+    let types = if let view { try await types(view) } else { [String: String]() }
     let given = params.compactMap(TypedParams.split).map { ($0.name, TypedParams.value($0.text, type: types[$0.name])) }
-    let action = SessionAction.step(name, Dictionary(given) { $1 }, from: from.flatMap { NodeID($0) })
-    let answer = plan ? try await session.plan(action) : try await session.act(action)
+    let all = Dictionary(given) { $1 }
+    let answer = plan ? try await session.plan(.step(name, all, from: node)) : try await session.step(name, all, from: node)
     SessionReport(options).tell(answer)
     return SessionExit(answer.outcome)
   }
 
   /// By the session's own definition where it accepts the step now, else by the app's.
-  private func types(_ session: SessionClient) async throws -> [String: String] {
-    let view = try await session.session()
+  private func types(_ view: SessionView) async throws -> [String: String] {
+    if params.isEmpty { return [:] }
     if let accepted = view.accepts.steps.first(where: { $0.step == name }) { return accepted.params }
     return try await options.client().app(view.app).steps.first { $0.step == name }?.params ?? [:]
   }

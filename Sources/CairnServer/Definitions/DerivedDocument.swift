@@ -1,0 +1,47 @@
+import CairnAPI
+import CairnCore
+import CairnDefinition
+import CairnGraph
+import CairnStore
+
+/// A document that is computed from a definition.
+enum DerivedDocument: Hashable, Sendable {
+  /// The OpenAPI document with the app's own schemas.
+  case openAPI
+  case graph(GraphFormat)
+  /// What `cairn check` reports. `doubts`: with the lines of the definition's file; nil: it was read from no file.
+  case check(doubts: [PinnedDefinition.Doubt]?)
+  /// What the definition offers to those who drive it.
+  case description
+  /// The links, and the one that takes `url`. `isRedirect`: the OAuth provider leads back to the URL.
+  case links(url: String?, isRedirect: Bool)
+
+  /// Whether clients choose a part of it, so that there may be any number: it is not kept.
+  var isKept: Bool { if case .links(let url, _) = self { url == nil } else { true } }
+
+  /// The bytes as they are sent. `version`: the service's.
+  func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(UnwritableNumber) -> [UInt8] {
+    let (definition, hash) = (pinned.definition, pinned.hash)
+    switch self {
+    case .openAPI:
+      return try JSONText.bytes(Document(version: version, app: AppSchemas(definition, hash: hash)).value, pretty: pretty)
+    case .graph(.json): return try JSONText.bytes(GraphBody(Graph(definition), hash: hash), pretty: pretty)
+    case .graph(.mermaid): return Array(Graph(definition).mermaid.utf8)
+    case .graph(.dot): return Array(Graph(definition).dot.utf8)
+    case .check(let doubts):
+      let warnings = doubts?.map { CheckBody.Warning($0.message, line: $0.line, column: $0.column) } ?? pinned.warningsWithoutLines
+      return try JSONText.bytes(CheckBody(app: definition.app, definition: hash, warnings: warnings), pretty: pretty)
+    case .description: return try JSONText.bytes(AppBody(definition, hash: hash), pretty: pretty)
+    case .links(let url, let isRedirect):
+      return try JSONText.bytes(LinksBody(definition, hash: hash, url: url, isRedirect: isRedirect), pretty: pretty)
+    }
+  }
+}
+
+extension PinnedDefinition {
+  /// The warnings of a definition that has no file. It was accepted once, and is read again as it was then.
+  fileprivate var warningsWithoutLines: [CheckBody.Warning] {
+    let checked = try? DefinitionLoader.check(file: definition.app, text: text, shortestTimer: 0, longestLoad: .max)
+    return checked?.warnings.map { CheckBody.Warning($0.message) } ?? []
+  }
+}

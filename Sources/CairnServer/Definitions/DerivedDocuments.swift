@@ -1,0 +1,153 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnRuntime
+import CairnStore
+import Crypto
+
+/// The documents that are computed from definitions: each once, on a thread of its own that runs while there is work, and kept by the
+/// definition's hash until a bound in bytes is reached. Requests for a document that is being computed wait for it together. Any thread.
+final class DerivedDocuments: Sendable {
+  /// A document as it is sent.
+  struct Written: Sendable {
+    let bytes: [UInt8]
+    /// Entity tag: a hash of the bytes.
+    let tag: String
+
+    fileprivate init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      tag = String(Hexadecimal.text(of: SHA256.hash(data: bytes)).prefix(32))
+    }
+  }
+
+  /// Called once, on the calling thread if the document is kept, else on the thread that computes.
+  typealias Reply = @Sendable (Result<Written, Rejection>) -> Void
+
+  private struct Key: Hashable {
+    /// nil: the service's own OpenAPI document.
+    var document: DerivedDocument?
+    var hash: String
+    var isPretty: Bool
+  }
+
+  private struct Job: Sendable {
+    var key: Key
+    var make: @Sendable () throws(UnwritableNumber) -> [UInt8]
+  }
+
+  private struct Contents {
+    var kept: RecentlyUsed<Key, Written>
+    /// Who waits for each document that is queued or being computed.
+    var waiting: [Key: [Reply]] = [:]
+    /// In order of arrival, from `next` on.
+    var queue: [Job] = []
+    var next = 0
+    var isRunning = false
+    var computed = 0
+  }
+
+  private let version: String
+  /// Documents that may wait to be computed.
+  private let capacity: Int
+  private let contents: Lock<Contents>
+
+  /// `limit`: bytes of all kept documents together, of which the newest one is kept whatever its size.
+  init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
+    self.version = version
+    self.capacity = capacity
+    contents = Lock(Contents(kept: RecentlyUsed(limit: limit)))
+  }
+
+  /// Documents computed since the start.
+  var computed: Int { contents.withLock { $0.computed } }
+
+  /// Bytes of the documents that are kept.
+  var weight: Int { contents.withLock { $0.kept.weight } }
+
+  /// Gives a definition's document.
+  func get(_ document: DerivedDocument, of pinned: PinnedDefinition, pretty: Bool = false, _ reply: @escaping Reply) {
+    let key = Key(document: document, hash: pinned.hash, isPretty: pretty)
+    find(Job(key: key) { [version] () throws(UnwritableNumber) in try document.bytes(of: pinned, version: version, pretty: pretty) }, reply)
+  }
+
+  /// Gives the service's own OpenAPI document.
+  func getGeneral(pretty: Bool, _ reply: @escaping Reply) {
+    find(
+      Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version] () throws(UnwritableNumber) in
+        try JSONText.bytes(Document(version: version).value, pretty: pretty)
+      }, reply)
+  }
+
+  private enum Finding {
+    case kept(Written)
+    case waits(isFirst: Bool)
+    case full
+  }
+
+  private func find(_ job: Job, _ reply: @escaping Reply) {
+    let finding = contents.withLock { contents -> Finding in
+      if let written = contents.kept[job.key] { return .kept(written) }
+      guard contents.waiting[job.key] != nil || contents.queue.count - contents.next < capacity else { return .full }
+      if contents.waiting[job.key] == nil { contents.queue.append(job) }
+      contents.waiting[job.key, default: []].append(reply)
+      defer { contents.isRunning = true }
+      return .waits(isFirst: !contents.isRunning)
+    }
+    switch finding {
+    case .kept(let written): reply(.success(written))
+    case .full: reply(.failure(Rejection(StoreFault.queueFull)))
+    case .waits(isFirst: false): break
+    case .waits(isFirst: true):
+      do {
+        _ = try NamedThread("cairn-documents") { [self] in while let job = nextJob() { run(job) } }
+      } catch {
+        giveUp()
+      }
+    }
+  }
+
+  /// The next job; nil: none is left, and the next request starts a thread.
+  private func nextJob() -> Job? {
+    contents.withLock { contents in
+      guard contents.next < contents.queue.count else {
+        contents.queue = []
+        contents.next = 0
+        contents.isRunning = false
+        return nil
+      }
+      contents.next += 1
+      return contents.queue[contents.next - 1]
+    }
+  }
+
+  private func run(_ job: Job) {
+    let result: Result<Written, Rejection>
+    do throws(UnwritableNumber) {
+      result = .success(Written(try job.make()))
+    } catch {
+      result = .failure(Rejection(.internal, "the document holds a number that JSON cannot represent"))
+    }
+    let replies = contents.withLock { contents in
+      contents.computed += 1
+      if job.key.document?.isKept ?? true, case .success(let written) = result {
+        contents.kept.keep(written, for: job.key, weight: written.bytes.count)
+      }
+      return contents.waiting.removeValue(forKey: job.key) ?? []
+    }
+    for reply in replies { reply(result) }
+  }
+
+  /// Rejects all who wait: there is no thread.
+  private func giveUp() {
+    let replies = contents.withLock { contents in
+      defer {
+        contents.waiting = [:]
+        contents.queue = []
+        contents.next = 0
+        contents.isRunning = false
+      }
+      return contents.waiting.values.flatMap(\.self)
+    }
+    for reply in replies { reply(.failure(Rejection(StoreFault.queueFull))) }
+  }
+}

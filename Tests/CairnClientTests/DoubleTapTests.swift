@@ -1,0 +1,51 @@
+import CairnClient
+import CairnCore
+import Foundation
+import Testing
+
+@Suite struct `A step is bound to the screen that was visible at the call` {
+  private let service: LocalService
+
+  init() throws { service = try LocalService() }
+
+  private func shop() async throws -> SessionClient {
+    try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
+  }
+
+  @Test func `a double tap navigates once, and its second step changes nothing (D7)`() async throws {
+    let session = try await shop()
+    async let first = session.step("productIsPicked", ["productId": 7])
+    async let second = session.step("productIsPicked", ["productId": 7])
+    let answers = try await [first, second]
+    #expect(Set(answers.map(\.outcome)) == [.performed, .unchanged])
+    #expect(answers.compactMap(\.reason) == ["hidden"])
+    let view = try await session.session()
+    #expect(view.tree.sketch == "main[home, product(productId: 7)]" && view.revision == 2)
+  }
+
+  @Test func `a step after the answer is said by the new screen (D7)`() async throws {
+    let session = try await shop()
+    try await session.step("productIsPicked", ["productId": 7])
+    #expect(try await session.step("productIsPicked", ["productId": 8]).outcome == .performed)
+  }
+
+  @Test func `a step of a screen that somebody else has taken away changes nothing (D7)`() async throws {
+    let session = try await shop()
+    try await session.step("productIsPicked", ["productId": 7])
+    let other = try service.client().connect(id: session.id, secret: session.secret)
+    #expect(try await other.back().outcome == .performed)
+    let late = try await session.step("productIsPicked", ["productId": 9])
+    #expect(late.outcome == .unchanged && late.reason == "dismissed" && late.revision == 3)
+    #expect(try await session.session().revision == 3)
+    #expect(try await session.step("productIsPicked", ["productId": 9]).outcome == .performed, "it has seen the new screen")
+  }
+
+  @Test func `a refusal that says something else is still an error, and so is a screen that the caller names (D7)`() async throws {
+    let session = try await shop()
+    let home = try #require(session.created?.visible?.id)
+    try await session.step("productIsPicked", ["productId": 7])
+    for (step, from) in [("nope", nil), ("productIsPicked", home)] as [(String, NodeID?)] {
+      await #expect(throws: ClientError.self) { try await session.step(step, ["productId": 7], from: from) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+@testable import CairnGraph
+
+@Suite struct `Arrows of a drawing` {
+  private func drawn(_ yaml: String) throws -> Graph { Graph(try DefinitionLoader.load(file: "test.yaml", text: yaml).definition) }
+
+  private static let app = """
+    app: arrows
+    root: { flow: main }
+    facts: { isNew: { type: boolean, default: false } }
+    screens:
+      home: { emits: [go] }
+      list: { emits: [go] }
+      help: { emits: [go, edit] }
+      editor: { emits: [] }
+    steps: { go: {}, late: {}, asked: {}, edit: {}, opened: { id: boolean } }
+    links:
+      - { scheme: arrows, path: "/other/{id}", step: opened }
+      - { scheme: arrows, path: "/items/{id}", step: opened }
+    notifications:
+      values: { id: /id }
+      take: [{ category: far, when: { fact: isNew }, link: "arrows://items/{id}" }]
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          go:
+            - { when: { visible: home }, do: { push: list } }
+            - { when: { all: [{ fact: isNew }, { visible: [list, help] }] }, do: { push: help } }
+            - { do: { after: { in: 5s, step: late } } }
+          late: popToRoot
+          edit: { push: editor, leave: asked }
+          asked: none
+          opened: popToRoot
+    """
+
+  private static func screen(_ name: String) -> Graph.Place { .screen(name, of: "main") }
+
+  @Test func `a branch for a visible screen is drawn from that screen only (D18)`() throws {
+    let graph = try drawn(Self.app)
+    func origins(_ screen: String) -> Set<Graph.Place> {
+      Set(graph.arrows.filter { $0.label == "go" && $0.to == Self.screen(screen) }.map(\.from))
+    }
+    #expect(origins("list") == [Self.screen("home")])
+    #expect(origins("help") == [Self.screen("list"), Self.screen("help")])
+  }
+
+  @Test func `a branch for a screen that does not say the step is drawn from those that say it (D18)`() throws {
+    let graph = try drawn(Self.app.replacing("visible: home", with: "visible: editor"))
+    let origins = graph.arrows.filter { $0.label == "go" && $0.to == Self.screen("list") }.map(\.from)
+    #expect(Set(origins) == [Self.screen("home"), Self.screen("list"), Self.screen("help")])
+  }
+
+  @Test func `a handler's timer leads to the flow that hears its step (D18)`() throws {
+    let graph = try drawn(Self.app)
+    let arrow = Graph.Arrow(from: Self.screen("home"), to: .flow("main"), label: "after: late", kind: .send)
+    #expect(graph.arrows.contains(arrow))
+  }
+
+  @Test func `a screen that is asked before it goes leads to the flow that hears the question (D18)`() throws {
+    let graph = try drawn(Self.app)
+    let arrow = Graph.Arrow(from: Self.screen("editor"), to: .flow("main"), label: "leave: asked", kind: .send)
+    #expect(graph.arrows.contains(arrow))
+  }
+
+  @Test func `a notification with a link leads to the link that takes it (D18)`() throws {
+    let graph = try drawn(Self.app)
+    #expect(graph.sources == [.link("/other/{id}"), .link("/items/{id}"), .notification("far (tap) → arrows://items/{id} [isNew]")])
+    let arrow = Graph.Arrow(from: .source(2), to: .source(1), label: "", kind: .send, condition: "isNew")
+    #expect(graph.arrows.contains(arrow))
+  }
+
+  @Test func `what is written in Mermaid and dot keeps its markup, line feeds and controls out (D29)`() throws {
+    let hostile = "a<b>&amp;\"q\"\\n`m`%%{init}%%#lt;\nnext\u{202E}\u{7}"
+    let place = Graph.Place.flow("main")
+    let graph = Graph(
+      app: "x", clusters: [.init(flow: "main", container: .stack, screens: [], isRoot: true)],
+      arrows: [.init(from: place, to: place, label: hostile, kind: .send)], sources: [.rule(hostile)])
+    let mermaid = "a#lt;b>#amp;amp;#quot;q#quot;#92;n#96;m#96;#37;#37;{init}#37;#37;#35;lt;<br>next\u{FFFD}\u{FFFD}"
+    #expect(graph.mermaid.contains("-.->|\"\(mermaid)\"|") && graph.mermaid.contains("x_0{{\"\(mermaid)\"}}"))
+    let dot = #"a&lt;b>&amp;amp;\"q\"\\n`m`%%{init}%%#lt;\nnext\#u{FFFD}\#u{FFFD}"#
+    #expect(graph.dot.contains("label=\"\(dot)\", style=dotted") && graph.dot.contains("label=\"\(dot)\", shape=hexagon"))
+  }
+}

@@ -1,0 +1,117 @@
+import CairnCore
+import CairnDefinition
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import Glibc
+import Testing
+
+@testable import CairnServer
+
+/// What is computed from a definition: once, off the serving threads, within a bound.
+@Suite struct DerivedDocumentTests {
+  private static func app(_ name: String) throws -> PinnedDefinition {
+    let text = "app: \(name)\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+    return PinnedDefinition(try DefinitionLoader.check(file: name, text: text))
+  }
+
+  /// What a call brings, and the name of the thread that brought it.
+  private func get(_ documents: DerivedDocuments, _ document: DerivedDocument, _ app: PinnedDefinition) throws -> (
+    text: String, thread: String
+  ) {
+    let answer = Monitor<(Result<DerivedDocuments.Written, Rejection>, String)?>(nil)
+    documents.get(document, of: app) { result in
+      let thread = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)) ?? ""
+      answer.change { $0 = (result, thread) }
+    }
+    let found = try #require(answer.wait(until: Monotonic.deadline(after: .seconds(60))) { $0 }, "the document was never given")
+    return (String(decoding: try found.0.get().bytes, as: UTF8.self), found.1)
+  }
+
+  @Test func `many who ask for one document at once share one computation, on a thread of its own (D5)`() throws {
+    let documents = DerivedDocuments(version: "1")
+    let app = try Self.app("one")
+    let texts = Monitor<[String]>([])
+    let threads = try (0..<8).map { _ in
+      try NamedThread("asker") {
+        documents.get(.graph(.dot), of: app) { result in
+          texts.change { $0.append(String(decoding: (try? result.get().bytes) ?? [], as: UTF8.self)) }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    let all = texts.wait(until: Monotonic.deadline(after: .seconds(60))) { $0.count == 8 ? $0 : nil }
+    #expect(Set(try #require(all, "a document was never given")).count == 1 && documents.computed == 1)
+    let first = try get(documents, .check(doubts: app.doubts), app)
+    #expect(first.thread == "cairn-documents" && documents.computed == 2)
+    #expect(try get(documents, .check(doubts: app.doubts), app).text == first.text && documents.computed == 2)
+  }
+
+  @Test func `documents are kept within a bound of bytes, those used last first (D5)`() throws {
+    let apps = try (0..<6).map { try Self.app("app-\($0)") }
+    let size = try get(DerivedDocuments(version: "1"), .openAPI, apps[0]).text.utf8.count
+    let documents = DerivedDocuments(version: "1", limit: size * 5 / 2)
+    for app in apps { _ = try get(documents, .openAPI, app) }
+    #expect(documents.weight <= size * 5 / 2 && documents.computed == 6)
+    _ = try get(documents, .openAPI, apps[5])
+    #expect(documents.computed == 6, "the newest one is kept")
+    _ = try get(documents, .openAPI, apps[0])
+    #expect(documents.computed == 7, "the oldest one had to go")
+  }
+
+  @Test func `a link that is looked for is computed there too, and not kept (D5)`() throws {
+    let documents = DerivedDocuments(version: "1")
+    let app = try Self.app("one")
+    for _ in 0..<2 { #expect(try get(documents, .links(url: "x://y", isRedirect: false), app).thread == "cairn-documents") }
+    #expect(documents.computed == 2 && documents.weight == 0)
+  }
+
+  @Test func `over HTTP a document of a definition is computed once for each form (D5)`() throws {
+    let workshop = try Workshop()
+    let before = workshop.service.documents.computed
+    for _ in 0..<3 {
+      for path in ["graph", "graph?format=dot", "graph?format=mermaid", "openapi.json", "check", "links", ""] {
+        let reply = try workshop.send("GET", "/v1/apps/lab/\(path)".trimmingSuffix("/"))
+        #expect(reply.status == 200, "\(path): \(reply.text)")
+      }
+    }
+    #expect(workshop.service.documents.computed == before + 7)
+  }
+
+  @Test(arguments: [DerivedDocument.openAPI, .graph(.json), .description])
+  func `four times the definition takes about four times as long (D5)`(_ document: DerivedDocument) throws {
+    func time(_ count: Int) throws -> Double {
+      var definition = try Self.app("large").definition
+      for number in 0..<count {
+        definition.steps["step\(number)"] = StepDefinition(params: ["id": ParameterDefinition(.string)])
+        definition.screens["screen\(number)"] = ScreenDefinition(emits: ["step\(number)"])
+        definition.links.append(
+          LinkDefinition(schemes: ["x"], path: [.literal("a\(number)"), .capture("id")], steps: [StepTemplate("step\(number)")]))
+        definition.flows["main"]?.handle["step\(number)"] = Handler(branches: [
+          .init(operations: [.push(Contribution(.screen("screen\(number)")))])
+        ])
+      }
+      let pinned = PinnedDefinition(hash: "h\(count)", text: "", definition: definition, doubts: [])
+      let times = try (0..<3).map { _ in
+        let start = Self.threadTime()
+        _ = try document.bytes(of: pinned, version: "1", pretty: false)
+        return Self.threadTime() - start
+      }
+      return times.min() ?? 0
+    }
+    let (once, fourfold) = (try time(1_500), try time(6_000))
+    #expect(fourfold < once * 8, "\(once) s and \(fourfold) s")
+  }
+
+  /// Seconds that this thread has run: what else the machine does is not in it.
+  private static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+}

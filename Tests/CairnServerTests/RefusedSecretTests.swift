@@ -1,0 +1,44 @@
+import CairnCore
+import Testing
+
+@testable import CairnServer
+
+@Suite struct `A refused secret` {
+  @Test func `an unknown session and a wrong secret of one in memory take the same way to their refusal (D27)`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let unknown = Identity.sessionID()
+    var replies: [String] = []
+    for id in [session.id, unknown, session.id, unknown] {
+      let before = (secrets: workshop.journal.secretReads, sessions: workshop.journal.sessionReads)
+      let reply = try workshop.send("GET", "/v1/sessions/\(id)", as: Identity.secret())
+      #expect(reply.status == 401)
+      #expect(workshop.journal.secretReads == before.secrets + 1 && workshop.journal.sessionReads == before.sessions, "\(id)")
+      replies.append(reply["detail"].map { "\($0)" } ?? "")
+    }
+    #expect(Set(replies).count == 1)
+  }
+
+  @Test func `the right secret of a session in memory asks the journal nothing`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    let before = workshop.journal.secretReads
+    #expect(try session.get().status == 200)
+    #expect(try session.get("", headers: []).status == 200 && workshop.journal.secretReads == before)
+    #expect(try workshop.send("GET", "/v1/sessions/\(session.id)", as: Workshop.operatorKey).status == 200)
+  }
+
+  @Test func `an operator's key that has the form of a secret opens sessions all the same`() throws {
+    let key = Identity.secret()
+    let workshop = try Workshop(operators: [OperatorKey(name: "o", key: key)])
+    let session = try workshop.session("lab")
+    #expect(try workshop.send("GET", "/v1/sessions/\(session.id)", as: key).status == 200)
+    #expect(try workshop.send("GET", "/v1/sessions/\(Identity.sessionID())", as: key).status == 404)
+  }
+
+  @Test func `the 404 of a path that is none names the console, where there is one (D36)`() throws {
+    let told = try Workshop().send("GET", "/")
+    #expect(told.status == 404 && told.text.contains("/console") && told.text.contains("/openapi.json"), "\(told.text)")
+    #expect(try !Workshop(hasConsole: false).send("GET", "/").text.contains("/console"))
+  }
+}
