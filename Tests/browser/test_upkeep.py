@@ -152,7 +152,7 @@ def test_the_list_of_all_sessions_is_live_d19(console, page, service):
     page.get_by_role("button", name="Really end it").focus()
     service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 1}})
     expect(rows.first).to_contain_text("restaurant")
-    # What is being done in a row stays, and so does the focus.
+    # An open confirmation stays, and so does the focus.
     expect(page.get_by_role("button", name="Really end it")).to_be_focused()
     service.ask("DELETE", f"/v1/sessions/{session['id']}")
     expect(rows).to_have_count(0)

@@ -38,8 +38,8 @@ async function route() {
   if (isMissing) {
     sessions.id.value = id
     sessions.isShown = true
-    await readApps()
-    return tell("over", "type the session's secret, or an operator's key")
+    tell("over", "type the session's secret, or an operator's key")
+    return readApps()
   }
   if (id !== state.id) {
     tell("", "")
@@ -47,8 +47,13 @@ async function route() {
   }
   sessions.isShown = view === "sessions"
   if (view === "session") return
+  await readAgain()
+}
+
+/** Reads what may have changed while another view or window was looked at. */
+async function readAgain() {
   await readApps()
-  if (view === "definition") definitions.show(app ?? state.session?.app)
+  if (!place("definition").hidden) definitions.show(address().a ?? state.session?.app)
 }
 
 /** Whether the note says that the service did not answer. */
@@ -100,5 +105,5 @@ new Keys([
   ["a", "what can be done", () => session.tabs.select("act", true)],
 ])
 
-window.addEventListener("focus", () => { if (place("session").hidden) readApps() })
+window.addEventListener("focus", () => { if (place("session").hidden) readAgain() })
 route()

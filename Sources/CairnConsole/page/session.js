@@ -109,7 +109,7 @@ export class SessionView {
     if (old && ((old.revision > session.revision && !isReset) || JSON.stringify(old) === JSON.stringify(session))) return
     if (!old && session.revision > 1) {
       state.before = (await getSession(session.id, `?revision=${session.revision - 1}`).catch(() => null))?.json ?? null
-    } else if (old && old.revision < session.revision) state.before = old
+    } else if (old && old.revision !== session.revision) state.before = old.revision < session.revision ? old : null
     state.session = session
     this.pending.sync(date)
     this.app = await appOf(session.app, session.definition).catch(() => null)
