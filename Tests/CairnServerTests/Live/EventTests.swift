@@ -6,7 +6,7 @@ import CairnTesting
 import Testing
 
 /// A session's events over a real port.
-@Suite struct `Events of a session` {
+@Suite(.tags(.timing), .ownThreads) struct `Events of a session` {
   @Test func `a stream begins with the whole session, then each entry comes as the history has it`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
