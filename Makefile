@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test test-clients test-browser test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run test check-all test-clients test-browser test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -13,7 +13,11 @@ run:
 test:
 	@scripts/install-needed test
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	CAIRN_STRICT=1 $(SWIFT) test --skip-build
+	CAIRN_STRICT=1 scripts/run-tests
+
+# What takes long: sanitizers, every state of the apps, a long random drive, fuzzing.
+check-all:
+	.ci/run-long
 
 # The JavaScript client: by itself, and over the service.
 test-clients:
@@ -59,11 +63,8 @@ fuzz:
 
 # The suite under the thread sanitizer and under the address sanitizer; each has a build of its own.
 sanitize:
-	@scripts/install-needed test
-	for sanitizer in thread address; do \
-	  $(SWIFT) build --build-tests --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
-	  $(SWIFT) test --skip-build --scratch-path .build/$$sanitizer --sanitize=$$sanitizer || exit 1; \
-	done
+	scripts/sanitize thread --all
+	scripts/sanitize address --all
 
 # What people see, in a real browser.
 test-browser:

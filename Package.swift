@@ -84,8 +84,9 @@ let package = Package(
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
       ], linkerSettings: allocator),
     // tests
+    .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
-      name: "CairnTesting", dependencies: ["CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
+      name: "CairnTesting", dependencies: ["CSpawn", "CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
       path: "Tests/CairnTesting"),
     .target(
       name: "CairnFuzz",
@@ -95,13 +96,14 @@ let package = Package(
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
-    .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime"]),
-    .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime"]),
+    .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),
+    .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),
-    .testTarget(name: "CairnTypesTests", dependencies: ["CairnTypes", "CairnDefinition", "CairnCore"], exclude: ["Golden"]),
+    .testTarget(
+      name: "CairnTypesTests", dependencies: ["CairnTypes", "CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Golden"]),
     .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(

@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A session's changes` {
+@Suite(.tags(.timing), .ownThreads) struct `A session's changes` {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\nretry: 5\n\n"
 
   private static func session(_ revision: Int, _ name: String = "home") -> String {
@@ -108,20 +108,11 @@ import Testing
     #expect(try await told(session(of: empty).changes) == [])
   }
 
-  // These two are alone in a process of their own: a program that another test starts would inherit the connection, and hold it open.
-  @Test func `a task that is cancelled ends it, and its connection`() async {
-    await #expect(processExitsWith: .success) { try await `A session's changes`().cancelTask() }
-  }
-
-  @Test func `who does not listen any more lets go of the connection`() async {
-    await #expect(processExitsWith: .success) { try await `A session's changes`().stopListening() }
-  }
-
-  private func cancelTask() async throws {
+  @Test func `a task that is cancelled ends it, and its connection`() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     let session = try session(of: server)
     let hasBegun = Lock(false)
-    let task = Task {
+    let task = Task.onOwnThreads {
       var words: [String] = []
       for try await event in session.changes {
         if case .reset = event { hasBegun.withLock { $0 = true } }
@@ -136,7 +127,7 @@ import Testing
     try await reached { server.connections == 0 }
   }
 
-  private func stopListening() async throws {
+  @Test func `who does not listen any more lets go of the connection`() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     let words = try await told(session(of: server).changes, 2)
     try #require(words == ["connected", "reset 3"])

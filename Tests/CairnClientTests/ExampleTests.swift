@@ -1,9 +1,10 @@
 import CairnClient
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The page on the client` {
+@Suite(.tags(.timing), .ownThreads) struct `The page on the client` {
   @Test func `its example is compiled and runs`() async throws {
     let running = try LocalService()
     let service = try #require(running.url)

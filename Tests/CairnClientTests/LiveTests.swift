@@ -4,7 +4,7 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-@Suite struct `A live session` {
+@Suite(.tags(.timing), .ownThreads) struct `A live session` {
   private let service: LocalService
 
   init() throws { service = try LocalService() }
@@ -12,7 +12,7 @@ import Testing
   @Test func `what others post arrives in order, and its trees are the service's`() async throws {
     let session = try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
     let seen = Lock<[SessionEvent]>([])
-    let reader = Task {
+    let reader = Task.onOwnThreads {
       for try await event in session.changes { seen.withLock { $0.append(event) } }
     }
     try await reached { seen.withLock { $0.count } == 2 }

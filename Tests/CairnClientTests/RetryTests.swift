@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Requests that are sent again` {
+@Suite(.tags(.timing), .ownThreads) struct `Requests that are sent again` {
   private static let performed =
     #"{"outcome":"performed","revision":2,"events":[],"changes":[],"stack":[],"visible":null,"tree":{"id":"n1","kind":"stack","name":"main"}}"#
 
@@ -121,7 +121,7 @@ import Testing
   @Test func `a task that is cancelled waits no longer`() async throws {
     let silent = try TinyServer { _ in .silence }
     let session = try client(of: silent).connect(id: "s1", secret: "x")
-    let task = Task { await failure { _ = try await session.back() } }
+    let task = Task.onOwnThreads { await failure { _ = try await session.back() } }
     try await reached { silent.count == 1 }
     task.cancel()
     guard case .cancelled? = await task.value else { throw ClientError.malformed("not cancelled") }

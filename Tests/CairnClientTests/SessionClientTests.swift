@@ -1,9 +1,10 @@
 import CairnClient
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A session driven by the client` {
+@Suite(.tags(.timing), .ownThreads) struct `A session driven by the client` {
   private let service: LocalService
 
   init() throws { service = try LocalService() }

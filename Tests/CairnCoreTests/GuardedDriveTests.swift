@@ -65,12 +65,13 @@ private let app = """
       ("pop", .pop(count: 1, node: nil)), ("popToRoot", .popToRoot), ("dismiss", .dismiss(node: nil)), ("back", .back),
     ]
     return gestures.compactMap { name, action in
-      var other = drive
-      other.run(action)
-      let isGuarded = other.last.reason == "guarded" || other.refusal != nil
-      let isMade = other.refusal != nil || other.last.outcome != .unchanged || isGuarded
-      if accepts.primitives.contains(name) != isMade { return "\(name) is \(isMade ? "not " : "")listed: \(other.outcome)" }
-      return accepts.guarded.contains(name) == isGuarded ? nil : "\(name): \(other.outcome), guarded \(accepts.guarded)"
+      let (isGuarded, isMade): (Bool, Bool) =
+        switch drive.preview(action) {
+        case .success(let transition): (transition.reason == "guarded", transition.outcome != .unchanged || transition.reason == "guarded")
+        case .failure: (true, true)
+        }
+      if accepts.primitives.contains(name) != isMade { return "\(name) is \(isMade ? "not " : "")listed" }
+      return accepts.guarded.contains(name) == isGuarded ? nil : "\(name): guarded \(accepts.guarded)"
     }
   }
 

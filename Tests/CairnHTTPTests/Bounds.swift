@@ -1,9 +1,10 @@
 import CairnHTTP
+import CairnTesting
 import Testing
 
-@Suite struct Bounds {
+@Suite(.tags(.timing), .ownThreads) struct Bounds {
   @Test(arguments: [16 << 10, 64 << 10]) func `a head of any size is taken or 431, and never left without an answer`(memory: Int) throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.memoryPerConnection = memory
     let answer: Handler = { _, _ in
       .now(Response(status: 200, headers: ["X-Long": String(repeating: "x", count: 400), "X-Longer": String(repeating: "y", count: 300)]))
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func `a body that is refused is told to a client that goes on sending`() throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.body = 1_000
     try withServer(limits) { server in
       for head in ["Content-Length: 600000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n927c0\r\n"] {
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func `large bodies share one room, and small ones always have theirs`() throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.bodies = 200_000
     try withServer(limits) { server in
       let clients = try (0..<10).map { _ in try Client(server.port) }
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func `when all places stay taken, who waits is told so`() throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.connections = 2
     limits.fullPatience = .milliseconds(100)
     try withServer(limits) { server in

@@ -1,3 +1,4 @@
+import CairnTesting
 import Glibc
 
 /// What a test read from the wire.
@@ -19,7 +20,7 @@ struct Received {
 /// Why the wire did not give what a test wanted.
 enum ClientError: Error { case noConnection(Int32), closed, timeout, notHTTP(String) }
 
-/// A blocking raw socket: it sends exactly the bytes given, and gives up after 20 s of silence.
+/// A blocking raw socket: it sends exactly the bytes given, and gives up after `TestTimeout` of silence.
 /// Unchecked: one thread may send while another receives, which touch nothing in common but the socket.
 final class Client: @unchecked Sendable {
   private let descriptor: Int32
@@ -27,9 +28,9 @@ final class Client: @unchecked Sendable {
 
   init(_ port: Int, host: String = "127.0.0.1") throws {
     let isSix = host.contains(":")
-    descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var timeout = timeval(tv_sec: TestTimeout.seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let result: Int32
     if isSix {
       var six = sockaddr_in6()

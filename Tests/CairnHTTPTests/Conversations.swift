@@ -1,7 +1,8 @@
 import CairnHTTP
+import CairnTesting
 import Testing
 
-@Suite struct Conversations {
+@Suite(.tags(.timing), .ownThreads) struct Conversations {
   @Test func `a connection carries several requests`() throws {
     try withServer { server in
       let client = try Client(server.port)
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func `chunks beyond the limit are 413 and the end of the connection`() throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.body = 1000
     try withServer(limits) { server in
       let client = try Client(server.port)
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func `chunks without end are cut off`() throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.body = 1000
     try withServer(limits) { server in
       let client = try Client(server.port)

@@ -1,16 +1,18 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
-/// Streams handed from connection threads to the test, and how they ended. Both waits last up to 20 s.
+/// Streams handed from connection threads to the test, and how they ended.
 final class Feeds: Sendable {
   private let begun = Monitor<[ByteStream]>([])
   private let ended = Monitor<[StreamEnd]>([])
   private let limits: StreamLimits
 
-  /// Streams with what `change` makes of the limits.
+  /// Streams with what `change` makes of the limits, which are without heartbeats: on a busy machine one would come between the pieces.
   init(_ change: (inout StreamLimits) -> Void = { _ in }) {
     var limits = StreamLimits()
+    limits.heartbeat = nil
     change(&limits)
     self.limits = limits
   }
@@ -29,12 +31,12 @@ final class Feeds: Sendable {
 
   /// The oldest stream not taken yet.
   func take() throws -> ByteStream {
-    try #require(begun.wait(until: Monotonic.deadline(after: .seconds(20))) { $0.isEmpty ? nil : $0.removeFirst() })
+    try begun.wait(for: "a stream") { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
   /// How the next stream ended; nil: none did.
   func nextEnd() -> StreamEnd? {
-    ended.wait(until: Monotonic.deadline(after: .seconds(20))) { $0.isEmpty ? nil : $0.removeFirst() }
+    ended.wait(until: TestTimeout.deadline) { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }
 

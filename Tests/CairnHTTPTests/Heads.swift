@@ -1,8 +1,9 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
-@Suite struct Heads {
+@Suite(.tags(.timing), .ownThreads) struct Heads {
   private static let raw: [(String, String)] = [
     ("Host", "a"), ("X-A", "1"), ("x-a", " \t2 \t"), ("Empty", ""), ("Blank", " \t "), ("X-B", "caf\u{E9}"),
   ]
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [1, 200]) func `16 KiB a connection take a long head and one of many fields`(fields: Int) throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.memoryPerConnection = 16 << 10
     let value = String(repeating: "y", count: fields == 1 ? 14_000 : 3)
     let seen: Handler = { request, _ in

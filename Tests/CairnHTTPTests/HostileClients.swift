@@ -1,10 +1,11 @@
 import CairnHTTP
+import CairnTesting
 import Testing
 
 /// When a hostile request comes.
 enum Moment: String, CaseIterable, Sendable { case first, second, behindAnother, behindABody, inPieces }
 
-@Suite struct HostileClients {
+@Suite(.tags(.timing), .ownThreads) struct HostileClients {
   private static let fault: @Sendable (Fault, Request?) -> Response = { fault, _ in
     Response(status: fault.status, text: "{\"detail\":\"\(fault)\"}", type: "application/problem+json")
   }

@@ -1,7 +1,8 @@
 import CairnHTTP
+import CairnTesting
 import Testing
 
-@Suite struct Listening {
+@Suite(.tags(.timing), .ownThreads) struct Listening {
   @Test func `an address in use is said to be`() throws {
     try withServer { server in
       #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: server.port)) {
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2]) func `one address may open so many connections and no more`(threads: Int) throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.connectionsPerAddress = 3
     try withServer(limits, threads: threads) { server in
       var clients = try (0..<3).map { _ in try Client(server.port) }

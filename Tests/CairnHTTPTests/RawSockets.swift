@@ -1,8 +1,9 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
-@Suite struct RawSockets {
+@Suite(.tags(.timing), .ownThreads) struct RawSockets {
   @Test(arguments: [
     "HEAD /%00 HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD / HTTP/1.1\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
     "HEAD /\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",

@@ -1,13 +1,14 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
-@Suite struct SlowClients {
-  private func limits(head: Duration = .seconds(30), upload: Duration = .seconds(30), download: Duration = .seconds(30)) -> Limits {
-    var limits = Limits()
-    limits.head = head
-    limits.upload = upload
-    limits.download = download
+@Suite(.tags(.timing), .ownThreads) struct SlowClients {
+  private func limits(head: Duration? = nil, upload: Duration? = nil, download: Duration? = nil) -> Limits {
+    var limits = Limits.patient
+    if let head { limits.head = head }
+    if let upload { limits.upload = upload }
+    if let download { limits.download = download }
     return limits
   }
 
@@ -91,13 +92,13 @@ import Testing
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n\(early)")
       #expect(try client.receive().status == 200)
       if early.isEmpty {
-        let end = Monotonic.deadline(after: .milliseconds(400))
-        #expect(eventually { Monotonic.now() > end } && server.counts.cut == 0, "an idle connection has no head to be late with")
+        pass(.milliseconds(400))
+        #expect(server.counts.cut == 0, "an idle connection has no head to be late with")
       }
       let start = Monotonic.now()
       let answer = try drip(client, "ET /2 HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 1000))")
       #expect(answer == "")
-      #expect((200_000_000...1_300_000_000).contains(Monotonic.now() - start))
+      #expect(Monotonic.now() - start >= 200_000_000)
       #expect(eventually { server.counts.cut == 1 && server.counts.connections == 0 })
     }
   }

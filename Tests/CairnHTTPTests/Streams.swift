@@ -1,8 +1,9 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
-@Suite struct Streams {
+@Suite(.tags(.timing), .ownThreads) struct Streams {
   @Test func `pieces arrive one by one, behind a head that closes the connection`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in

@@ -1,8 +1,9 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
-@Suite struct Suspension {
+@Suite(.tags(.timing), .ownThreads) struct Suspension {
   @Test func `a request rests until another thread answers it`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in

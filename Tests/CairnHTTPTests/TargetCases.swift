@@ -1,4 +1,5 @@
 import CairnHTTP
+import CairnTesting
 import Testing
 
 private let accepted: [(String, String)] = [
@@ -30,7 +31,7 @@ private let refused: [String] = [
   "/a\0b", "/a\tb",
 ]
 
-@Suite struct TargetCases {
+@Suite(.tags(.timing), .ownThreads) struct TargetCases {
   @Test(arguments: accepted) func `a target is split, then decoded`(target: String, expected: String) throws {
     try withServer { server in
       let client = try Client(server.port)
@@ -70,7 +71,7 @@ private let refused: [String] = [
   }
 
   @Test func `a target beyond its limit is 414`() throws {
-    var limits = Limits()
+    var limits = Limits.patient
     limits.target = 100
     try withServer(limits) { server in
       let fits = try Client(server.port)

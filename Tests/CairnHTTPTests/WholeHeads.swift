@@ -1,7 +1,8 @@
 import CairnHTTP
+import CairnTesting
 import Testing
 
-@Suite struct WholeHeads {
+@Suite(.tags(.timing), .ownThreads) struct WholeHeads {
   /// The look at the memory must not refuse what is whole: heads that come in pieces, grow the buffer, or wait behind another request.
   @Test(arguments: ["\r\n", "\n"]) func `a large head passes in pieces and in a pipeline`(line: String) throws {
     try withServer { server in

@@ -1,5 +1,6 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 import Testing
 
 /// Alive as long as anything of its server is: the handler holds it, and each connection and request holds the handler.
@@ -19,7 +20,7 @@ let plainFault: @Sendable (Fault, Request?) -> Response = { fault, _ in Response
 
 /// Runs `body` against a server on a free port, stops it, and holds the room to leaving nothing behind: no request, no connection.
 func withServer(
-  _ limits: Limits = Limits(), threads: Int = 1, host: String = "127.0.0.1",
+  _ limits: Limits = .patient, threads: Int = 1, host: String = "127.0.0.1",
   fault: @escaping @Sendable (Fault, Request?) -> Response = plainFault,
   log: @escaping @Sendable (String) -> Void = { _ in },
   handler: @escaping Handler = echo, _ body: (Server) throws -> Void
@@ -55,7 +56,7 @@ final class Lines: Sendable {
   @Sendable func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-/// Responders handed from connection threads to the test; `take` waits up to 20 s for one.
+/// Responders handed from connection threads to the test; `take` waits for one.
 final class Waiting: Sendable {
   private let responders = Monitor<[Responder]>([])
 
@@ -69,23 +70,24 @@ final class Waiting: Sendable {
 
   /// The oldest responder not taken yet.
   func take() throws -> Responder {
-    let deadline = Monotonic.deadline(after: .seconds(5))
-    return try #require(responders.wait(until: deadline) { $0.isEmpty ? nil : $0.removeFirst() })
+    try responders.wait(for: "a request that waits for its answer") { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
   /// The oldest responder not taken yet, or nil.
   func takeNow() -> Responder? { responders.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
-/// Blocks until `condition` holds, looking again and again; false after 20 s.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = Monotonic.deadline(after: .seconds(60))
-  let bell = Monitor(())
-  while !condition() {
-    if Monotonic.now() > deadline { return false }
-    let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
+/// Blocks until `condition` holds, for counters that have no event; false after the timeout of all tests.
+func eventually(_ condition: () -> Bool) -> Bool { (try? wait(until: condition)) != nil }
+
+extension Limits {
+  /// The defaults, with times that no busy machine reaches: a test that is about one of them sets it.
+  static var patient: Limits {
+    var limits = Limits()
+    let long = Duration.seconds(600)
+    (limits.idle, limits.head, limits.upload, limits.download, limits.grace) = (long, long, long, long, long)
+    return limits
   }
-  return true
 }
 
 /// One other thread that answers everything with what it understood, as the store's writer does.

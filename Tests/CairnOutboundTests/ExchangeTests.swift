@@ -3,7 +3,7 @@ import CairnOutbound
 import CairnTesting
 import Testing
 
-@Suite struct `A token call` {
+@Suite(.tags(.timing), .ownThreads) struct `A token call` {
   private let environment = ["BASE": "", "ID": "id & co"]
   private let good = #"{"client_id": "id", "scopes": ["read", "write"], "token": "tok-1"}"#
 

@@ -3,7 +3,7 @@ import CairnOutbound
 import CairnTesting
 import Testing
 
-@Suite struct `A load` {
+@Suite(.tags(.timing), .ownThreads) struct `A load` {
   let outbound = HTTPOutbound { _ in nil }
 
   private func get(_ url: String, bearer: String? = nil, by outbound: HTTPOutbound? = nil) throws -> OutboundResult {

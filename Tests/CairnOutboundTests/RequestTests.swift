@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A request with terms` {
+@Suite(.tags(.timing), .ownThreads) struct `A request with terms` {
   private func send(_ load: LoadCall, secret: [String: String] = [:]) throws -> OutboundResult {
     let outbound = HTTPOutbound { secret[$0] }
     return try awaiting { reply in _ = outbound.send(.load(load), reply: reply) }

@@ -1,8 +1,9 @@
 import CairnRuntime
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A folder that is watched` {
+@Suite(.tags(.timing), .ownThreads) struct `A folder that is watched` {
   private let base: URL
   private var folder: URL { base.appending(path: "apps") }
   private let told = Monitor(0)
@@ -20,7 +21,7 @@ import Testing
   private func expectTold(_ what: Comment, _ work: () throws -> Void, line: Int = #line) throws {
     told.withLock { $0 = 0 }
     try work()
-    let isTold: Bool? = told.wait(until: Monotonic.deadline(after: .seconds(20))) { $0 > 0 ? true : nil }
+    let isTold: Bool? = told.wait(until: TestTimeout.deadline) { $0 > 0 ? true : nil }
     #expect(isTold == true, what, sourceLocation: SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1))
   }
 

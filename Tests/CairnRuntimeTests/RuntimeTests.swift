@@ -1,8 +1,9 @@
 import CairnRuntime
+import CairnTesting
 import Glibc
 import Testing
 
-@Suite struct LockTests {
+@Suite(.tags(.timing), .ownThreads) struct LockTests {
   @Test func `a lock lets one thread in at a time`() throws {
     let count = Lock(0)
     let threads = try (0..<4).map { number in
@@ -20,7 +21,7 @@ import Testing
   }
 }
 
-@Suite struct MonitorTests {
+@Suite(.tags(.timing), .ownThreads) struct MonitorTests {
   @Test func `a waiter gets what another thread brings`() throws {
     let box = Monitor<[Int]>([])
     let thread = try NamedThread("bringer") { for number in 1...100 { box.change { $0.append(number) } } }
@@ -49,7 +50,7 @@ import Testing
   }
 }
 
-@Suite struct ThreadTests {
+@Suite(.tags(.timing), .ownThreads) struct ThreadTests {
   @Test(arguments: [("short", "short"), ("a name that is too long", "a name that is ")])
   func `a thread bears its name`(name: String, shown: String) throws {
     let seen = Lock("")
@@ -77,7 +78,7 @@ import Testing
   }
 }
 
-@Suite struct ClockTests {
+@Suite(.tags(.timing), .ownThreads) struct ClockTests {
   @Test func `monotonic time does not go back`() {
     let first = Monotonic.now()
     #expect(Monotonic.now() >= first)
@@ -95,7 +96,7 @@ import Testing
   }
 }
 
-@Suite struct ProcessSignalTests {
+@Suite(.tags(.timing), .ownThreads) struct ProcessSignalTests {
   /// The signal goes to the thread that waits, so the test process itself is not asked to end.
   @Test(arguments: [(SIGTERM, ProcessSignal.terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGUSR1, .user), (SIGUSR2, .user)])
   func `a blocked signal is taken as a value, each time`(number: Int32, signal: ProcessSignal) throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import CairnSQLite
 
 /// What the database holds of requests that named a key.
-@Suite struct `Answers in the database` {
+@Suite(.tags(.timing), .ownThreads) struct `Answers in the database` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -85,7 +85,7 @@ import Testing
     try bench.createOnce(id, print: Fingerprint([1]))
     for number in 0..<200 { try bench.postOnce(Trial.page(number), to: id, key: Self.key(number)) }
     try bench.delete(id)
-    journal.sweeper.finish(until: Monotonic.deadline(after: .seconds(20)))
+    journal.sweeper.finish(until: TestTimeout.deadline)
     #expect(try rows(journal) == 1)
     bench.store.stop()
     for text in [id, "performed", "[0, 0"] { #expect(try database.bytes().range(of: Data(text.utf8)) == nil, "\(text)") }

@@ -2,7 +2,7 @@ import CairnSQLite
 import CairnTesting
 import Testing
 
-@Suite struct `The journal on SQLite` {
+@Suite(.tags(.timing), .ownThreads) struct `The journal on SQLite` {
   @Test(arguments: JournalContract.cases) func `keeps the contract`(_ promise: JournalContract.Case) throws {
     let database = try TemporaryDatabase()
     let journal = try database.open()

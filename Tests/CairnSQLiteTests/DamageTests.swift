@@ -9,7 +9,7 @@ import Testing
 @testable import CairnSQLite
 
 /// Pages that are torn, and rows that are not what they were: found, and nobody's but the session's they belong to.
-@Suite struct `Damage` {
+@Suite(.tags(.timing), .ownThreads) struct `Damage` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -99,8 +99,7 @@ import Testing
     // It is told after it is counted.
     func told() -> [String] { bench.events.compactMap { if case .sessionDamaged(let session, _) = $0 { session } else { nil } } }
     // The sampler rests a hundred times as long as a look took, which on a busy machine is long.
-    let deadline = Monotonic.deadline(after: .seconds(120))
-    while told().isEmpty, Monotonic.now() < deadline { sched_yield() }
+    try wait(for: "the report of the damaged session") { !told().isEmpty }
     #expect(bench.store.figures.damaged == 1)
     #expect(told() == ["b"])
   }

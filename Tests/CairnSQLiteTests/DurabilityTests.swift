@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Durability` {
+@Suite(.tags(.timing), .ownThreads) struct `Durability` {
   @Test func `what was answered is there after the process was killed`() throws {
     let database = try TemporaryDatabase()
     let bench = try StoreBench(try database.open())
@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-@Suite struct `A disk that is full` {
+@Suite(.tags(.timing), .ownThreads) struct `A disk that is full` {
   @Test func `refuses what it cannot hold, keeps what it has, and goes on when there is room`() throws {
     let database = try TemporaryDatabase()
     let journal = try database.open()
@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-@Suite struct `After a restart` {
+@Suite(.tags(.timing), .ownThreads) struct `After a restart` {
   @Test func `timers, calls and secrets go on where they were`() throws {
     let database = try TemporaryDatabase()
     let clock = ManualClock()

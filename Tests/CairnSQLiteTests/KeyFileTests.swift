@@ -1,8 +1,9 @@
 import CairnSQLite
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The key file` {
+@Suite(.tags(.timing), .ownThreads) struct `The key file` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }

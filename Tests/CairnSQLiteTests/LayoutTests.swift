@@ -9,7 +9,7 @@ import Testing
 @testable import CairnSQLite
 
 /// What is written behind the commits, and how it is found again.
-@Suite struct `States written behind` {
+@Suite(.tags(.timing), .ownThreads) struct `States written behind` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -145,7 +145,7 @@ import Testing
     try pool.close()
     _ = journal
     let (again, reopened) = try self.bench()
-    reopened.sweeper.finish(until: Monotonic.deadline(after: .seconds(30)))
+    reopened.sweeper.finish(until: TestTimeout.deadline)
     let rows = try reopened.pool.read { db in
       try ["entries", "snapshots", "graves"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Lists of many sessions` {
+@Suite(.tags(.timing), .ownThreads) struct `Lists of many sessions` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }

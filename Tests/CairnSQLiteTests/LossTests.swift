@@ -8,7 +8,7 @@ import Testing
 @testable import CairnSQLite
 
 /// What of a database is gone is noticed before anything of it is touched.
-@Suite struct `A loss is noticed` {
+@Suite(.tags(.timing), .ownThreads) struct `A loss is noticed` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -172,7 +172,7 @@ import Testing
     try bench.create("a")
     for page in 1...5 { try bench.post(Trial.page(page), to: "a") }
     try bench.delete("a")
-    journal.sweeper.finish(until: Monotonic.deadline(after: .seconds(20)))
+    journal.sweeper.finish(until: TestTimeout.deadline)
     journal.mark()
     let left = try database.crashed()
     #expect(loss(left) == nil)
@@ -197,9 +197,7 @@ import Testing
     defer { bench.store.stop() }
     try bench.create("a")
     try bench.post(Trial.page(1), to: "a")
-    let deadline = Monotonic.deadline(after: .seconds(10))
-    while try MarkFile.read(database.path)?.entry != 2, Monotonic.now() < deadline { sched_yield() }
-    #expect(try MarkFile.read(database.path)?.entry == 2)
+    try wait(for: "the mark of entry 2") { try MarkFile.read(database.path)?.entry == 2 }
     #expect(try MarkFile.read(database.path)?.isOpen == true)
   }
 }

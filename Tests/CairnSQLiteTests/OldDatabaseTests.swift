@@ -10,7 +10,7 @@ import Testing
 
 /// A database as the first version left it: sessions of every app, with timers, a held link, running calls, a long stack, a secret, and
 /// one that was deleted. Beside it, what that version said of each.
-@Suite struct `A database of the first version` {
+@Suite(.tags(.timing), .ownThreads) struct `A database of the first version` {
   private struct Line {
     var id: String
     var revision: Int

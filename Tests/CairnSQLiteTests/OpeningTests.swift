@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Opening a database` {
+@Suite(.tags(.timing), .ownThreads) struct `Opening a database` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Keys that change` {
+@Suite(.tags(.timing), .ownThreads) struct `Keys that change` {
   let database: TemporaryDatabase
   private let newer = [UInt8](repeating: 9, count: 32)
 
@@ -26,7 +26,7 @@ import Testing
     bench = try StoreBench(journal)
     #expect(try journal.secret(.token, of: "s1") == "token 1")
     try bench.create("new", accessToken: "new token")
-    #expect(journal.sealed(until: Monotonic.deadline(after: .seconds(30))))
+    #expect(journal.sealed(until: TestTimeout.deadline))
     bench.store.stop()
 
     journal = try open(newer)
@@ -54,7 +54,7 @@ import Testing
     }
     journal = try open(newer, database.key)
     bench = try StoreBench(journal)
-    #expect(journal.sealed(until: Monotonic.deadline(after: .seconds(30))))
+    #expect(journal.sealed(until: TestTimeout.deadline))
     bench.store.stop()
     journal = try open(newer)
     defer { journal.close() }

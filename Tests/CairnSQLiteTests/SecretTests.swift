@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Secrets on disk` {
+@Suite(.tags(.timing), .ownThreads) struct `Secrets on disk` {
   let database: TemporaryDatabase
   private let token = "tok-3141592653589793"
   private let code = "code-2718281828459045"
@@ -66,7 +66,7 @@ import Testing
     for page in 1...50 { try bench.post(Trial.page(page), to: "a") }
     let box = try journal.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets WHERE session = 'a'") }
     try bench.delete("a")
-    journal.sweeper.finish(until: Monotonic.deadline(after: .seconds(30)))
+    journal.sweeper.finish(until: TestTimeout.deadline)
     let rows = try journal.pool.read { db in
       try ["entries", "sessions", "secrets", "snapshots", "graves"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
     }

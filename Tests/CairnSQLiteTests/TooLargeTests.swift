@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `What one session writes and the database does not take` {
+@Suite(.tags(.timing), .ownThreads) struct `What one session writes and the database does not take` {
   private func write(_ id: String, _ size: Int) -> SessionWrite {
     var state = StateFormat.empty
     state.revision = 1

@@ -1,11 +1,12 @@
 import CairnCore
 import CairnHTTP
+import CairnTesting
 import Testing
 
 @testable import CairnServer
 
 /// Every endpoint asked with every kind of credentials. An endpoint without a row here fails.
-@Suite struct `Who may do what` {
+@Suite(.tags(.timing), .ownThreads) struct `Who may do what` {
   private enum Given: CaseIterable {
     /// No `Authorization`; one that is no Bearer; a word that is no key; what looks like a secret and is none.
     case nothing, malformed, guess, wrong

@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Actions over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Actions over HTTP` {
   @Test func `one action answers with what it did and what is seen now`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.act(#"{"step":"go","params":{"n":5}}"#)

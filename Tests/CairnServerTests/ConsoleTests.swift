@@ -1,10 +1,11 @@
 import CairnConsole
+import CairnTesting
 import Foundation
 import Testing
 
 @testable import CairnServer
 
-@Suite struct `The page for people` {
+@Suite(.tags(.timing), .ownThreads) struct `The page for people` {
   @Test func `is there without credentials, and may ask nobody but this service`() throws {
     let workshop = try Workshop()
     let page = try workshop.send("GET", "/console")

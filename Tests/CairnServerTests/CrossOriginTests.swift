@@ -3,7 +3,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-@Suite struct `Pages of other origins` {
+@Suite(.tags(.timing), .ownThreads) struct `Pages of other origins` {
   private static let app = "https://app.example"
 
   private func workshop() throws -> Workshop {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `Definitions that are put` {
+@Suite(.tags(.timing), .ownThreads) struct `Definitions that are put` {
   private let key = Workshop.operatorKey
 
   /// A small app; `step` is what its screen may say.
@@ -221,7 +221,7 @@ import Testing
   @Test func `who put it is told, and its text is not`() throws {
     let workshop = try Workshop(operators: [OperatorKey(name: "alice", key: "the-key-of-alice")])
     _ = try workshop.send("PUT", "/v1/apps/note", Self.app(), as: "the-key-of-alice")
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     let line = try #require(workshop.log.all.first { $0.contains("action=put-definition") })
     #expect(line.hasPrefix("notice audit ") && line.contains("app=note") && line.contains("who=alice") && line.contains("before=none"))
     #expect(!workshop.log.all.contains { $0.contains("container") })

@@ -1,12 +1,13 @@
 import CairnAPI
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 @testable import CairnServer
 
 /// The table of endpoints, held against what they do.
-@Suite struct DocumentTests {
+@Suite(.tags(.timing), .ownThreads) struct DocumentTests {
   private static let stranger = "qqqqqqqqqqqqqqqqqqqqqqqq"
 
   private static var endpoints: [(method: RequestRecord.Method, route: Route)] {

@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A definition over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `A definition over HTTP` {
   private func items(_ reply: Reply, _ name: String) throws -> [Value] {
     guard case .array(let items)? = reply[name] else { throw Workshop.NoSession(reply: reply) }
     return items

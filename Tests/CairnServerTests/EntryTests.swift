@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-@Suite struct `Links and notifications over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Links and notifications over HTTP` {
   @Test func `a held link has an id, in the answer, in its event and among what is waited for, and goes by it`() throws {
     let session = try Workshop().session("qiita")
     let reply = try session.post("open", #"{"url":"https://qiita.com/items/1"}"#)

@@ -7,7 +7,7 @@ import CairnTesting
 import Testing
 
 /// What the HTTP room refuses by itself, as clients, logs and metrics see it.
-@Suite struct FrontTests {
+@Suite(.tags(.timing), .ownThreads) struct FrontTests {
   private func raw(_ workshop: Workshop, _ text: String) throws -> Reply { try Wire.exchange(workshop.server.port, Array(text.utf8)) }
 
   @Test(arguments: [
@@ -67,7 +67,7 @@ import Testing
     let reply = try #require(answer.withLock { $0 })
     #expect(reply.status == 503 && reply.code == "stopping")
     workshop.store.stop()
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     let lines = workshop.log.all.filter { $0.contains("/actions") }
     #expect(lines.count == 1 && lines.first?.contains("503") ?? false, "\(lines)")
   }

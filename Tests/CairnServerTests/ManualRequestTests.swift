@@ -3,7 +3,7 @@ import CairnTesting
 import Testing
 
 /// Sessions whose requests nobody sends: for tests over HTTP.
-@Suite struct `Requests that are answered by hand` {
+@Suite(.tags(.timing), .ownThreads) struct `Requests that are answered by hand` {
   private let given =
     #","clock":"manual","requests":"manual","environment":{"QIITA_BASE_URL":"https://b.example","QIITA_REDIRECT_URL":"https://a/cb"}"#
 

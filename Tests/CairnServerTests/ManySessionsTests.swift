@@ -5,7 +5,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Many sessions at once` {
+@Suite(.tags(.timing), .ownThreads) struct `Many sessions at once` {
   let workshop: Workshop
   let key = Workshop.operatorKey
 

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-@Suite struct `A notification that names itself is taken once` {
+@Suite(.tags(.timing), .ownThreads) struct `A notification that names itself is taken once` {
   private static func payload(_ id: String) -> String { #"{"aps":{},"url":"lab:///go/4","gcm.message_id":\#(id)}"# }
 
   @Test func `the second time it changes nothing, and says why`() throws {

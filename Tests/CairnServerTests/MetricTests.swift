@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `Figures` {
+@Suite(.tags(.timing), .ownThreads) struct `Figures` {
   @Test func `docs/operations.md tells of every metric, and of none that is not there`() throws {
     let workshop = try Workshop()
     let told = try workshop.send("GET", "/metrics").text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map {

@@ -6,7 +6,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Idempotency-Key over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Idempotency-Key over HTTP` {
   private static let key = "8e03978e-40d5-43dd-bc93-6894a57f9324"
   private static func named(_ key: String) -> [(String, String)] { [("Idempotency-Key", key)] }
   private static let go = #"{"step":"go","params":{"n":5}}"#

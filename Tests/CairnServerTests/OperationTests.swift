@@ -7,7 +7,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `For whoever runs it` {
+@Suite(.tags(.timing), .ownThreads) struct `For whoever runs it` {
   @Test func `apps are listed and described`() throws {
     let workshop = try Workshop()
     let list = try workshop.send("GET", "/v1/apps")
@@ -92,18 +92,14 @@ import Testing
     try post()
     try workshop.journal.waitUntilHeld()
     try post()
-    let bell = Monitor(())
-    let deadline = Monotonic.deadline(after: .seconds(20))
-    while workshop.store.figures.queueDepth == 0, Monotonic.now() < deadline {
-      let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
-    }
+    try wait(for: "a post in the queue") { workshop.store.figures.queueDepth > 0 }
     let full = try session.act(body)
     #expect(full.status == 503 && full.code == "overloaded" && full.headers["retry-after"] == "1")
     #expect(try session.get().status == 200)
     workshop.journal.release()
     for thread in threads { thread.join() }
     #expect(replies.withLock { $0 } == [200, 200])
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     workshop.store.stop()
     #expect(try session.act(body).code == "stopping")
   }
@@ -125,7 +121,7 @@ import Testing
     #expect(!workshop.service.drain(within: .milliseconds(1)))
     #expect(throws: (any Error).self) { try workshop.send("GET", "/livez") }
     workshop.journal.release()
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     thread.join()
     #expect(status.withLock { $0 } == 200)
     workshop.server.stop()
@@ -141,7 +137,7 @@ import Testing
     _ = try workshop.send("GET", "/v1/sessions/\(session.id)")
     _ = try workshop.send("BREW", "/a/b/c")
     _ = try workshop.send("POST", "/v1/sessions", String(repeating: " ", count: 65 << 10))
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     let reply = try workshop.send("GET", "/metrics")
     #expect(reply.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
     for line in [
@@ -173,7 +169,7 @@ import Testing
     #expect(refused["traceId"] == .string(trace))
     _ = try session.get("?secretquery=1", headers: [("traceparent", "00-0-0-00")])
     _ = try workshop.send("GET", "/v1/sessions/a-secret-in-a-path", as: "a-wrong-secret")
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     let lines = workshop.log.all
     #expect(lines.count == 4)
     #expect(lines[0].contains("method=POST") && lines[0].contains("route=/v1/sessions ") && lines[0].contains("status=201"))

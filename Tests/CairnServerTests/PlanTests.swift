@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Plans over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Plans over HTTP` {
   /// What an answer says, without what says that it was planned, and without what is of its request alone.
   private func told(_ reply: Reply) -> Value {
     guard case .object(var members) = reply.json else { return .null }

@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Sessions over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Sessions over HTTP` {
   @Test func `a creation answers with the session, its place and its secret`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop", #","label":"a label","accessToken":"t""#)

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Glibc
 
@@ -33,7 +34,7 @@ struct Reply: Sendable {
   }
 }
 
-/// One request on a connection of its own, byte by byte as given; blocks, and gives up after 20 s of silence.
+/// One request on a connection of its own, byte by byte as given; blocks, and gives up after `TestTimeout` of silence.
 enum Wire {
   enum Failure: Error { case noConnection(Int32), closedEarly, notHTTP(String) }
 
@@ -49,9 +50,9 @@ enum Wire {
 
   /// A connection to the port, from one of the addresses of this machine.
   static func open(_ port: Int, from address: String = "127.0.0.1") throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var timeout = timeval(tv_sec: TestTimeout.seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     func use(_ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ host: String, _ port: Int) -> Int32 {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)

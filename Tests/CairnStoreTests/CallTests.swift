@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Calls that leave` {
+@Suite(.tags(.timing), .ownThreads) struct `Calls that leave` {
   let journal = MemoryJournal()
   private let environment = ["TRIAL_BASE_URL": "http://trial.example", "TRIAL_CLIENT_ID": "id"]
   private let login = Command.login(code: "c-1", state: nil, byOperator: true)

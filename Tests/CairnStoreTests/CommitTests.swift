@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 /// What happens around the one commit of a batch. The journal holds the first commit, so that the rest has to wait together.
-@Suite struct `Group commit` {
+@Suite(.tags(.timing), .ownThreads) struct `Group commit` {
   let journal = MemoryJournal()
   typealias Answer = Awaited<Result<Posted, StoreFault>>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `Ending many sessions` {
+@Suite(.tags(.timing), .ownThreads) struct `Ending many sessions` {
   let journal = MemoryJournal()
 
   private func end(_ query: SessionQuery, on bench: StoreBench) throws -> Ended {
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-@Suite struct `Sessions whose time is over` {
+@Suite(.tags(.timing), .ownThreads) struct `Sessions whose time is over` {
   let journal = MemoryJournal()
   let clock = ManualClock()
 

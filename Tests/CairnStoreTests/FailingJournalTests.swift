@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `When the journal fails` {
+@Suite(.tags(.timing), .ownThreads) struct `When the journal fails` {
   let journal = MemoryJournal()
 
   @Test func `every answer of the batch says so and nothing of it is left`() throws {

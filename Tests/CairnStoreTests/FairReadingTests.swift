@@ -24,8 +24,7 @@ import Testing
     func hangUp() { isThere.withLock { $0 = false } }
 
     func waitUntil(_ wanted: Fate) throws {
-      let found: Bool? = fate.wait(until: Monotonic.deadline(after: .seconds(30))) { $0 == wanted ? true : nil }
-      guard found != nil else { throw NeverCame() }
+      try fate.wait(for: "a read that is \(wanted)") { $0 == wanted ? () : nil }
     }
 
     func read(_ lane: Read.Lane, _ key: String) -> Read {
@@ -159,7 +158,7 @@ import Testing
   }
 }
 
-@Suite struct `Sessions in memory` {
+@Suite(.tags(.timing), .ownThreads) struct `Sessions in memory` {
   @Test func `one that was read before it was deleted is not kept after it`() throws {
     let journal = MemoryJournal()
     let bench = try StoreBench(journal)

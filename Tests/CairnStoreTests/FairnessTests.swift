@@ -71,7 +71,7 @@ import Testing
   }
 }
 
-@Suite struct `Bounds of a request in the store` {
+@Suite(.tags(.timing), .ownThreads) struct `Bounds of a request in the store` {
   @Test func `an array that takes too much is refused whole, and the session goes on`() throws {
     let bench = try StoreBench(MemoryJournal(), limits: StoreLimits(bounds: Bounds(nodes: 20)))
     defer { bench.store.stop() }
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-@Suite struct `The machine's clock` {
+@Suite(.tags(.timing), .ownThreads) struct `The machine's clock` {
   @Test func `goes on at its own pace where it was set back, and follows forward`() {
     let wall = Lock(1_000_000)
     let monotonic = Lock<UInt64>(5_000_000_000)

@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Held links in the store` {
+@Suite(.tags(.timing), .ownThreads) struct `Held links in the store` {
   @Test func `each goes when its own time is over, across a restart, by an entry of its own`() throws {
     let journal = MemoryJournal()
     var bench = try StoreBench(journal)

@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `A request under a key runs once` {
+@Suite(.tags(.timing), .ownThreads) struct `A request under a key runs once` {
   let journal = MemoryJournal()
   private static let one = RequestKey(name: Fingerprint([1]), print: Fingerprint([11]))
 
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-@Suite struct `A session is started once under a key` {
+@Suite(.tags(.timing), .ownThreads) struct `A session is started once under a key` {
   let journal = MemoryJournal()
   private static let print = Fingerprint([5])
 
@@ -206,7 +206,7 @@ import Testing
   }
 }
 
-@Suite struct `A message is taken once` {
+@Suite(.tags(.timing), .ownThreads) struct `A message is taken once` {
   let journal = MemoryJournal()
   private static let message = Fingerprint([3])
 

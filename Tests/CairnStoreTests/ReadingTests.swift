@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Reading` {
+@Suite(.tags(.timing), .ownThreads) struct `Reading` {
   let journal = MemoryJournal()
 
   private func bench(pages: Int, limits: StoreLimits = StoreLimits()) throws -> StoreBench {

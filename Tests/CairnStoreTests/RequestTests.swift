@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Requests that are made again` {
+@Suite(.tags(.timing), .ownThreads) struct `Requests that are made again` {
   let journal = MemoryJournal()
 
   private func bench(token: String? = nil, clock: ManualClock = ManualClock(), manual: Bool = false) throws -> StoreBench {

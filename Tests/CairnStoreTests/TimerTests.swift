@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Timers` {
+@Suite(.tags(.timing), .ownThreads) struct `Timers` {
   let journal = MemoryJournal()
 
   @Test func `a timer fires when its time has come, not before, and once`() throws {
@@ -243,7 +243,7 @@ import Testing
   }
 }
 
-@Suite struct `A manual clock` {
+@Suite(.tags(.timing), .ownThreads) struct `A manual clock` {
   let journal = MemoryJournal()
 
   private func bench(_ commands: Command...) throws -> StoreBench {

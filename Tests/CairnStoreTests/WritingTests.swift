@@ -4,7 +4,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Writing` {
+@Suite(.tags(.timing), .ownThreads) struct `Writing` {
   let journal = MemoryJournal()
 
   @Test func `a session starts with entry 1 and goes on by one for each action`() throws {

@@ -137,27 +137,29 @@ package struct Drive {
     }
   }
 
+  /// What an action would do to the state, which stays as it is.
+  package func preview(_ action: Action) -> Result<Transition, Refusal> {
+    var copy = state
+    let stamp = Stamp(time: state.manualTime ?? time, nonce: "probe")
+    return Result { () throws(Refusal) in try reducer.reduce(&copy, action, stamp: stamp) }
+  }
+
   /// What `accepts` promises and the engine then refuses for a reason that lies in the tree: a step, or a gesture. A gesture that it lists in
   /// `guarded` is asked, and no other one is; what the asked node's step is refused for is the definition's doing, and so
   /// are steps that send each other.
   package var falsePromises: [String] {
     let accepted = reducer.accepts(state)
-    let stamp = Stamp(time: state.manualTime ?? time, nonce: "probe")
-    func result(_ action: Action) -> Result<Transition, Refusal> {
-      var copy = state
-      return Result { () throws(Refusal) in try reducer.reduce(&copy, action, stamp: stamp) }
-    }
     let structural: Set<Refusal.Code> = [.invalid, .notInContract, .hidden, .dismissed, .internalStep, .primitivesClosed]
     var broken: [String] = []
     for step in accepted.steps {
-      if case .failure(let refusal) = result(.step(Step(step.step), from: nil)), structural.contains(refusal.code) {
+      if case .failure(let refusal) = preview(.step(Step(step.step), from: nil)), structural.contains(refusal.code) {
         broken.append("\(step.step): \(refusal.code.rawValue)")
       }
     }
     for name in accepted.primitives {
       guard let action = Drive.gestures[name] else { continue }
       let isAsked = accepted.guarded.contains(name)
-      switch result(action) {
+      switch preview(action) {
       case .success(let transition):
         if isAsked != (transition.reason == "guarded") { broken.append("\(name): \(transition.reason ?? "not asked")") }
       case .failure(let refusal): if !isAsked, refusal.code != .stepLoop { broken.append("\(name): \(refusal.code.rawValue)") }

@@ -81,8 +81,7 @@ package final class MemoryJournal: Journal {
 
   /// Blocks until a commit is held.
   package func waitUntilHeld() throws {
-    let found: Bool? = contents.wait(until: Monotonic.deadline(after: .seconds(30))) { $0.held > 0 ? true : nil }
-    guard found != nil else { throw NeverCame() }
+    try contents.wait(for: "a commit that is held") { $0.held > 0 ? () : nil }
   }
 
   /// Lets held commits go on.

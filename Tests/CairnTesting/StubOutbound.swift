@@ -27,10 +27,7 @@ package final class StubOutbound: Outbound {
 
   /// Blocks until the n-th call (from 0) was sent.
   package func call(_ index: Int) throws -> OutboundCall {
-    let deadline = Monotonic.deadline(after: .seconds(30))
-    let call = contents.wait(until: deadline) { $0.calls.indices.contains(index) ? $0.calls[index] : nil }
-    guard let call else { throw NeverCame() }
-    return call
+    try contents.wait(for: "outgoing call \(index)") { $0.calls.indices.contains(index) ? $0.calls[index] : nil }
   }
 
   /// Ends the n-th call.
@@ -41,9 +38,6 @@ package final class StubOutbound: Outbound {
 
   /// Blocks until the n-th call was given up.
   package func waitUntilGivenUp(_ index: Int) throws {
-    let found: Bool? = contents.wait(until: Monotonic.deadline(after: .seconds(30))) {
-      $0.givenUp.contains(index) ? true : nil
-    }
-    guard found != nil else { throw NeverCame() }
+    try contents.wait(for: "the end of outgoing call \(index)") { $0.givenUp.contains(index) ? () : nil }
   }
 }

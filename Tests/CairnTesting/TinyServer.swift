@@ -80,10 +80,7 @@ package final class TinyServer: Sendable {
 
   /// The n-th request (from 0), when it is there.
   package func request(_ index: Int = 0) throws -> Request {
-    let deadline = Monotonic.deadline(after: .seconds(30))
-    let request = requests.wait(until: deadline) { $0.indices.contains(index) ? $0[index] : nil }
-    guard let request else { throw NeverCame() }
-    return request
+    try requests.wait(for: "request \(index) of a TinyServer") { $0.indices.contains(index) ? $0[index] : nil }
   }
 
   /// How many requests came so far.

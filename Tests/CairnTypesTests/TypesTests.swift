@@ -1,10 +1,11 @@
 import CairnCore
 import CairnDefinition
+import CairnTesting
 import CairnTypes
 import Foundation
 import Testing
 
-@Suite struct TypesTests {
+@Suite(.tags(.timing), .ownThreads) struct TypesTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
   private func types(_ text: String) throws -> AppTypes {
@@ -53,15 +54,9 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "cairn-types-\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: file) }
     try made.text(in: .swift).write(to: file, atomically: true, encoding: .utf8)
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path]
-    let output = Pipe()
-    compiler.standardError = output
-    try compiler.run()
-    let complaints = output.fileHandleForReading.readDataToEndOfFile()
-    compiler.waitUntilExit()
-    #expect(compiler.terminationStatus == 0, "\(String(decoding: complaints, as: UTF8.self))")
+    let compiler = try ChildProcess(
+      "/usr/bin/env", ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", file.path], error: .collected)
+    #expect(try compiler.exitCode() == 0, "\(compiler.error.text)")
   }
 
   @Test func `names that a language does not take are written so that each stays another one's`() throws {

@@ -1,9 +1,10 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 /// Scenario files hold in process and on a running service alike.
-@Suite struct `Scenarios over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Scenarios over HTTP` {
   @Test func `every scenario of a shipped app holds in process and on a service`() async throws {
     let service = try await Service()
     let apps = service.folder.appending(path: "apps")

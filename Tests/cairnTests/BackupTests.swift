@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A backup of a running service` {
+@Suite(.tags(.timing), .ownThreads) struct `A backup of a running service` {
   /// Posts to a session until it is told to stop.
   private func load(_ session: Driven, _ flag: Flag) async throws {
     while await !flag.isUp {
@@ -18,7 +19,7 @@ import Testing
     let busy = try await service.session("shop", ["accessToken": "t"])
     let flag = Flag()
     async let load: Void = load(busy, flag)
-    while await flag.posts < 3 { await Task.yield() }
+    try await waitInTask(for: "three posts") { await flag.posts >= 3 }
     let file = service.folder.appending(path: "copy.db").path
     let made = try await service.run("backup", file, "--database", service.database.path)
     #expect(await flag.posts > 3)
@@ -98,8 +99,9 @@ import Testing
     #expect(service.terminate() == 0)
     try await service.start()
     #expect(try await session.get().status == 200)
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try await service.run("key", "prune", "--database", database).code != 0, ContinuousClock.now < deadline { await Task.yield() }
+    try await waitInTask(for: "the last secret under the old key to be sealed anew") {
+      try await service.run("key", "prune", "--database", database).code == 0
+    }
     #expect(try await service.run("key", "list", "--database", database).output.split(separator: "\n").count == 1)
     #expect(service.terminate() == 0)
     try await service.start()

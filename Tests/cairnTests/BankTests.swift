@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The bank over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `The bank over HTTP` {
   @Test func `a crash while it is locked loses neither what waits nor what is half done`() async throws {
     let service = try await Service()
     let session = try await service.session(

@@ -1,57 +1,39 @@
-import CairnRuntime
+import CairnTesting
 import Foundation
 
 /// A command of the binary that runs beside the test, on a terminal or into a pipe.
-final class Beside: @unchecked Sendable {
-  // Unchecked: a Process is used by one test at a time; what was read is under the lock.
-  private let process: Process
-  private let input = Pipe()
-  private let read = Lock("")
+final class Beside: Sendable {
+  private let process: ChildProcess
+  private let keys: FileHandle
 
   /// `onTerminal`: through script, which gives it one.
   init(_ arguments: [String], in folder: URL, environment: [String: String], onTerminal: Bool) throws {
-    process = Process()
-    process.executableURL = onTerminal ? URL(filePath: "/usr/bin/script") : Service.binary
-    process.arguments =
-      onTerminal ? ["-qefc", ([Service.binary.path] + arguments).joined(separator: " "), "/dev/null"] : arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = input
-    let read = read
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      read.withLock { $0 += String(decoding: data, as: UTF8.self) }
-    }
-    try process.run()
+    let ends = try Descriptors.pipe()
+    defer { close(ends.read) }
+    keys = FileHandle(fileDescriptor: ends.write, closeOnDealloc: true)
+    process = try ChildProcess(
+      onTerminal ? "/usr/bin/script" : Service.binary.path,
+      onTerminal ? ["-qefc", ([Service.binary.path] + arguments).joined(separator: " "), "/dev/null"] : arguments,
+      environment: environment, folder: folder.path, input: .descriptor(ends.read), output: .collected)
   }
-
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   /// What it said so far.
-  var said: String { read.withLock { $0 } }
+  var said: String { process.output.text }
 
   /// Waits until it has said something.
-  func says(_ text: String) async throws { try await until { self.said.contains(text) } }
-
-  /// Presses keys.
-  func press(_ keys: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
-
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
-
-  /// Its exit code, when it has ended.
-  func code() async throws -> Int32 {
-    try await until { !self.process.isRunning }
-    return process.terminationStatus
+  func says(_ text: String, line: UInt = #line) async throws {
+    let output = process.output
+    try await onOwnThread { _ = try output.wait(forText: text, line: line) }
   }
 
-  private func until(_ holds: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(240)
-    while !holds() {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("it never came: \(said)") }
-      await Task.yield()
-    }
+  /// Presses keys.
+  func press(_ keys: String) throws { try self.keys.write(contentsOf: Data(keys.utf8)) }
+
+  func signal(_ number: Int32) { process.signal(number) }
+
+  /// Its exit code, when it has ended and all that it said was read.
+  func code(line: UInt = #line) async throws -> Int32 {
+    let process = process
+    return try await onOwnThread { try process.exitCode(line: line) }
   }
 }

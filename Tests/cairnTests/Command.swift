@@ -1,3 +1,4 @@
+import CairnTesting
 import Foundation
 
 /// The binary run to its end.
@@ -15,20 +16,12 @@ extension Service {
 
   /// The same, of a list.
   func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Finished {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try self.finished(arguments, environment) })
-      }
-    }
-  }
-
-  private func finished(_ arguments: [String], _ environment: [String: String]) throws -> Finished {
     let log = folder.appending(path: "run-\(UUID().uuidString).txt")
-    let process = try Service.launch(arguments, environment: environment, log: log)
-    guard let pipe = process.standardOutput as? Pipe else { throw Failure("no output") }
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Finished(code: process.terminationStatus, output: output, error: try String(contentsOf: log, encoding: .utf8))
+    return try await onOwnThread {
+      let process = try Service.launch(arguments, environment: environment, log: log)
+      let code = try process.exitCode()
+      return Finished(code: code, output: process.output.text, error: try String(contentsOf: log, encoding: .utf8))
+    }
   }
 
   /// Runs `cairn verify` on its database.

@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The commands of an author` {
+@Suite(.tags(.timing), .ownThreads) struct `The commands of an author` {
   private let folder: URL
 
   init() throws {
@@ -13,10 +14,8 @@ import Testing
 
   private func run(_ arguments: String...) throws -> (code: Int32, output: String) {
     let process = try Service.launch(arguments, environment: [:], log: folder.appending(path: "log.txt"))
-    guard let pipe = process.standardOutput as? Pipe else { throw Service.Failure("no output") }
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, output)
+    let code = try process.exitCode()
+    return (code, process.output.text)
   }
 
   @Test(arguments: ["qiita", "shop", "rxflow-demo", "load-studies", "flow-controller-push", "flow-controller-modal", "delivery", "bank"])

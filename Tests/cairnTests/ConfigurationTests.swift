@@ -1,3 +1,4 @@
+import CairnTesting
 import Foundation
 import Logging
 import CairnServer
@@ -5,7 +6,7 @@ import Testing
 
 @testable import cairn
 
-@Suite struct `The configuration` {
+@Suite(.tags(.timing), .ownThreads) struct `The configuration` {
   private let folder: URL
 
   init() throws {
@@ -177,29 +178,13 @@ import Testing
     let process = try Service.launch(
       ["serve", "--port", "0", "--database", "d.sqlite", "--apps", Service.root.appending(path: "config/apps").path], environment: [:],
       log: folder.appending(path: "log.txt"))
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    guard let output = process.standardOutput as? Pipe else { throw Service.Failure("no output") }
-    var said = ""
-    while said.split(separator: "\n").count < 5 {
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw Service.Failure("it ended: \(said)") }
-      said += String(decoding: data, as: UTF8.self)
-    }
+    let said = try process.output.wait(for: "the banner") { $0.split(separator: "\n").count >= 5 }
     let lines = said.split(separator: "\n").filter { $0.hasPrefix("  curl") }
     #expect(lines.count == 3)
-    let bash = Process()
-    bash.executableURL = URL(filePath: "/bin/bash")
-    bash.arguments = ["-euc", lines.map { $0.replacing("curl -s", with: "curl -sf") }.joined(separator: "\n")]
-    bash.currentDirectoryURL = folder
-    let answers = Pipe()
-    bash.standardOutput = answers
-    try bash.run()
-    let text = String(decoding: answers.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    bash.waitUntilExit()
-    #expect(bash.terminationStatus == 0)
+    let script = lines.map { $0.replacing("curl -s", with: "curl -sf") }.joined(separator: "\n")
+    let bash = try ChildProcess("/bin/bash", ["-euc", script], folder: folder.path, output: .collected)
+    #expect(try bash.exitCode() == 0)
+    let text = bash.output.text
     #expect(text.contains("\"apps\"") && text.contains("\"secret\"") && text.hasSuffix("}]\n"))
   }
 }

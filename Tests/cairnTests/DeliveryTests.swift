@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The delivery over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `The delivery over HTTP` {
   @Test func `a crash while the bank is asked loses neither the payment nor the quarter of an hour`() async throws {
     let service = try await Service()
     let session = try await service.session(

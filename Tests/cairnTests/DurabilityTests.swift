@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `What was answered lasts` {
+@Suite(.tags(.timing), .ownThreads) struct `What was answered lasts` {
   @Test func `a crash in the middle of a thousand posts loses no acknowledged one`() async throws {
     let service = try await Service()
     var sessions: [Driven] = []

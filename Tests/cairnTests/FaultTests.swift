@@ -1,9 +1,10 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 /// The disk fails under the real service: what was answered is kept, what fails is answered honestly, and it goes on without a restart.
-@Suite struct `A disk that fails` {
+@Suite(.tags(.timing), .ownThreads) struct `A disk that fails` {
   /// A session, what was last acknowledged of it, and whether more may be there.
   private struct Followed {
     var session: Driven
@@ -29,11 +30,7 @@ import Testing
 
   /// Posts until one is taken: the service looks for itself whether the disk works again.
   private func recover(_ followed: inout Followed) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try await post(&followed) != 200 {
-      try #require(ContinuousClock.now < deadline, "it did not recover")
-      await Task.yield()
-    }
+    try await waitInTask(for: "a post that is taken") { try await post(&followed) == 200 }
   }
 
   /// It is as it was acknowledged, now and after a crash; and nothing in the database is damaged.

@@ -1,3 +1,4 @@
+import CairnTesting
 import Foundation
 
 /// Calls of a service on its database's files that fail while a test says so, by Tests/Faults/faults.c.
@@ -17,13 +18,10 @@ final class Faults {
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(count: 64).write(to: control)
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
     let source = Service.root.appending(path: "Tests/Faults/faults.c").path
-    compiler.arguments = ["sh", "-c", Self.compile, "cc", "-shared", "-fPIC", "-O1", "-o", library.path, source, "-ldl"]
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else { throw Service.Failure("faults.c was not compiled") }
+    let arguments = ["sh", "-c", Self.compile, "cc", "-shared", "-fPIC", "-O1", "-o", library.path, source, "-ldl"]
+    let compiler = try ChildProcess("/usr/bin/env", arguments, output: .collected, error: .likeOutput)
+    guard try compiler.exitCode() == 0 else { throw Service.Failure("faults.c was not compiled: \(compiler.output.text)") }
   }
 
   /// By the C compiler that there is: Swift brings one.

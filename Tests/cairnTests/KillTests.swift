@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A process that is stopped in the middle` {
+@Suite(.tags(.timing), .ownThreads) struct `A process that is stopped in the middle` {
   @Test(arguments: [37, 171, 403]) func `killed at some moment of many posts, it has what it answered`(moment: Int) async throws {
     let service = try await Service()
     var sessions: [Driven] = []
@@ -40,9 +41,7 @@ import Testing
     let session = try await service.session("shop", ["accessToken": "t"])
     let before = try #require(try await session.get().revision)
     for round in 1...3 {
-      service.signal(SIGSTOP)
-      let deadline = ContinuousClock.now + .seconds(10)
-      while service.state != "T", ContinuousClock.now < deadline { await Task.yield() }
+      service.suspend()
       async let answer = session.step("productIsPicked", ["productId": .integer(round)])
       async let read = session.get()
       service.signal(SIGCONT)

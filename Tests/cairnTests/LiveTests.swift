@@ -1,9 +1,10 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Glibc
 import Testing
 
-@Suite struct `What a client hears` {
+@Suite(.tags(.timing), .ownThreads) struct `What a client hears` {
   private struct Event: Equatable {
     var name = ""
     var id: Int?
@@ -12,28 +13,26 @@ import Testing
 
   /// curl on a stream, whose events go to a file.
   private final class Stream {
-    let process = Process()
+    let process: ChildProcess
     let file: URL
 
     init(_ service: Service, _ session: Driven, after id: Int) throws {
       file = service.folder.appending(path: "events-\(UUID().uuidString)")
       _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [
+      let arguments = [
         "curl", "-sN", "-H", "Authorization: Bearer \(session.secret)", "-H", "Last-Event-ID: \(id)",
         "http://127.0.0.1:\(service.port)/v1/sessions/\(session.id)/events",
       ]
-      process.standardOutput = try FileHandle(forWritingTo: file)
-      try process.run()
+      process = try ChildProcess("/usr/bin/env", arguments, output: .appended(file.path))
     }
-
-    // What the tests start inherits that SIGTERM is blocked.
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     /// The events that have come whole.
     func events() throws -> [Event] {
-      let text = try String(contentsOf: file, encoding: .utf8)
-      return try text.components(separatedBy: "\n\n").dropLast().compactMap { block in
+      try Self.events(in: String(contentsOf: file, encoding: .utf8))
+    }
+
+    private static func events(in text: String) throws -> [Event] {
+      try text.components(separatedBy: "\n\n").dropLast().compactMap { block in
         var event = Event()
         for line in block.split(separator: "\n") {
           let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -49,16 +48,11 @@ import Testing
       }
     }
 
-    /// Returns when an event of this id, or of a later one, has come. What has come is read only when there is more of it.
+    /// Returns when an event of this id, or of a later one, has come.
     func wait(for id: Int) async throws {
-      let deadline = ContinuousClock.now + .seconds(240)
-      var size = -1
-      while true {
-        let now = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-        if now != size, try events().last(where: { $0.id != nil })?.id ?? 0 >= id { return }
-        size = now
-        guard ContinuousClock.now < deadline else { throw Service.Failure("\(id) did not come") }
-        await Task.yield()
+      let growing = GrowingFile(file.path)
+      _ = try await onOwnThread {
+        try growing.wait(for: "event \(id)") { try Self.events(in: $0).last { $0.id != nil }?.id ?? 0 >= id }
       }
     }
   }
@@ -81,7 +75,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      stream.process.waitUntilExit()
+      _ = try stream.process.waitForEnd()
       heard += try stream.events()
       last = heard.last?.id ?? last
       try await service.start()
@@ -113,7 +107,7 @@ import Testing
     try await waiting(service)
     #expect(service.terminate() == 0)
     for stream in streams {
-      stream.process.waitUntilExit()
+      _ = try stream.process.waitForEnd()
       #expect(try stream.events().last == Event(name: "end", data: .object(["reason": .string("stopping")])))
     }
     #expect(try await answer.code == "stopping")
@@ -121,10 +115,8 @@ import Testing
 
   /// Returns when a request waits.
   private func waiting(_ service: Service) async throws {
-    let deadline = ContinuousClock.now + .seconds(240)
-    while try await !service.send("GET", "/metrics").text.contains("cairn_waiting 1\n") {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("nobody waits") }
-      await Task.yield()
+    try await waitInTask(for: "a request that waits") {
+      try await service.send("GET", "/metrics").text.contains("cairn_waiting 1\n")
     }
   }
 
@@ -132,7 +124,7 @@ import Testing
   @Test func `the examples of docs/live.md run as they stand`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/live.md"), encoding: .utf8)
-    // What the tests start inherits that SIGTERM is blocked; a curl that is left would hold the pipe.
+    // A curl that is left would hold the pipe.
     var script = "set -euo pipefail; trap 'kill -9 $(jobs -p) 2>/dev/null || true' EXIT; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
     var expectations = 0
     for fence in page.components(separatedBy: "```sh\n").dropFirst() {
@@ -151,16 +143,8 @@ import Testing
       }
     }
     #expect(expectations >= 8)
-    let bash = Process()
-    bash.executableURL = URL(filePath: "/bin/bash")
-    bash.arguments = ["-c", script.replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(service.port)")]
-    let output = Pipe()
-    bash.standardOutput = output
-    bash.standardError = output
-    bash.currentDirectoryURL = service.folder
-    try bash.run()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    bash.waitUntilExit()
-    #expect(bash.terminationStatus == 0, "\(said)")
+    let text = script.replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(service.port)")
+    let bash = try ChildProcess("/bin/bash", ["-c", text], folder: service.folder.path, output: .collected, error: .likeOutput)
+    #expect(try bash.exitCode() == 0, "\(bash.output.text)")
   }
 }

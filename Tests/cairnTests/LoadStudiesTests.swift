@@ -1,10 +1,11 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 private let activate: [String: Value] = ["isActive": true]
 
-@Suite struct `load-studies over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `load-studies over HTTP` {
   private func session(_ service: Service) async throws -> Driven { try await service.session("load-studies", ["clock": "manual"]) }
 
   private func advance(_ session: Driven, _ by: String) async throws -> Reply {

@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Exactly once, across crashes` {
+@Suite(.tags(.timing), .ownThreads) struct `Exactly once, across crashes` {
   private func key(_ name: String = "") -> [String: String] { ["Idempotency-Key": "\"\(UUID().uuidString)\(name)\""] }
 
   /// The answer is lost with the connection: the process is killed at some moment before, within or after the commit.
@@ -12,7 +13,7 @@ import Testing
     let action: Value = ["step": "productIsPicked", "params": ["productId": 1]]
     for round in 1...6 {
       let key = key()
-      let lost = Task { try? await session.act(action, headers: key) }
+      let lost = Task.onOwnThreads { try? await session.act(action, headers: key) }
       if round % 2 == 0 { _ = await lost.value }
       service.crash()
       _ = await lost.value

@@ -1,22 +1,14 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import FoundationNetworking
 import Testing
 
 @testable import cairn
 
-@Suite struct `For whoever runs the service` {
-  private func text(_ service: Service) throws -> String { try String(contentsOf: service.log, encoding: .utf8) }
-
+@Suite(.tags(.timing), .ownThreads) struct `For whoever runs the service` {
   /// What the log says once it has said something.
-  private func log(_ service: Service, with text: String) async throws -> String {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while !(try self.text(service)).contains(text) {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("never said \(text): \(try self.text(service))") }
-      await Task.yield()
-    }
-    return try self.text(service)
-  }
+  private func log(_ service: Service, with text: String) async throws -> String { try await service.logged(text) }
 
   @Test func `figures and the texts of faults are on a port of their own`() async throws {
     let service = try await Service(arguments: ["--admin", "127.0.0.1:0"])

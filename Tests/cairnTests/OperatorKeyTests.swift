@@ -1,10 +1,11 @@
 import CairnServer
+import CairnTesting
 import Foundation
 import Testing
 
 @testable import cairn
 
-@Suite struct `Operator keys` {
+@Suite(.tags(.timing), .ownThreads) struct `Operator keys` {
   private let folder: URL
   private var file: String { folder.appending(path: "keys").path }
 
@@ -56,13 +57,7 @@ import Testing
     try "alice: key-of-alice-0001\n".write(toFile: file, atomically: true, encoding: .utf8)
     let service = try await cairnTests.Service(arguments: ["--operator-keys-file", file])
     func list(_ key: String) async throws -> Int { try await service.send("GET", "/v1/sessions", secret: key).status }
-    func said(_ text: String) async throws {
-      let deadline = ContinuousClock.now + .seconds(20)
-      while !(try String(contentsOf: service.log, encoding: .utf8)).contains(text) {
-        guard ContinuousClock.now < deadline else { throw Service.Failure("never said: \(text)") }
-        await Task.yield()
-      }
-    }
+    func said(_ text: String) async throws { try await service.logged(text) }
     #expect(try await list("key-of-alice-0001") == 200)
     #expect(try await list("key-of-bob-000001") == 401)
     try "bob: key-of-bob-000001\n".write(toFile: file, atomically: true, encoding: .utf8)

@@ -1,10 +1,11 @@
 import CairnCore
 import CairnHTTP
+import CairnTesting
 import Foundation
 import Testing
 
 /// A POST to another service, cut off in the middle.
-@Suite struct `A payment` {
+@Suite(.tags(.timing), .ownThreads) struct `A payment` {
   private static func app(_ port: Int) -> String {
     """
     app: till
@@ -32,15 +33,6 @@ import Testing
     """
   }
 
-  /// Waits until the other service has been asked so often.
-  private func asked(_ provider: Provider, _ times: Int) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while provider.requests.count < times {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("it was not asked \(times) times") }
-      await Task.yield()
-    }
-  }
-
   @Test func `that a crash cuts off is made again under the same key, and known by it`() async throws {
     let silent = try Provider([Provider.json(#"{"id":7}"#, status: 201)], held: true)
     let port = try #require(silent.url.split(separator: ":").last.flatMap { Int($0) })
@@ -48,10 +40,10 @@ import Testing
     let session = try await service.session("till", ["accessToken": "t-1"])
     let paying = try await session.step("pay", ["amount": 7])
     #expect(paying.sketch == "main[till~loading]")
-    try await asked(silent, 1)
+    try await silent.asked(1)
     service.crash()
     try await service.start()
-    try await asked(silent, 2)
+    try await silent.asked(2)
     let (first, second) = (silent.requests[0], silent.requests[1])
     let key = try #require(first.headers["idempotency-key"])
     #expect(second.headers["idempotency-key"] == key)
@@ -65,7 +57,7 @@ import Testing
     #expect(!history.text.contains("k-123") && !history.text.contains("t-1"))
     let next = try await session.step("pay", ["amount": 8])
     #expect(next.status == 200)
-    try await asked(silent, 3)
+    try await silent.asked(3)
     #expect(silent.requests[2].headers["idempotency-key"] != key)
     silent.release()
   }

@@ -1,10 +1,11 @@
 import CairnHTTP
 import CairnRuntime
+import CairnTesting
 
 /// An OAuth provider, or any other HTTP API, on loopback: answers what it is told to and notes what it was asked.
 final class Provider: Sendable {
   private let server: Server
-  private let noted: Lock<[Request]>
+  private let noted: Monitor<[Request]>
   private let answers: Lock<[Response]>
   private let waiting: Lock<[Responder]>
 
@@ -12,7 +13,7 @@ final class Provider: Sendable {
   init(_ answers: [Response], held: Bool = false, untilThereAre count: Int = .max) throws {
     let waiting = Lock<[Responder]>([])
     self.waiting = waiting
-    let noted = Lock<[Request]>([])
+    let noted = Monitor<[Request]>([])
     let queue = Lock(answers)
     self.noted = noted
     self.answers = queue
@@ -20,7 +21,7 @@ final class Provider: Sendable {
       host: "127.0.0.1", port: 0, fault: { _, _ in Response(status: 400) },
       handler: { request, responder in
         if held { waiting.withLock { $0.append(responder) } }
-        noted.withLock { $0.append(request) }
+        noted.change { $0.append(request) }
         if held {
           if waiting.withLock({ $0.count }) == count { Self.give(queue, to: waiting) }
           return .later
@@ -36,6 +37,12 @@ final class Provider: Sendable {
 
   var url: String { "http://127.0.0.1:\(server.port)" }
   var requests: [Request] { noted.withLock { $0 } }
+
+  /// Waits until it has been asked so often.
+  func asked(_ times: Int, line: UInt = #line) async throws {
+    let noted = noted
+    try await onOwnThread { try noted.wait(for: "request \(times) of the provider", line: line) { $0.count >= times ? () : nil } }
+  }
 
   /// Gives their answers to those that wait, the first one first.
   func release() { Self.give(answers, to: waiting) }

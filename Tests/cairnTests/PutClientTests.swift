@@ -1,8 +1,9 @@
 import CairnClient
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Definitions put from Swift` {
+@Suite(.tags(.timing), .ownThreads) struct `Definitions put from Swift` {
   @Test func `a new version is for new sessions, and what is wrong is told with its line`() async throws {
     let service = try await Service()
     let client = CairnClient(url: try #require(URL(string: "http://127.0.0.1:\(service.port)")), key: Service.operatorKey)

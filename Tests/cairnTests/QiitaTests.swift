@@ -1,5 +1,6 @@
 import CairnCore
 import CairnHTTP
+import CairnTesting
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ extension Driven {
   }
 }
 
-@Suite struct `qiita over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `qiita over HTTP` {
   @Test func `launch (FX-01, FX-03)`() async throws {
     let service = try await Service()
     #expect(try await service.session("qiita").created.sketch == login)
@@ -87,13 +88,13 @@ extension Driven {
   }
 
   @Test func `two token calls at once: the second token changes no screen (FX-19)`() async throws {
-    // By itself when both are there: on a busy machine this task may come later than the ten seconds that a call has.
+    // By itself when both are there: the test may come later than the ten seconds that a call has.
     let provider = try Provider([Provider.token("t1"), Provider.token("t2")], held: true, untilThereAre: 2)
     let service = try await service(provider)
     let session = try await service.session("qiita")
     let state = try await session.loginPage()
     for code in ["1", "2"] { #expect(try await session.open("https://app.example/cb?code=\(code)&state=\(state)").status == 202) }
-    _ = try await session.until { _ in provider.requests.count == 2 }
+    try await provider.asked(2)
     let done = try await session.until { $0["pending"] == [] }
     #expect(done.json.at(["login", "status"]) == "loggedIn")
     #expect(done.sketch == search)

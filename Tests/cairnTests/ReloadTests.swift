@@ -1,8 +1,10 @@
 import CairnCore
+import CairnRuntime
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Definitions that change while it runs` {
+@Suite(.tags(.timing), .ownThreads) struct `Definitions that change while it runs` {
   /// An app whose timer, whose link and whose beginning lead to the screen of this name.
   private static func app(_ screen: String) -> String {
     """
@@ -34,15 +36,7 @@ import Testing
 
   /// Waits until the log says something, for the n-th time.
   private func said(_ text: String, _ service: Service, times: Int = 1) async throws {
-    try await until(service) { try String(contentsOf: service.log, encoding: .utf8).components(separatedBy: text).count > times }
-  }
-
-  private func until(_ service: Service, _ holds: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(240)
-    while try await !holds() {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("never: \(try String(contentsOf: service.log, encoding: .utf8))") }
-      await Task.yield()
-    }
+    try await service.logged(text, times: times)
   }
 
   /// The screens that a new session begins with.
@@ -203,21 +197,23 @@ import Testing
       return wanted
     }()
     #expect(wanted.count == 2)
-    let saving = Task.detached {
-      var count = 0
-      while !Task.isCancelled {
+    // Saved anew after each hundred sessions.
+    let created = Monitor(0)
+    let saving = try NamedThread("saving") {
+      for count in 0..<10 {
+        let _: Void? = created.wait { $0 >= count * 100 ? () : nil }
         // In place, so that half of it can be read, and by a rename, in turns.
         let text = Data(Self.app(count % 2 == 0 ? "one" : "two").utf8)
-        if count % 3 == 0 {
-          let handle = try FileHandle(forWritingTo: file)
-          try handle.truncate(atOffset: 0)
-          for part in [text.prefix(text.count / 2), text.suffix(from: text.count / 2)] { try handle.write(contentsOf: part) }
-          try handle.close()
-        } else {
-          try text.write(to: file, options: .atomic)
+        #expect(throws: Never.self) {
+          if count % 3 == 0 {
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: 0)
+            for part in [text.prefix(text.count / 2), text.suffix(from: text.count / 2)] { try handle.write(contentsOf: part) }
+            try handle.close()
+          } else {
+            try text.write(to: file, options: .atomic)
+          }
         }
-        count += 1
-        try await Task.sleep(for: .milliseconds(150))
       }
     }
     var seen: [String: Int] = [:]
@@ -227,6 +223,7 @@ import Testing
           var found: [(String, [String])] = []
           for _ in 0..<250 {
             let reply = try await service.session("note").created
+            created.change { $0 += 1 }
             if case .string(let hash)? = reply["definition"] { found.append((hash, reply.routes)) }
           }
           return found
@@ -239,7 +236,7 @@ import Testing
         }
       }
     }
-    saving.cancel()
+    saving.join()
     #expect(seen.values.reduce(0, +) == 1_000)
     #expect(service.terminate() == 0)
   }

@@ -1,9 +1,10 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 /// A bug report is a test: a session's history comes as a scenario file, and plays in process and on a service.
-@Suite struct `A session's history as a scenario` {
+@Suite(.tags(.timing), .ownThreads) struct `A session's history as a scenario` {
   @Test func `what a client did is played again`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "the-users-token"])

@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `rxflow-demo over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `rxflow-demo over HTTP` {
   private func session(_ service: Service, onBoarded: Bool = true) async throws -> Driven {
     try await service.session("rxflow-demo", ["clock": "manual", "facts": ["onBoarded": .bool(onBoarded)]], asOperator: true)
   }
@@ -77,7 +78,7 @@ import Testing
   }
 }
 
-@Suite struct `the FlowControllers over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `the FlowControllers over HTTP` {
   @Test func `pushed (FC-09, FC-11, FC-13, FC-15)`() async throws {
     let service = try await Service()
     let session = try await service.session("flow-controller-push")

@@ -1,7 +1,8 @@
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Serve --check` {
+@Suite(.tags(.timing), .ownThreads) struct `Serve --check` {
   private func check(_ service: Service, _ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Finished {
     try await service.run(
       ["serve", "--check", "--apps", service.folder.appending(path: "apps").path] + arguments, environment: environment)

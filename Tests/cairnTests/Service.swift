@@ -1,13 +1,14 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import FoundationNetworking
 import Testing
 
 /// The built binary as a process of its own, on a port that the system chose, with a folder that goes with it.
 final class Service: @unchecked Sendable {
-  // Unchecked: a Process is used by one test at a time; everything else is set once.
+  // Unchecked: the process is replaced by one test at a time; everything else is set once.
   let folder: URL
-  private var process: Process
+  private var process: ChildProcess?
   private(set) var port = 0
   private let environment: [String: String]
   private let arguments: [String]
@@ -23,12 +24,12 @@ final class Service: @unchecked Sendable {
     for (name, text) in apps { try Data(text.utf8).write(to: folder.appending(path: "apps").appending(path: name)) }
     self.environment = environment
     self.arguments = arguments
-    process = Process()
     try await start()
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    // Before its folder goes, since it would make files in it.
+    process = nil
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -46,65 +47,64 @@ final class Service: @unchecked Sendable {
   var database: URL { folder.appending(path: "cairn.sqlite") }
   var log: URL { folder.appending(path: "log.txt") }
 
-  /// Starts it (again) on its folder.
+  /// Starts it (again) on its folder, and returns when it listens.
   func start() async throws {
-    process = try Service.launch(
+    let process = try Service.launch(
       ["serve", "--port", "0", "--database", database.path, "--apps", folder.appending(path: "apps").path] + arguments,
       environment: ["CAIRN_OPERATOR_KEY": Service.operatorKey].merging(environment) { _, given in given }, log: log)
-    guard let output = process.standardOutput as? Pipe else { throw Failure("no output") }
-    var said = ""
-    while !said.contains("\n") || !said.contains("listens on") {
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else {
-        throw Failure("it ended before it listened: \(said) \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
-      }
-      said += String(decoding: data, as: UTF8.self)
+    self.process = process
+    let said: String
+    do {
+      said = try await onOwnThread { try process.output.wait(for: "the address") { $0.contains("listens on") && $0.hasSuffix("\n") } }
+    } catch {
+      throw Failure("it ended before it listened: \(error) \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
     }
     let digits = said.split(separator: "127.0.0.1:", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""
     guard let port = Int(digits) else { throw Failure("no port in: \(said)") }
     self.port = port
   }
 
-  static func launch(_ arguments: [String], environment: [String: String], log: URL) throws -> Process {
-    let process = Process()
-    process.executableURL = binary
-    process.arguments = arguments
+  /// Starts the binary with its stderr at the end of a file and its stdout collected.
+  static func launch(_ arguments: [String], environment: [String: String], log: URL) throws -> ChildProcess {
+    var program = binary.path
+    var arguments = arguments
     if let limit = environment[descriptors] {
       // The program takes the shell's place, with this limit of descriptors.
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", binary.path] + arguments
+      arguments = ["-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", binary.path] + arguments
+      program = "/bin/sh"
     }
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
-    process.currentDirectoryURL = log.deletingLastPathComponent()
-    process.standardOutput = Pipe()
-    if !FileManager.default.fileExists(atPath: log.path) { _ = FileManager.default.createFile(atPath: log.path, contents: nil) }
-    let file = try FileHandle(forWritingTo: log)
-    _ = try file.seekToEnd()
-    process.standardError = file
-    try process.run()
-    return process
+    return try ChildProcess(
+      program, arguments, environment: environment, folder: log.deletingLastPathComponent().path, output: .collected,
+      error: .appended(log.path))
   }
 
   /// Ends it at once, as a crash does.
   func crash() {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process?.signal(SIGKILL)
+    _ = try? process?.waitForEnd()
   }
 
   /// Sends it a signal.
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { process?.signal(number) }
 
-  /// The kernel's letter for what it does: R, S, T (stopped), …
-  var state: String {
-    let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
-    return status.split(separator: " ").dropFirst(2).first.map(String.init) ?? ""
+  /// Stops it with SIGSTOP, and returns when it stands still.
+  func suspend() {
+    signal(SIGSTOP)
+    process?.waitUntilStopped()
   }
 
-  /// Asks it to end, and gives its exit code.
+  /// Asks it to end, and returns its exit code; -1 if it does not end.
   func terminate() -> Int32 {
-    process.terminate()
-    process.waitUntilExit()
-    return process.terminationStatus
+    process?.signal(SIGTERM)
+    return (try? process?.exitCode()) ?? -1
+  }
+
+  /// Waits until the log contains a text, `times` times or more, and returns all of it.
+  @discardableResult func logged(_ text: String, times: Int = 1, line: UInt = #line) async throws -> String {
+    let log = GrowingFile(log.path)
+    return try await onOwnThread {
+      try log.wait(for: "\"\(text)\" in the log", line: line) { $0.components(separatedBy: text).count > times }
+    }
   }
 
   struct Failure: Error, CustomStringConvertible {
@@ -152,7 +152,7 @@ extension Service {
     _ method: String, _ path: String, body: Data? = nil, secret: String? = nil, headers: [String: String] = [:]
   ) async throws -> Reply {
     guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw Failure("not a path: \(path)") }
-    var request = URLRequest(url: url, timeoutInterval: 30)
+    var request = URLRequest(url: url, timeoutInterval: TimeInterval(TestTimeout.seconds))
     request.httpMethod = method
     request.httpBody = body
     if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
@@ -215,15 +215,15 @@ struct Driven: Sendable {
     try await service.post("/v1/sessions/\(id)/notifications\(query)", payload, secret: secret)
   }
 
-  /// Reads the session until it is as wished; what the service does by itself takes its time.
-  func until(_ isReached: @Sendable (Reply) -> Bool) async throws -> Reply {
-    let deadline = ContinuousClock.now + .seconds(20)
-    var reply = try await get()
-    while !isReached(reply) {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("not reached: \(reply.text)") }
-      await Task.yield()
-      reply = try await get()
+  /// Waits until the session is as wished: each of its changes ends a long poll.
+  func until(line: UInt = #line, _ isReached: @Sendable (Reply) -> Bool) async throws -> Reply {
+    let deadline = ContinuousClock.now + TestTimeout.duration
+    while true {
+      let start = ContinuousClock.now
+      let reply = try await get()
+      if isReached(reply) { return reply }
+      guard start < deadline else { throw Service.Failure("\(NeverCame("the state of the session", line: line)): \(reply.text)") }
+      _ = try await get("?wait=30s", headers: ["If-None-Match": reply.headers["etag"] ?? ""])
     }
-    return reply
   }
 }

@@ -1,9 +1,10 @@
 import CairnCore
 import CairnRuntime
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The commands of a session` {
+@Suite(.tags(.timing), .ownThreads) struct `The commands of a session` {
   private let service: Service
 
   init() async throws { service = try await Service() }

@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A session watched` {
+@Suite(.tags(.timing), .ownThreads) struct `A session watched` {
   private func environment(_ service: Service) -> [String: String] {
     ["CAIRN_URL": "http://127.0.0.1:\(service.port)", "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "", "COLUMNS": "150"]
   }

@@ -1,9 +1,10 @@
 import CairnCore
 import CairnHTTP
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `shop over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `shop over HTTP` {
   @Test func `the start branch by the token alone (A1)`() async throws {
     let service = try await Service()
     #expect(try await service.session("shop", ["accessToken": "t"]).created.sketch == "main[home]")

@@ -1,17 +1,16 @@
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Starting and stopping` {
+@Suite(.tags(.timing), .ownThreads) struct `Starting and stopping` {
   /// Runs the binary to its end: exit code and what it said.
   private func run(_ arguments: [String], environment: [String: String] = [:], in folder: URL) throws -> (
     code: Int32, error: String, output: String
   ) {
     let log = folder.appending(path: "run-\(UUID().uuidString).txt")
     let process = try Service.launch(arguments, environment: environment, log: log)
-    guard let pipe = process.standardOutput as? Pipe else { throw Service.Failure("no output") }
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, try String(contentsOf: log, encoding: .utf8), output)
+    let code = try process.exitCode()
+    return (code, try String(contentsOf: log, encoding: .utf8), process.output.text)
   }
 
   private func serve(_ service: Service, database: URL? = nil, port: Int = 0, apps: URL? = nil) throws -> (

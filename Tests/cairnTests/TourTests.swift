@@ -1,7 +1,8 @@
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `The README` {
+@Suite(.tags(.timing), .ownThreads) struct `The README` {
   /// The commands of the tour are run by bash as they stand, against a service on another port; each `# →` line says what
   /// must be in the output of the command above it. The service is restarted where the tour says so.
   @Test func `the tour runs as it stands`() async throws {
@@ -41,22 +42,13 @@ import Testing
 
   /// What is assigned lasts from part to part in a file, as it does in a reader's terminal.
   private func bash(_ script: String, in service: Service) throws -> (code: Int32, said: String) {
-    let bash = Process()
-    bash.executableURL = URL(filePath: "/bin/bash")
-    bash.arguments = [
-      "-c",
+    let text =
       "set -euo pipefail; PORT=\(service.port); [ ! -f variables ] || . ./variables\n"
-        + script.replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(service.port)")
-        + "\ndeclare -p ID SECRET > variables; echo \"SESSION=http://127.0.0.1:\\$PORT/v1/sessions/$ID\" >> variables",
-    ]
-    let output = Pipe()
-    bash.standardOutput = output
-    bash.standardError = output
-    bash.currentDirectoryURL = service.folder
-    try bash.run()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    bash.waitUntilExit()
-    return (bash.terminationStatus, said)
+      + script.replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(service.port)")
+      + "\ndeclare -p ID SECRET > variables; echo \"SESSION=http://127.0.0.1:\\$PORT/v1/sessions/$ID\" >> variables"
+    let bash = try ChildProcess("/bin/bash", ["-c", text], folder: service.folder.path, output: .collected, error: .likeOutput)
+    let code = try bash.exitCode()
+    return (code, bash.output.text)
   }
 
   /// The fenced lines of a part of the tour, with a check for each expectation.

@@ -1,8 +1,9 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Damage in a running service's database` {
+@Suite(.tags(.timing), .ownThreads) struct `Damage in a running service's database` {
   /// Changes bytes of the database's file while nobody has it open.
   private func change(_ text: String, to other: String, in service: Service) throws {
     var bytes = try Data(contentsOf: service.database)
@@ -36,9 +37,7 @@ import Testing
     let list = try await service.send("GET", "/v1/sessions", secret: Service.operatorKey)
     #expect(list["damaged"] == [.string(other.id)])
     #expect(list.text.contains(whole.id))
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try await service.send("GET", "/readyz").status == 200, ContinuousClock.now < deadline { await Task.yield() }
-    #expect(try await service.send("GET", "/readyz").status == 503)
+    try await waitInTask(for: "503 from /readyz") { try await service.send("GET", "/readyz").status == 503 }
     #expect(try await service.send("GET", "/metrics").text.contains("cairn_sessions_damaged 1\n"))
     // Lines are written a moment after they are said.
     #expect(service.terminate() == 0)

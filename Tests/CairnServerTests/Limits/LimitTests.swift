@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `Who asks for too much` {
+@Suite(.tags(.timing), .ownThreads) struct `Who asks for too much` {
   private let clock = ManualClock(1_000_000)
 
   private func limits(_ set: (inout RateLimits) -> Void) -> RateLimits {
@@ -35,14 +35,14 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps", as: Workshop.operatorKey).status == 200, "an operator is not held")
     #expect(try workshop.send("GET", "/readyz").status == 200 && workshop.send("GET", "/livez").status == 200)
     #expect(try metric(workshop, "requests-per-address") == "20")
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     let lines = workshop.log.all
     #expect(lines.filter { $0.contains("limit=requests-per-address") }.count == 1)
     #expect(!lines.contains { $0.contains("status=429") })
     clock.advance(by: 20_000)
     #expect(try workshop.send("GET", "/v1/apps").status == 200)
     #expect(try workshop.send("GET", "/v1/apps").status == 429)
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     #expect(workshop.log.all.contains { $0.hasPrefix("warning refused") && $0.contains("count=20") && $0.contains("address=127.0.0.1") })
   }
 
@@ -131,7 +131,7 @@ import Testing
     // Nobody trusts this one.
     #expect(try status(("X-Forwarded-For", "192.0.2.5"), from: "127.0.0.3") == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.6"), from: "127.0.0.3") == 429)
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
     #expect(workshop.log.all.contains { $0.contains("address=2001:db8::1") })
   }
 
@@ -165,11 +165,7 @@ import Testing
     var threads = [try post()]
     try workshop.journal.waitUntilHeld()
     threads.append(try post())
-    let bell = Monitor(())
-    let deadline = Monotonic.deadline(after: .seconds(20))
-    while workshop.store.figures.queueDepth == 0, Monotonic.now() < deadline {
-      let _: Void? = bell.wait(until: Monotonic.deadline(after: .milliseconds(1))) { _ in nil }
-    }
+    try wait(for: "a post in the queue") { workshop.store.figures.queueDepth > 0 }
     let third = try workshop.send("GET", "/v1/apps", headers: client, from: "127.0.0.9")
     #expect(third.status == 429 && third.code == "too-many-connections" && third.headers["retry-after"] == "1")
     #expect(try workshop.send("GET", "/v1/apps", headers: [("X-Forwarded-For", "192.0.2.2")], from: "127.0.0.9").status == 200)

@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 /// All sessions' events, the operator's.
-@Suite struct `Events of all sessions` {
+@Suite(.tags(.timing), .ownThreads) struct `Events of all sessions` {
   @Test func `all that happens to sessions, from their start to their end`() throws {
     let workshop = try Workshop()
     let before = try workshop.session("lab")

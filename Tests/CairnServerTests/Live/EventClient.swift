@@ -47,7 +47,7 @@ final class EventClient {
 
   deinit { close(descriptor) }
 
-  /// The next event; nil: the stream is over. Twenty seconds of silence are taken for a fault.
+  /// The next event; nil: the stream is over. Silence for the time of `TestTimeout` is a fault.
   func next() throws -> Event? {
     while true {
       if let end = bytes.firstRange(of: Array("\n\n".utf8)) {
@@ -64,7 +64,7 @@ final class EventClient {
   /// So many events.
   func next(_ count: Int) throws -> [Event] {
     try (0..<count).map { _ in
-      guard let event = try next() else { throw NeverCame() }
+      guard let event = try next() else { throw NeverCame("an event before the end of the stream") }
       return event
     }
   }
@@ -93,7 +93,7 @@ final class EventClient {
         isAtEnd = true
         return
       }
-      throw NeverCame()
+      throw NeverCame("a byte of the stream")
     }
     isAtEnd = count == 0
     bytes += chunk[..<count]

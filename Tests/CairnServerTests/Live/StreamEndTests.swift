@@ -6,7 +6,7 @@ import CairnTesting
 import Testing
 
 /// How streams end.
-@Suite struct `The end of a stream` {
+@Suite(.tags(.timing), .ownThreads) struct `The end of a stream` {
   private func last(_ client: EventClient) throws -> EventClient.Event? { try client.rest().last }
 
   @Test func `a session that is deleted`() throws {
@@ -46,7 +46,7 @@ import Testing
     for client in clients { #expect(try last(client)?.data == #"{"reason":"stopping"}"#) }
     let late = try session.listen()
     #expect(try late.whole().code == "stopping" && late.status == 503)
-    #expect(workshop.service.drain(within: .seconds(20)), "streams are no requests under way")
+    #expect(workshop.service.drain(within: TestTimeout.duration), "streams are no requests under way")
     #expect(try workshop.send("GET", "/metrics").text.contains("cairn_streams_ended_total{reason=\"stopping\"} 2\n"))
   }
 

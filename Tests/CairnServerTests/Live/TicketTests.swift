@@ -4,7 +4,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-@Suite struct `Tickets for streams` {
+@Suite(.tags(.timing), .ownThreads) struct `Tickets for streams` {
   private func listen(_ workshop: Workshop, _ path: String, _ ticket: String) throws -> Int {
     try EventClient(workshop.server.port, "\(path)?ticket=\(ticket)").status
   }

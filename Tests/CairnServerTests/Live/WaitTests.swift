@@ -5,7 +5,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-@Suite struct `Waiting for the next change` {
+@Suite(.tags(.timing), .ownThreads) struct `Waiting for the next change` {
   /// A GET in a thread of its own, that has begun to wait when this returns.
   private func waiting(
     _ session: Driven, _ rest: String = "?wait=30s", as other: String? = nil, headers: [(String, String)] = [], tag: String = "\"1\""
@@ -17,7 +17,7 @@ import Testing
       let headers = headers + [("If-None-Match", tag)]
       if let reply = try? session.workshop.send("GET", path, as: other ?? session.secret, headers: headers) { answer.give(reply) }
     }
-    try wait { try count(session.workshop) > before }
+    try wait(for: "a request that waits") { try count(session.workshop) > before }
     return answer
   }
 
@@ -99,7 +99,7 @@ import Testing
     workshop.service.endStreams()
     #expect(try answer.value().status == 503 && answer.value().code == "stopping")
     #expect(try session.get("?wait=30s", headers: [("If-None-Match", "\"1\"")]).code == "stopping", "nobody begins to")
-    #expect(workshop.service.drain(within: .seconds(20)))
+    #expect(workshop.service.drain(within: TestTimeout.duration))
   }
 
   @Test func `a client that has left waits no more`() throws {

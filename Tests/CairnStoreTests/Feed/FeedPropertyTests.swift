@@ -6,7 +6,7 @@ import Testing
 
 /// Posts from threads, a clock that goes on, listeners that leave and come again at any revision, readers that find something committed
 /// meanwhile: nobody misses an entry, nobody hears one twice, and all hear what the history says.
-@Suite struct `Nothing is missed and nothing comes twice` {
+@Suite(.tags(.timing), .ownThreads) struct `Nothing is missed and nothing comes twice` {
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `at random`(seed: UInt64) throws {
     let journal = MemoryJournal()
     // Of every second seed hardly anything is in memory.

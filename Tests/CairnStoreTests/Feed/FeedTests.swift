@@ -4,7 +4,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Listening to sessions` {
+@Suite(.tags(.timing), .ownThreads) struct `Listening to sessions` {
   let journal = MemoryJournal()
 
   @Test func `what is told is what the history says`() throws {

@@ -55,25 +55,18 @@ final class Heard: SessionListener {
 
   /// Takes a further page; blocks until somebody has asked whether it is ready.
   func takePage() throws {
-    let note: (@Sendable () -> Void)? = contents.wait(until: Monotonic.deadline(after: .seconds(30))) { contents in
-      contents.asked.isEmpty ? nil : contents.asked.removeFirst()
-    }
-    guard let note else { throw NeverCame() }
+    let note = try contents.wait(for: "the question whether the listener is ready") { $0.asked.isEmpty ? nil : $0.asked.removeFirst() }
     note()
   }
 
   /// Blocks until it has heard of a revision.
   func wait(for revision: Int) throws {
-    let found: Bool? = contents.wait(until: Monotonic.deadline(after: .seconds(30))) {
-      $0.last >= revision || $0.ending != nil ? true : nil
-    }
-    guard found != nil else { throw NeverCame() }
+    try contents.wait(for: "revision \(revision)") { $0.last >= revision || $0.ending != nil ? () : nil }
   }
 
   /// Blocks until nothing more comes, and says why.
   func ending() throws -> FeedEnding {
-    guard let ending = contents.wait(until: Monotonic.deadline(after: .seconds(30)), \.ending) else { throw NeverCame() }
-    return ending
+    try contents.wait(for: "the end of the feed", \.ending)
   }
 }
 

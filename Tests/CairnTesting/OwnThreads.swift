@@ -1,0 +1,67 @@
+import CairnRuntime
+package import Testing
+
+extension Tag {
+  /// Of tests that use a process, a port, a thread or a clock: `scripts/test-repeatedly` runs them many times on a machine that is busy.
+  @Tag package static var timing: Self
+}
+
+/// Runs a test's tasks on threads that are kept for such tests. The pool that all other tasks share has a thread per core, and tests that compute
+/// hold these threads for a minute at a stretch: a task that waits there for its turn between two requests sees every deadline of a service
+/// pass.
+package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
+  package let isRecursive = true
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
+  }
+}
+
+extension Trait where Self == OwnThreads {
+  /// For suites with the tag `timing`.
+  package static var ownThreads: Self { OwnThreads() }
+}
+
+// A task that a test begins by itself does not inherit where the test runs.
+
+extension Task where Failure == Never {
+  /// A task on the threads of `ownThreads`.
+  package static func onOwnThreads(_ operation: @escaping @Sendable () async -> Success) -> Task {
+    Task(executorPreference: TestThreads.shared, operation: operation)
+  }
+}
+
+extension Task where Failure == any Error {
+  /// A task on the threads of `ownThreads`.
+  package static func onOwnThreads(_ operation: @escaping @Sendable () async throws -> Success) -> Task {
+    Task(executorPreference: TestThreads.shared, operation: operation)
+  }
+}
+
+/// Threads for tests that wait. There are more than tests that run at once, because a test may block one of them.
+private final class TestThreads: TaskExecutor {
+  static let shared = TestThreads(count: 16)
+  private let jobs = Monitor<[UnownedJob]>([])
+
+  private init(count: Int) {
+    for number in 1...count {
+      // Without a thread no such test runs at all; the others would do.
+      _ = try? NamedThread("test-\(number)") { [self] in
+        while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
+      }
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.change { $0.append(job) }
+  }
+
+  private func next() -> UnownedJob {
+    while true {
+      if let job = jobs.wait({ $0.isEmpty ? nil : $0.removeFirst() }) { return job }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CairnTesting
+import Foundation
+import Testing
+
+/// A service manager's end of a notification socket (sd_notify).
+final class NotifySocket: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var place = sockaddr_un()
+    place.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    var timeout = timeval(tv_sec: TestTimeout.seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    let bound = withUnsafePointer(to: &place) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+    try #require(descriptor >= 0 && bound == 0)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next message; blocks until it is there.
+  func next() throws -> String {
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { throw NeverCame("a message of the service for its manager") }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// The port in the message with which a service says that it is ready.
+  func port() throws -> Int {
+    let message = try next()
+    return try #require(Int(message.split(separator: "127.0.0.1:", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""), "\(message)")
+  }
+}
