@@ -1,4 +1,5 @@
 import CairnCore
+import CairnTransfer
 
 /// The visible screen as the newest answer showed it. Any thread.
 final class SeenScreen: Sendable {
