@@ -41,6 +41,15 @@ def test_a_reload_keeps_the_session_and_its_place_in_the_list_d19(console, page,
     expect(row).to_have_count(0)
 
 
+def test_the_secret_is_shown_on_request_and_not_left_in_the_page_d19(console, page):
+    session = console.open("delivery")
+    assert session["secret"] not in page.content()
+    page.get_by_role("button", name="Secret").click()
+    expect(page.get_by_label("Secret of this session")).to_have_value(session["secret"])
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#paper-text")).to_have_count(0)
+
+
 def test_a_session_that_is_over_leaves_no_secret_behind_d19(console, page):
     session = console.open("delivery")
     assert session["secret"] in page.evaluate("JSON.stringify({...sessionStorage})")

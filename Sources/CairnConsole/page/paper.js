@@ -18,6 +18,8 @@ export async function copy(title, text) {
   }
   fill(dialog, h("h2", {}, title), area, note,
     h("div", { class: "row" }, button("Copy", take), button("Save as a file", () => save(`${title}.txt`, text)), button("Close", () => dialog.close())))
+  // It may be a secret.
+  dialog.addEventListener("close", () => fill(dialog), { once: true })
   if (!dialog.open) dialog.showModal()
   await take()
 }

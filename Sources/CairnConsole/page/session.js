@@ -6,6 +6,7 @@ import { difference, sketch } from "./diff.js"
 import { button, fill, h, refill } from "./dom.js"
 import { History } from "./history.js"
 import { Live } from "./live.js"
+import { copy } from "./paper.js"
 import { Outcomes } from "./outcome.js"
 import { clock, crumbs, facts, Pending } from "./status.js"
 import { changed, credential, state } from "./state.js"
@@ -127,6 +128,8 @@ export class SessionView {
       h("span", { class: "badge plain", id: "revision" }, `revision ${session.revision}`),
       past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" })
         : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
+      state.secrets.has(session.id) ? button("Secret", () => copy("Secret of this session", state.secrets.get(session.id)),
+        { id: "show-secret", class: "quiet", title: "Shows the session's secret, as for the commands of As curl" }) : null,
       button("End session", (event) => this.#end(event.target), { id: "end-session", class: "quiet" }))
     refill(this.crumbs, crumbs(session))
     fill(this.changes, past ? `As it was at revision ${session.revision}. ` : "", told(marks))
