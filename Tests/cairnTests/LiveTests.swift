@@ -134,7 +134,7 @@ import Testing
           script += "case \"$out\" in *'\(line.dropFirst(4))'*) ;; *) echo 'expected \(line.dropFirst(4)) in: '\"$out\"; exit 1 ;; esac\n"
         } else if line.hasSuffix("&") {
           // Whoever reads it takes a while for the next line; a stream has begun by then.
-          script += "rm -f events.txt\n\(line)\nuntil [ -s events.txt ]; do sleep 0.05; done\n"
+          script += "rm -f events.txt\n\(line)\n{ tail -F events.txt 2>/dev/null || true; } | head -c 1 >/dev/null\n"
         } else if line.hasPrefix("curl") || line.hasPrefix("cat") {
           script += "out=$(\(line))\n"
         } else {

@@ -1,4 +1,5 @@
 import CairnRuntime
+import CairnTesting
 import Logging
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
     let reader = Reader(isOpen: true)
     let queue = try LogQueue(write: reader.write)
     for number in 1...1_000 { queue.add("line \(number)") }
-    queue.close(within: .seconds(20))
+    queue.close(within: TestTimeout.duration)
     #expect(reader.lines == (1...1_000).map { "line \($0)" })
     #expect(queue.dropped == 0)
   }
@@ -45,7 +46,7 @@ import Testing
     queue.close(within: .milliseconds(1))
     #expect(reader.lines.isEmpty, "closing did not wait either")
     reader.open()
-    queue.close(within: .seconds(20))
+    queue.close(within: TestTimeout.duration)
     #expect(reader.lines.prefix(5) == ["first", "line 1", "line 2", "line 3", "line 4"])
     #expect(reader.lines.last?.hasSuffix(#" level=warning message="log lines were dropped" count=6"#) == true)
   }
