@@ -38,6 +38,13 @@ import Testing
     #expect(drive.reducer.opening(of: .back, in: drive.state, stamp: Stamp(time: 1, nonce: "")) == nil)
   }
 
+  @Test func `of thousands of links the refusal of an unknown URL names a few (D5)`() throws {
+    var definition = try Drive(Self.text).reducer.definition
+    definition.links = (0..<1_000).map { LinkDefinition(schemes: ["x"], path: [.literal("a\($0)")], steps: [StepTemplate("show")]) }
+    let detail = try #require(definition.link(for: "x://zz").refusal?.faults.first?.detail)
+    #expect(detail.hasPrefix("must be like x://a0, x://a1, ") && detail.hasSuffix("x://a15, …"), "\(detail)")
+  }
+
   @Test func `a notification opens its own link, or what takes it`() throws {
     #expect(try opening("x://items/7")?.link?.values == ["id": "7"])
     let taken = try opening(nil, "item", tap: false, .init(values: ["id": 9]))

@@ -4,6 +4,11 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Actions over HTTP` {
+  @Test func `a step that is nearly right is named (D34)`() throws {
+    let refused = try Workshop().session("lab").act(#"{"step":"tik"}"#)
+    #expect(refused.status == 422 && refused.text.contains("must be one of go, tick; did you mean tick?"), "\(refused.text)")
+  }
+
   @Test func `one action answers with what it did and what is seen now`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.act(#"{"step":"go","params":{"n":5}}"#)

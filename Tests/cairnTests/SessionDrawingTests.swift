@@ -52,6 +52,14 @@ import Testing
         """)
   }
 
+  @Test(arguments: 1...14) func `where there is little room the visible screen stays (D35)`(room: Int) throws {
+    let session = try JSONDecoder().decode(SessionView.self, from: Data(Self.json.utf8))
+    let style = DrawingStyle(isUnicode: true, hasColour: false, width: 40)
+    let lines = SessionDrawing(session, isUnicode: true, now: Date(timeIntervalSince1970: 0)).lines(room: room).map { $0.text(style) }
+    #expect(lines.count == room && lines.contains { $0.contains("login  ◀ visible") }, "\(lines)")
+    #expect(room < 4 || lines[0].hasPrefix("demo  s1"))
+  }
+
   @Test func `in ASCII, on a narrow terminal`() throws {
     #expect(
       try drawn(DrawingStyle(isUnicode: false, hasColour: false, width: 24), marks: [NodeID(9): .new, NodeID(5): .changed]) == """

@@ -26,8 +26,10 @@ extension Definition {
 
   /// No link takes a URL.
   var unknownLink: Refusal {
-    let shapes = links.map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
-    let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))"
+    // There may be thousands, and anybody's URL may be unknown.
+    let shapes = links.prefix(16).map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
+    let more = links.count > shapes.count ? ", …" : ""
+    let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))\(more)"
     return Refusal(.unknownLink, "\(app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
   }
 }

@@ -48,9 +48,11 @@ extension Run {
   /// The step as its definition wants it, defaults filled in.
   private func checked(_ step: Step) throws(Refusal) -> Intent {
     guard let number = program.step(step.step), program.steps[number].isDeclared else {
-      let known = definition.steps.filter { !$0.value.isInternal }.keys.sorted().joined(separator: ", ")
+      let known = definition.steps.filter { !$0.value.isInternal }.keys
+      let some = known.sorted().prefix(64).joined(separator: ", ") + (known.count > 64 ? ", …" : "")
+      let hint = NearestName.of(step.step, among: known).map { "; did you mean \($0)?" } ?? ""
       throw Refusal(
-        .invalid, "\(definition.app) has no step \(step.step)", faults: [.init(pointer: "/step", detail: "must be one of \(known)")])
+        .invalid, "\(definition.app) has no step \(step.step)", faults: [.init(pointer: "/step", detail: "must be one of \(some)\(hint)")])
     }
     let declared = program.steps[number]
     guard !declared.isInternal else {

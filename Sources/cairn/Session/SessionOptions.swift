@@ -8,7 +8,9 @@ struct SessionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The service. (CAIRN_URL; else the session's own; else http://127.0.0.1:8080)", valueName: "url"))
   var url: String?
 
-  @Option(help: ArgumentHelp("An id, or the name that new --name gave. (CAIRN_SESSION; else the last one started)", valueName: "session"))
+  @Option(
+    help: ArgumentHelp("An id, or the name that new --name gave. (CAIRN_SESSION; else the last one started)", valueName: "session"),
+    completion: SessionCompletion.sessions)
   var session: String?
 
   @Option(

@@ -9,7 +9,7 @@ struct SessionListCommand: SessionSubcommand {
     commandName: "list", abstract: "The sessions that are remembered here; with --key all of the service.",
     discussion: "Secrets are not shown.")
 
-  @Option(help: ArgumentHelp("Only those of this app.", valueName: "app"))
+  @Option(help: ArgumentHelp("Only those of this app.", valueName: "app"), completion: SessionCompletion.apps)
   var app: String?
 
   @Option(help: ArgumentHelp("Only those with this label; needs --key.", valueName: "label"))

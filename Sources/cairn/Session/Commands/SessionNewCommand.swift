@@ -7,7 +7,7 @@ import Foundation
 struct SessionNewCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "new", abstract: "Starts a session, remembers and shows it.")
 
-  @Argument(help: "The app.")
+  @Argument(help: "The app.", completion: SessionCompletion.apps)
   var app: String
 
   @Option(help: ArgumentHelp("What it is called from now on, here; without it, its id.", valueName: "name"))

@@ -9,7 +9,7 @@ struct SessionNotifyCommand: SessionSubcommand {
 
   enum Place: String, CaseIterable, ExpressibleByArgument { case foreground, background, killed }
 
-  @Argument(help: ArgumentHelp("The payload; - reads it from stdin.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The payload; - reads it from stdin.", valueName: "file"), completion: .file())
   var file: String
 
   @Option(help: "Where the app is meanwhile: foreground, background or killed.")

@@ -8,7 +8,7 @@ struct SessionStepCommand: SessionSubcommand {
     commandName: "step", abstract: "Says what happened.",
     discussion: "A param's value has the type that the app gives it: of an integer withId=5 is 5, of a string \"5\".")
 
-  @Argument(help: "The step.")
+  @Argument(help: "The step.", completion: SessionCompletion.steps)
   var name: String
 
   @Argument(help: ArgumentHelp("Its params.", valueName: "param=value"))

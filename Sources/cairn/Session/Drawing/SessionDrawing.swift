@@ -5,18 +5,35 @@ import Foundation
 /// A session as lines: which it is, its tree, where it is, what it waits for and what it accepts.
 struct SessionDrawing {
   let lines: [StyledLine]
+  /// The line of the visible screen; nil: there is none.
+  private let visible: Int?
 
   /// `marks`: what is different in the tree.
   init(_ session: SessionView, isUnicode: Bool, now: Date, marks: [NodeID: TreeDrawing.Mark] = [:]) {
     let text = SessionText(isUnicode: isUnicode, now: now)
     var lines = [Self.title(session), StyledLine()]
-    lines += TreeDrawing(isUnicode: isUnicode, visible: session.visible?.id, marks: marks).lines(session.tree)
+    let tree = TreeDrawing(isUnicode: isUnicode, visible: session.visible?.id, marks: marks)
+    let nodes = tree.lines(session.tree)
+    visible = tree.place(in: session.tree).map { lines.count + $0 }
+    lines += nodes
     lines += [StyledLine(), StyledLine("at: \(text.route(session.stack))")]
     let facts = session.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
     if !facts.isEmpty { lines.append(StyledLine("facts: \(facts.joined(separator: ", "))")) }
     lines += session.pending.map { StyledLine("waits: \(text.text($0))", .yellow) }
     lines.append(StyledLine("accepts: \(SessionText.text(session.accepts))", .dim))
     self.lines = lines
+  }
+
+  /// As many lines as there is room for: the first, and those around the visible screen.
+  func lines(room: Int) -> [StyledLine] {
+    guard lines.count > room, room > 0 else { return lines }
+    func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(count) more lines\(place)", .dim) }
+    let last = visible ?? 0
+    guard last >= room - 1 else { return lines.prefix(room - 1) + [note(lines.count - room + 1, "")] }
+    // The title, a note, a part of the tree that ends with the visible screen, and a note.
+    guard room > 3 else { return Array(lines[(last - room + 1)...last]) }
+    let first = last - (room - 4)
+    return [lines[0], note(first - 1, " above")] + lines[first...last] + [note(lines.count - last - 1, "")]
   }
 
   private static func title(_ session: SessionView) -> StyledLine {

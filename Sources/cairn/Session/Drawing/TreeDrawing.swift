@@ -17,6 +17,21 @@ struct TreeDrawing {
     return lines
   }
 
+  /// The line of the visible screen among `lines`; nil: it is none of them.
+  func place(in tree: Tree) -> Int? { Self.place(of: visible, in: tree).place }
+
+  /// The line of a node among those of a tree, and how many these are.
+  private static func place(of node: NodeID?, in tree: Tree) -> (place: Int?, count: Int) {
+    var count = 1
+    var place = tree.id == node ? 0 : nil
+    for inner in (tree.children ?? []) + [tree.presented].compactMap(\.self) + (tree.levels ?? []) {
+      let found = Self.place(of: node, in: inner)
+      place = place ?? found.place.map { count + $0 }
+      count += found.count
+    }
+    return (place, count)
+  }
+
   /// `first` stands before the node's own line, `rest` before those below it; `sign` before its name.
   private func add(_ tree: Tree, first: String, rest: String, sign: String, to lines: inout [StyledLine]) {
     lines.append(line(tree, first, sign))

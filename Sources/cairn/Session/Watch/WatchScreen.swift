@@ -68,18 +68,14 @@ struct WatchScreen: Watching {
     Self.write("\u{1B}[H" + lines(rows: rows).map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
-  /// The tree is cut where there are more lines than rows: what is below it says more.
+  /// The drawing is cut where there are more lines than rows; the visible screen stays.
   private func lines(rows: Int) -> [String] {
     var style = style
     style.width = TerminalSize.current?.columns ?? style.width
-    var lines = SessionDrawing(view, isUnicode: style.isUnicode, now: view.now ?? Date(), marks: marks).lines
+    let drawing = SessionDrawing(view, isUnicode: style.isUnicode, now: view.now ?? Date(), marks: marks)
     var foot = [last, state].compactMap(\.self)
     if rows < .max { foot.append(StyledLine("q ends", .dim)) }
-    let room = max(1, rows - foot.count - 1)
-    if lines.count > room {
-      let hidden = lines.count - room + 1
-      lines = lines.prefix(room - 1) + [StyledLine("and \(hidden) more lines", .dim)]
-    }
+    let lines = drawing.lines(room: max(1, rows - foot.count - 1))
     return (lines + [""] + foot).prefix(rows).map { $0.text(style) }
   }
 

@@ -1,0 +1,24 @@
+import ArgumentParser
+import CairnCore
+
+/// What to say of a command that is not there, where another one has nearly its name.
+enum CommandHint {
+  /// nil: all words that name commands are known, or none is near. `arguments`: without the program's own name.
+  static func text(_ arguments: [String], of root: any ParsableCommand.Type = CairnCommand.self) -> String? {
+    var command = root
+    var path = root.configuration.commandName ?? ""
+    for word in arguments {
+      let subcommands = command.configuration.subcommands
+      guard !subcommands.isEmpty, !word.hasPrefix("-") else { return nil }
+      guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
+        let names = subcommands.compactMap { $0.configuration.commandName }
+        return NearestName.of(word, among: names).map { meant in
+          "there is no command \(path) \(PrintableText.of(word)); did you mean \(path) \(meant)?"
+        }
+      }
+      command = next
+      path += " " + word
+    }
+    return nil
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import CairnClient
+import CairnCore
+import Foundation
+
+/// What a shell completes in commands of a session: names that are remembered, and names that the service knows, if it answers at once.
+enum SessionCompletion {
+  /// The sessions that are remembered.
+  static let sessions = CompletionKind.custom { _, _, _ in
+    SessionMemory.load(ProcessInfo.processInfo.environment).sessions.map(\.name)
+  }
+
+  /// The apps of the service.
+  static let apps = CompletionKind.custom { words, _, _ in
+    asked { try await options(words).client().apps().keys.sorted() }
+  }
+
+  /// The steps that the session accepts now.
+  static let steps = CompletionKind.custom { words, _, _ in
+    asked { try await options(words).target().0.session().accepts.steps.map(\.step) }
+  }
+
+  /// Nothing is completed where the service does not answer.
+  private static func asked(_ work: @escaping @Sendable () async throws -> [String]) -> [String] { (try? Blocking.run(work)) ?? [] }
+
+  /// The service and the session, as the words of the command line so far name them.
+  static func options(_ words: [String]) -> SessionOptions {
+    func value(_ name: String) -> String? {
+      if let place = words.lastIndex(of: name), words.indices.contains(place + 1) { return words[place + 1] }
+      return words.last { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+    var options = SessionOptions()
+    (options.url, options.session, options.secret, options.key) = (value("--url"), value("--session"), value("--secret"), value("--key"))
+    options.json = false
+    return options
+  }
+}
