@@ -4,7 +4,7 @@ import Crypto
 /// Reads definitions: YAML, or JSON of the same shape, checked as a whole. Pure; on any thread.
 package enum DefinitionLoader {
   /// Milliseconds; a shorter timer is an error unless something else is said: each tick is an entry of the journal.
-  package static let shortestTimer = 100
+  package static let shortestTimer = Restarts.interval
   /// Milliseconds; a load that may take longer is an error unless something else is said: it holds one of the calls that leave at once.
   package static let longestLoad = 600_000
 

@@ -24,9 +24,11 @@ package struct Exploration: Sendable {
     tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }
   ) throws(ThreadError) -> Exploration {
     let start = Monotonic.now()
-    var walk = Walk(app: App(definition, claims, given: given, limits, covers: covers))
+    // A tenth of the time is for the findings: the way to each is played again.
+    let deadline = limits.time.map { start + UInt64($0) * 1_000_000 / 10 * 9 }
+    var walk = Walk(app: App(definition, claims, given: given, limits, covers: covers), until: deadline)
     try walk.run(tell)
-    try walk.lookNearer()
+    try walk.lookNearer(tell)
     let time = Monotonic.now() - start
     return Exploration(
       findings: walk.findings(), states: walk.ground.count, transitions: walk.transitions, unknown: walk.unknown,

@@ -74,6 +74,22 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
+  @Test func `one that its own else lets go, or makes possible, is not answered as pending (D32)`() throws {
+    func answer(_ handler: String) throws -> Drive {
+      var drive = try Drive(Self.app.replacing("enter: { present: login, replace: true }", with: "enter: \(handler)"))
+      drive.run(.open(url: "x://items/1"))
+      return drive
+    }
+    let dropped = try answer("{ cancel: links }")
+    #expect(dropped.outcome == "performed" && dropped.last.link == nil)
+    #expect(dropped.last.events.map(\.type).contains(.linkDropped) && dropped.state.pendingLinks == [])
+    let followed = try answer("{ write: { isOpen: true } }")
+    #expect(followed.outcome == "performed" && followed.last.link == nil)
+    #expect(followed.sketch == "main[home, item(id: 1)]")
+    let held = try answer("none")
+    #expect(held.outcome == "pending" && held.last.link == LinkID(1))
+  }
+
   @Test func `one too many takes the place of the oldest, and the same URL its own`() throws {
     var drive = try drive()
     for id in [1, 2, 1, 3, 4] { drive.run(.open(url: "x://items/\(id)")) }

@@ -520,7 +520,22 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         """
       ), ("answered: dismiss", "answered: none"), ("started: popToRoot", "started: none"), ("{ reveal: home }, ", ""),
     ].reduce(Doubt.base) { $0.replacing($1.0, with: $1.1) }
-    let messages = (doubts(text) + doubts(probed)).compactMap { $0.components(separatedBy: "warning: ").last }
+    let started = """
+      app: started
+      root: { flow: main }
+      screens: { home: {} }
+      steps: { go: , begun: { internal: true }, loaded: { internal: true } }
+      flows:
+        main: { container: tabs, tabs: [{ flow: one, start: begun, content: { n: 0 } }, { flow: one, start: begun }] }
+        one:
+          container: stack
+          root: home
+          handle:
+            begun: { content: { n: 1 }, of: one }
+            go: [{ content: { m: { add: 1 } }, of: home }, { load: { value: 1, then: loaded }, on: flow }]
+            loaded: { load: { value: 1, then: loaded } }
+      """
+    let messages = (doubts(text) + doubts(probed) + doubts(started)).compactMap { $0.components(separatedBy: "warning: ").last }
     var used: Set<String> = []
     for message in messages {
       let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }
@@ -528,6 +543,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 34)
+    #expect(LintTests.patterns.count == 38)
   }
 }

@@ -22,6 +22,11 @@ import Testing
     #expect(file.scenarios.isEmpty)
   }
 
+  @Test func `a file without a case is one that can be read (D25)`() throws {
+    let file = try ScenarioReader.read(file: "w", text: ScenarioText.file(app: "seeded.yaml", cases: []))
+    #expect(file.app == "seeded.yaml" && file.scenarios.isEmpty)
+  }
+
   @Test func `a name that is not there is told with its place and the nearest`() throws {
     #expect(
       try problems("- { name: a, always: { then: { visible: hom } } }") == ["c:1:41: error: there is no screen hom; did you mean home?"])

@@ -37,6 +37,14 @@ import Testing
     try expectToHold(found.findings, on: definition)
   }
 
+  @Test func `an exploration whose time is over stops between two states (D17)`() throws {
+    var limits = Limits()
+    limits.time = 1
+    let found = try Exploration.of(try SeededApp.definition(nil), limits: limits)
+    #expect(found.end == "1ms")
+    #expect(found.states <= 4 && found.findings.isEmpty)
+  }
+
   @Test func `a way home that is not there is found`() throws {
     let (definition, found) = try explore(.deadLogin)
     let claim = try #require(found.findings.first { $0.kind == .claim })

@@ -30,7 +30,7 @@ extension State {
       expect(node.children.count <= 1 && node.selected == nil, "a switch shows \(node.children.count)")
       expect(node.children.allSatisfy { nodes[$0]?.flow != nil }, "a switch shows what is no flow")
     case .split:
-      expect([0, 2].contains(node.children.count), "a split has \(node.children.count) panes")
+      expect((0...2).contains(node.children.count), "a split has \(node.children.count) panes")
       if let master = node.children.first.flatMap({ nodes[$0] }) {
         expect(master.kind == .stack && master.flow == nil, "the master is no stack")
       }

@@ -45,6 +45,45 @@ import Testing
     }
   }
 
+  @Test func `names and login states of nodes on levels are found over HTTP as in process (D13)`() async throws {
+    let app = """
+      app: raised
+      root: { flow: main }
+      oauth:
+        baseUrl: { env: RAISED_BASE_URL, default: "https://login.example" }
+        clientId: { env: RAISED_CLIENT_ID, default: id }
+        clientSecret: { env: RAISED_CLIENT_SECRET }
+        redirectUrl: { env: RAISED_REDIRECT_URL, default: "https://app.example/cb" }
+        authorize: { path: /authorize }
+        token: { path: /token }
+      screens: { home: {}, notice: {}, page: {}, web: { params: { url: string } } }
+      steps: { warn: , pick: , login: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            warn: { present: notice, level: 3 }
+            pick: { push: page }
+            login: { present: web, with: { url: $oauth.authorizeUrl }, level: 4 }
+      """
+    let scenarios = """
+      app: raised.yaml
+      scenarios:
+        - name: a step of a screen on a level
+          when: [warn, { step: pick, from: notice }]
+          then: { tree: "main[home, page] ^3 notice" }
+        - name: the redirect of a login page on a level
+          when: [login, { open: "https://app.example/cb?code=c&state={state}" }]
+          then: { outcome: pending, login: requesting }
+      """
+    let service = try await Service(apps: ["raised.yaml": app, "raised.scenarios.yaml": scenarios])
+    for arguments in [[], ["--against", "http://127.0.0.1:\(service.port)", "--key", Service.operatorKey]] {
+      let finished = try await service.run(["test", "apps/raised.scenarios.yaml"] + arguments)
+      #expect(finished.code == 0, "\(finished.output)\(finished.error)")
+    }
+  }
+
   @Test func `a service that cannot be asked is told`() async throws {
     let service = try await Service()
     let file = "apps/shop.scenarios.yaml"

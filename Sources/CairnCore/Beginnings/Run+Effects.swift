@@ -8,18 +8,25 @@ extension Run {
     try checkEffects()
     let then = evaluator.partial(load.then, in: scope, state)
     let otherwise = evaluator.partial(load.otherwise, in: scope, state)
+    let delay = delay(of: load)
     let work: Effect.Work
     switch load.source {
     case .value(let expression):
-      work = .value(value(of: expression, in: scope) ?? .null, delay: load.delay, then: then, otherwise: otherwise)
+      work = .value(value(of: expression, in: scope) ?? .null, delay: delay, then: then, otherwise: otherwise)
     case .request(let request):
       work = .request(
-        url: value(of: request.url, in: scope)?.word ?? "", bearer: request.bearer, delay: load.delay, then: then, otherwise: otherwise,
+        url: try url(of: request.url, in: scope)?.word ?? "", bearer: request.bearer, delay: delay, then: then, otherwise: otherwise,
         terms: try terms(of: request, in: scope))
     }
     try start(work, owner: owner, whileVisible: load.whileVisible)
     state.nodes.setContent(Content(status: .loading, value: state.nodes.details(of: owner).content?.value), of: owner)
     note(Event(.loadStarted, flow: nil, node: owner))
+  }
+
+  /// How long a load waits. One that started itself again counts as a timer of the shortest kind.
+  private func delay(of load: Load) -> Int {
+    let restarts = isEndOfEffect && load.endsAtOnce.contains { program.restarts.ends.contains($0.step) }
+    return restarts ? max(load.delay, Restarts.interval) : load.delay
   }
 
   mutating func startTimer(_ mold: TimerMold, of owner: NodeID, scope: Scope) throws(Refusal) {

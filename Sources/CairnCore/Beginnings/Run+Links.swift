@@ -84,7 +84,7 @@ extension Run {
       if case .reference(.param(let source)) = expression, let value = given[source] {
         params[name] = types[name]?.reading(value) ?? value
       } else {
-        params[name] = value(of: expression, in: Scope(params: given))
+        params[name] = try url(of: expression, in: Scope(params: given))
       }
     }
     let (checked, faults) = ParameterDefinition.check(params, against: types)

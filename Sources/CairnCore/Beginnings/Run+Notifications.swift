@@ -78,8 +78,12 @@ extension Run {
       guard !taking.how.isDisjoint(with: hows), taking.when.map({ holds($0, in: scope) }) ?? true else { continue }
       switch taking.routing {
       case .link(let expression):
-        if case .string(let url)? = value(of: expression, in: scope) { return .link(url) }
-        misfit = misfit ?? Refusal(.invalid, "the notification does not fit the link that it takes", faults: [])
+        do {
+          if case .string(let url)? = try url(of: expression, in: scope) { return .link(url) }
+          misfit = misfit ?? Refusal(.invalid, "the notification does not fit the link that it takes", faults: [])
+        } catch {
+          misfit = misfit ?? error
+        }
       case .step(let template):
         let faults = definition.misfits(of: template, values) { definition.notifications.values[$0]?.pointers.first ?? "" }
         guard !faults.isEmpty else { return .step(try step(of: template, given: values)) }

@@ -17,7 +17,9 @@ extension Run {
     case .notification(let url, let category, let tap, let appState, let message):
       try notify(url: url, category: category, tap: tap, appState: appState, message)
     case .advance(let time): state.manualTime = max(time, state.manualTime ?? time)
-    case .effect(let id, let completion): try complete(id, completion)
+    case .effect(let id, let completion):
+      isEndOfEffect = true
+      try complete(id, completion)
     }
   }
 
@@ -33,7 +35,7 @@ extension Run {
         throw Refusal(.flowGone, "the flow that hears \(name(of: emitter)) has ended")
       }
       flow = hearer
-      if emitter.record.kind == .alert {
+      if emitter.record.kind == .alert, isOwn(intent, of: emitter, isNamed: from != nil) {
         leave(emitter.id)
         finishTurn()
       }
@@ -41,6 +43,13 @@ extension Run {
       throw Refusal(.hidden, "nothing can be seen in \(name(of: front)), which lies over all that could say \(intent.step.step)")
     }
     try take(Turns.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
+  }
+
+  /// Whether a step is an alert's own, which closes it. A step that a flow lets all its screens emit is only if the alert's contract has it,
+  /// or if the client names the alert and that has no contract.
+  private func isOwn(_ intent: Intent, of alert: Emitter, isNamed: Bool) -> Bool {
+    if let contract = program.screen(of: alert.record)?.emits { return contract.contains(intent.number) }
+    return isNamed || !program.isSharedStep(intent.number, of: alert.record, in: state)
   }
 
   private func name(of emitter: Emitter) -> String { state.nodes.name(of: emitter.record) }

@@ -16,12 +16,22 @@ extension Run {
       let others = state.nodes.records.filter {
         $0.flow == collapse.flow && $0.isCollapsed != isCollapsed && ($0.kind == .split || $0.isCollapsed) && state.stands($0)
       }
-      for split in others.map(\.nodeID) { if isCollapsed { fold(split) } else { unfold(split) } }
+      for split in others.map(\.nodeID) { layOut(split, isCollapsed: isCollapsed) }
     }
   }
 
-  /// The pane goes, and so does a detail that nobody opened, and in which nothing is open; ids stay.
-  private mutating func fold(_ split: NodeID) {
+  /// Changes the layout of one split, or leaves the split as it is if its nodes cannot be placed.
+  private mutating func layOut(_ split: NodeID, isCollapsed: Bool) {
+    let before = state
+    do {
+      if isCollapsed { try fold(split) } else { try unfold(split) }
+    } catch {
+      state = before
+    }
+  }
+
+  /// Removes the master's pane with its effects, and a detail that no step opened and in which nothing is open. Other nodes keep their ids.
+  private mutating func fold(_ split: NodeID) throws(NodeTable.Misplacement) {
     let panes = state.nodes.children(of: split)
     state.nodes.update(split) {
       $0.kind = .stack
@@ -31,11 +41,11 @@ extension Run {
     if panes.count > 1, let detail = state.nodes.record(panes[1]), !detail.isOpened {
       if isInUse(panes[1]) { state.nodes.update(panes[1]) { $0.isOpened = true } } else { remove(panes[1]) }
     }
-    let nodes = state.nodes.children(of: pane)
-    rehang(nodes, from: pane, to: split)
-    state.nodes.setChildren(nodes + state.nodes.children(of: split).filter { $0 != pane }, of: split)
+    let nodes = state.nodes.children(of: pane) + state.nodes.children(of: split).filter { $0 != pane }
+    try state.nodes.move([], to: pane)
+    try state.nodes.move(nodes, to: split)
     if let modal = state.nodes.record(pane)?.presentedID { move(modal, from: pane, to: split) }
-    state.nodes.remove(pane)
+    remove(pane)
   }
 
   /// Something is pushed in it, or presented over it, on a level too.
@@ -48,7 +58,7 @@ extension Run {
   }
 
   /// The opened detail is the detail again, and all else the master's; where none is open it is the one that the flow is born with.
-  private mutating func unfold(_ split: NodeID) {
+  private mutating func unfold(_ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = state.nodes.children(of: split)
     state.nodes.update(split) {
       $0.kind = .split
@@ -56,9 +66,8 @@ extension Run {
     }
     let detail = nodes.last { state.nodes.record($0)?.isOpened == true }
     let pane = makePane(of: split)
-    rehang(nodes.filter { $0 != detail }, from: split, to: pane)
-    state.nodes.setChildren(nodes.filter { $0 != detail }, of: pane)
-    state.nodes.setChildren([pane] + [detail].compactMap(\.self), of: split)
+    try state.nodes.move([pane] + [detail].compactMap(\.self), to: split)
+    try state.nodes.move(nodes.filter { $0 != detail }, to: pane)
     guard detail == nil, let record = state.nodes.record(split), case .split(_, let first)? = program.flow(of: record)?.birth else {
       return
     }
@@ -77,11 +86,6 @@ extension Run {
     state.nodes.append(
       NodeRecord(id: pane, kind: .stack, name: state.nodes.number(Program.master), owner: split, parent: split))
     return pane
-  }
-
-  private mutating func rehang(_ nodes: [NodeID], from old: NodeID, to new: NodeID) {
-    state.nodes.setChildren([], of: old)
-    for node in nodes { state.nodes.update(node) { $0.parent = NodeRecord.number(new) } }
   }
 
   /// What an open app presented on the pane itself.

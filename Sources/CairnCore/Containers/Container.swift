@@ -100,8 +100,16 @@ extension Run {
 
   /// Makes a node as the last child of a container.
   mutating func append(_ mold: Mold, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
-    let id = try make(mold, owner: owner, parent: container, scope: scope)
-    state.nodes.appendChild(id, to: container)
+    try hang(try make(mold, owner: owner, parent: container, scope: scope), in: container)
+  }
+
+  /// Adds a node that was made for a container as its last child.
+  mutating func hang(_ node: NodeID, in container: NodeID) throws(Refusal) {
+    do {
+      try state.nodes.appendChild(node, to: container)
+    } catch {
+      throw Refusal(error, below: name(of: container))
+    }
   }
 
   /// New children in the place of all there are; the first is selected in tabs.

@@ -2,7 +2,7 @@
 enum SplitContainer: Container {
   static func visible(_ children: [NodeID], selected: Int?) -> [NodeID] { children }
 
-  /// The master's.
+  /// The master's, which may be vacant.
   static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID? { children.first }
 
   /// A pane is replaced as a switch's child is.
@@ -41,10 +41,17 @@ extension Run {
 
   /// A stack of its own for the master, and the detail.
   private mutating func fillPanes(of split: NodeID, master: [Mold], detail: Mold, scope: Scope) throws(Refusal) {
-    let stack = makePane(of: split)
-    state.nodes.appendChild(stack, to: split)
+    let stack = try addPane(to: split)
     for mold in master { try append(mold, to: stack, owner: split, scope: scope) }
     try append(detail, to: split, owner: split, scope: scope)
+  }
+
+  /// Adds the stack of a split's master, without nodes.
+  @discardableResult
+  private mutating func addPane(to split: NodeID) throws(Refusal) -> NodeID {
+    let pane = makePane(of: split)
+    try hang(pane, in: split)
+    return pane
   }
 
   /// In the place of the detail; collapsed on top, and the one that was open goes.
@@ -54,6 +61,8 @@ extension Run {
     let detail =
       record.isCollapsed ? children.last { state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
     if let detail { remove(detail) }
+    // A split that was made with nothing: the master's place is the first one, and stays the master's.
+    if !record.isCollapsed, children.isEmpty { try addPane(to: record.nodeID) }
     try append(mold, to: record.nodeID, owner: performance.flow, scope: performance.scope)
     markOpened(in: record.nodeID)
   }

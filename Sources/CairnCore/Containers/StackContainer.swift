@@ -29,18 +29,24 @@ enum StackContainer: Container {
 }
 
 extension Run {
-  /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master.
+  /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master, unless that is vacant.
   func nearestStack(of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = state.nodes.record(id) {
-      if record.kind == .stack { return id }
+      if record.kind == .stack, !record.isVacantPane { return id }
       // Of a flow's own containers only a split makes a stack of its own for what its flow pushes.
-      if id == node, let stack = record.kind.container?.stack(id, state.nodes.children(of: record)) { return stack }
+      if id == node, let stack = ownStack(of: record) { return stack }
       guard !state.isPresented(record) else { break }
       next = record.parentID
     }
     let name = name(of: node)
     throw Refusal(.noStack, "there is no stack around \(name.isEmpty ? "this node" : name)")
+  }
+
+  /// The stack that a container has of its own; `nil`: it has none, or it is a split whose master is vacant.
+  func ownStack(of record: NodeRecord) -> NodeID? {
+    guard let stack = record.kind.container?.stack(record.nodeID, state.nodes.children(of: record)) else { return nil }
+    return state.nodes.record(stack)?.isVacantPane == true ? nil : stack
   }
 
   /// After a `reveal` in the same list it goes on the revealed screen's stack.

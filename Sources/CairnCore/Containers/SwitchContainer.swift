@@ -16,7 +16,7 @@ extension Run {
       try fill(flow, with: [mold], owner: flow, scope: performance.scope)
     }
     guard let shown = state.nodes.children(of: flow).first, let record = state.nodes.record(shown) else { return }
-    let stack = record.kind.container?.stack(shown, state.nodes.children(of: record))
+    let stack = ownStack(of: record)
     guard let screen else {
       // A child without a stack is at its root whatever it shows.
       if let stack { keep(1, on: stack) } else { reason = "already-there" }

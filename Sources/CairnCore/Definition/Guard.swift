@@ -2,7 +2,7 @@
 public indirect enum Guard: Hashable, Sendable, Codable {
   case fact(String, Test)
   case param(String, Test)
-  /// A path in the content of the emitting node, or of the nearest one of a screen or flow.
+  /// A path in the content of the emitting node, or of the nearest one of a screen or flow. A member `$row` stands for what the param holds.
   case content([String], Test, of: String? = nil)
   case status(ContentStatus, of: String? = nil)
   /// In what a request brought: in `until` alone.

@@ -139,11 +139,14 @@ extension Run {
     let survivors = Survivors.between(old, and: state)
     // A link that is held already is held again: its time may be another one.
     let answer = isGuarded ? Refusal.Code.guarded.rawValue : nil
+    // A link that its own `else` has dropped, or made possible, waits no more.
+    let link = heldLink.flatMap { held in state.pendingLinks.contains { $0.id == held } ? held : nil }
+    let isPending = heldLink == nil ? isPending : link != nil
     guard isPending || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else {
       return Transition(outcome: .unchanged, reason: answer ?? reason ?? "no-change", events: events)
     }
     return Transition(
-      outcome: isPending ? .pending : .performed, reason: answer, link: heldLink, events: events,
+      outcome: isPending ? .pending : .performed, reason: answer, link: link, events: events,
       changes: program.changes(of: survivors, from: old, to: state),
       started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
   }

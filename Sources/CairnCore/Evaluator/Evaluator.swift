@@ -16,23 +16,38 @@ struct Evaluator: Sendable {
     case .literal(let value): return value
     case .reference(let reference): return value(of: reference, in: scope, state)
     case .template(let parts):
-      var text = ""
-      for (index, part) in parts.enumerated() {
-        switch part {
-        case .text(let literal): text += literal
-        case .reference(let reference):
-          guard let value = value(of: reference, in: scope, state) else { return nil }
-          guard let word = value.word else { return nil }
-          text += index == 0 ? word : PercentCoding.encode(word)
-        }
-      }
-      return bounded(.string(text))
+      guard let url = filled(parts, in: scope, state), url.isSound else { return nil }
+      return bounded(.string(url.text))
     case .array(let elements): return bounded(.array(elements.map { value(of: $0, in: scope, state) ?? .null }))
     case .object(let members):
       var object: [String: Value] = [:]
       for (name, member) in members { object[name] = value(of: member, in: scope, state) }
       return bounded(.object(object))
     }
+  }
+
+  /// The value of an expression that may be a URL. A template in which a value does not stay one segment of the path is refused: who sends
+  /// the value would choose another path than the definition names.
+  func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
+    if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
+      throw Refusal(.valueMismatch, "a value does not fit into the path of a URL: it is empty, or a segment of dots")
+    }
+    return value(of: expression, in: scope, state)
+  }
+
+  /// A template with its values; `nil`: one of them is not there.
+  private func filled(_ parts: [Expression.Part], in scope: Scope, _ state: State) -> URLFilling? {
+    var url = URLFilling()
+    for (index, part) in parts.enumerated() {
+      switch part {
+      case .text(let literal): url.add(text: literal)
+      case .reference(let reference):
+        guard let word = value(of: reference, in: scope, state)?.word else { return nil }
+        if index == 0 { url.add(text: word) } else { url.add(value: word) }
+      }
+    }
+    url.finish()
+    return url
   }
 
   /// What was put together here is not there if it is too large: a handler may write a value into itself again and again.
@@ -138,7 +153,7 @@ struct Evaluator: Sendable {
     case .fact(let name, let test): return passes(state.facts[name], test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
     case .content(let path, let test, let name):
-      return passes(content(of: name, in: scope, state)?.value?.at(path), test, in: scope, state)
+      return passes(spelled(path, scope).flatMap { content(of: name, in: scope, state)?.value?.at($0) }, test, in: scope, state)
     case .status(let status, let name): return (content(of: name, in: scope, state)?.status ?? .idle) == status
     case .result(let path, let test): return passes(scope.result?.at(path), test, in: scope, state)
     case .visible(let screens, let with):

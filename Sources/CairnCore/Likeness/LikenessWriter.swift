@@ -58,8 +58,18 @@ struct LikenessWriter {
       for element in elements { write(element) }
     case .object(let members):
       write(6 as UInt64)
-      write(members)
+      write(members.count)
+      for name in members.keys.sorted() {
+        write(member: name)
+        write(members[name])
+      }
     }
+  }
+
+  /// The name of a member, which a param may stand for: one of the interchangeable values is written as what it is.
+  private mutating func write(member name: String) {
+    if let place = sight.fresh.firstIndex(where: { $0.word == name }) { return write(fresh: place) }
+    write(name)
   }
 
   /// Values by name, whatever their order.

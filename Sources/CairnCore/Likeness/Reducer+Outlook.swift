@@ -10,6 +10,17 @@ extension Reducer {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
+  /// The loads that a later state has newly, and that had to wait because they started themselves again.
+  package func restarts(from old: State, to new: State) -> [Effect] {
+    new.effectsStarted(since: old).filter { effect in
+      switch effect.work {
+      case .value(_, let delay, let then, let otherwise), .request(_, _, let delay, let then, let otherwise, _):
+        delay == Restarts.interval && [then, otherwise].contains { $0.map { program.restarts.ends.contains($0.step) } ?? false }
+      case .timer, .exchange: false
+      }
+    }
+  }
+
   /// What the gestures of a state can aim at.
   package func goals(in state: State) -> GestureGoals {
     var goals = GestureGoals()

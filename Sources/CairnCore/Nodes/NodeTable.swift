@@ -175,6 +175,7 @@ public struct NodeTable: Sendable {
     change(&self[place])
   }
 
+  /// Writes a node's children as they are. For tables that are filled from outside; the engine places nodes with `appendChild` and `move`.
   mutating func setChildren(_ new: [NodeID], of id: NodeID) {
     guard let place = place(of: id) else { return }
     let slot = self[place].children
@@ -182,16 +183,6 @@ public struct NodeTable: Sendable {
     self[place].children = new.isEmpty ? -1 : children.append(new)
     if !new.isEmpty { usedSlots.children += 1 }
     packIfSparse()
-  }
-
-  /// Adds a last child.
-  mutating func appendChild(_ child: NodeID, to id: NodeID) {
-    let old = children(of: id)
-    var new: [NodeID] = []
-    new.reserveCapacity(old.count + 1)
-    new += old
-    new.append(child)
-    setChildren(new, of: id)
   }
 
   /// Takes one child out.

@@ -10,6 +10,7 @@ final class Program: Sendable {
   let steps: [Step]
   let rules: [Rule]
   let collapses: [Collapse]
+  let restarts: Restarts
   let root: Mold
   /// Some flow is a split: two screens can be seen at once.
   let hasPanes: Bool
@@ -154,6 +155,7 @@ final class Program: Sendable {
       guard let when = flow.collapse, let number = compiler.names.number(name) else { return nil }
       return Collapse(flow: number, when: when, facts: when.facts)
     }
+    restarts = Restarts(definition)
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hasLeave = definition.hasLeave
     clientFacts = definition.facts.filter(\.value.isClients).mapValues(\.type.shortName)

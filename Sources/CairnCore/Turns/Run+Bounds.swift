@@ -11,18 +11,18 @@ extension Run {
   /// Bytes of a URL that is opened: what RFC 9110 (4.1) has every recipient take.
   static let urlLimit = 8_000
 
-  /// Refuses a node too many, or one too deep inside.
+  /// Refuses a node beyond the bounds of the session, and a node below one that is not in the tree.
   mutating func checkRoom(below parent: NodeID?) throws(Refusal) {
     guard state.nodes.count < meter.bounds.nodes, state.nextNode < Run.idLimit else {
       throw Refusal(.sessionTooLarge, "the session has \(meter.bounds.nodes) nodes, which is the most; pop or dismiss some first")
     }
     try meter.work(Meter.Cost.node, nodes: 0)
-    var depth = 0
-    var here = parent
-    while let id = here {
-      depth += 1
-      guard let record = state.nodes.record(id) else { break }
-      here = record.parentID
+    guard let parent else { return }
+    let depth: Int
+    do {
+      depth = try state.nodes.depth(of: parent)
+    } catch {
+      throw Refusal(error, below: name(of: parent))
     }
     guard depth < Run.depthLimit else {
       throw Refusal(.sessionTooLarge, "containers and modals are \(Run.depthLimit) deep inside each other, which is the most")

@@ -10,6 +10,8 @@ struct Run {
   var reason: String?
   /// The parents of the flows that the action took away.
   var parents: [NodeID: NodeID] = [:]
+  /// Whether the end of an effect began the action.
+  var isEndOfEffect = false
   /// What a gesture would have taken away has answered in its place.
   var isGuarded = false
   /// A link was held or a token call started: the answer is not there yet.
@@ -130,6 +132,8 @@ struct Run {
   // What the evaluator says of the state as it is now.
 
   func value(of expression: Expression, in scope: Scope) -> Value? { evaluator.value(of: expression, in: scope, state) }
+
+  func url(of expression: Expression, in scope: Scope) throws(Refusal) -> Value? { try evaluator.url(of: expression, in: scope, state) }
 
   func holds(_ condition: Guard, in scope: Scope) -> Bool { evaluator.holds(condition, in: scope, state) }
 

@@ -12,10 +12,17 @@ extension Lint {
   }
 
   /// Whether content that the definition itself makes has a member, at its top.
-  func writesMember(_ name: String) -> Bool {
+  func writesMember(_ name: String) -> Bool { writesMember(name) { _ in true } }
+
+  /// Whether content that the definition itself makes has a member, at its top, that is set and not only added to.
+  func setsMember(_ name: String) -> Bool {
+    writesMember(name) { edit in if case .set = edit.change { true } else { false } }
+  }
+
+  private func writesMember(_ name: String, _ counts: (ContentEdit) -> Bool) -> Bool {
     makings.contains { $0.contribution.content?.hasMember(name) == true || $0.contribution.load?.brings(name) == true }
       || operations.contains { site in
-        if case .content(let edits, _) = site.operation { return edits.contains { $0.path.first?.isMember(name) == true } }
+        if case .content(let edits, _) = site.operation { return edits.contains { counts($0) && $0.path.first?.isMember(name) == true } }
         return site.parts.loads.contains { $0.brings(name) }
       }
   }

@@ -8,12 +8,15 @@ extension Lint {
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
       guard let flow = graph.number(site.flow) else { return [] }
       let makers = graph.makers[flow].filter { $0 != flow }
+      let ways = Dictionary(grouping: makings.filter { $0.contribution.flow == site.flow }) { $0.maker ?? "" }
       return site.parts.sends.compactMap { sending in
         let step = sending.template.step
         let target = sending.to.target(in: definition).flatMap(graph.number)
         let deaf = (target.map { [$0] } ?? (sending.to == .parent ? makers : [])).filter { first in
           guard let hearers = hearers(of: step, from: first, except: flow) else { return false }
-          return !hearers.isEmpty && !hearers.contains { removers.takesAway(flow, at: step, in: $0) }
+          // Each way in which a maker has made it: a dismiss takes another instance than one that was pushed.
+          let ways = ways[graph.names[first]] ?? ways.values.flatMap(\.self)
+          return !hearers.isEmpty && !ways.allSatisfy { way in hearers.contains { removers.takesAway(flow, way, at: step, in: $0) } }
         }
         guard !deaf.isEmpty, !makers.isEmpty else { return nil }
         guard sending.to == .parent else {
@@ -55,35 +58,40 @@ private struct Removers {
   private let hearers: [String: [OperationSite]]
   /// Whether each flow is, or stands below one that is, presented.
   private let isInModal: [Bool]
-  /// Whether each flow is presented by anybody.
-  private let isModal: [Bool]
 
   init(_ lint: Lint) {
     self.lint = lint
     hearers = Dictionary(grouping: lint.operations, by: \.step)
     let presented = lint.makings.filter(\.arrival.way.isModal).compactMap { $0.contribution.flow.flatMap(lint.graph.number) }
-    isModal = lint.graph.marked(presented)
     isInModal = lint.graph.below(presented)
   }
 
-  func takesAway(_ flow: Int, at step: String, in hearer: Int) -> Bool {
+  /// Whether a flow that was made in one way is taken away.
+  func takesAway(_ flow: Int, _ way: Making, at step: String, in hearer: Int) -> Bool {
     let name = lint.graph.names[hearer]
     var seen: Set<String> = [step]
-    return (hearers[step] ?? []).contains { $0.flow == name && takesAway(flow, $0, &seen) }
+    return (hearers[step] ?? []).contains { $0.flow == name && takesAway(flow, way, $0, &seen) }
   }
 
-  private func takesAway(_ flow: Int, _ site: OperationSite, _ seen: inout Set<String>) -> Bool {
+  private func takesAway(_ flow: Int, _ way: Making, _ site: OperationSite, _ seen: inout Set<String>) -> Bool {
     var removals = site.parts.removals
-    // A dismiss takes what was not presented only with the modal that it stands in.
-    if !isModal[flow], !isInModal[flow] { removals.remove(.modal) }
+    if !closes(way, by: site.operation) { removals.remove(.modal) }
     if !removals.isEmpty { return true }
     let written = Set(site.parts.writes)
     let followers =
       site.parts.templates.map(\.step)
       + lint.definition.rules.filter { !$0.when.facts.isDisjoint(with: written) }.map(\.step.step)
     for step in followers where seen.insert(step).inserted {
-      for other in hearers[step] ?? [] where takesAway(flow, other, &seen) { return true }
+      for other in hearers[step] ?? [] where takesAway(flow, way, other, &seen) { return true }
     }
     return false
+  }
+
+  /// Whether a dismiss may take away what was made in one way: a modal that it may mean, or what stands in one.
+  private func closes(_ way: Making, by operation: Operation) -> Bool {
+    let isInside = way.maker.flatMap(lint.graph.number).map { isInModal[$0] } ?? false
+    if isInside { return true }
+    guard case .dismiss(let name?) = operation else { return way.arrival.way.isModal }
+    return way.arrival.way.isModal && name == way.contribution.flow
   }
 }

@@ -18,11 +18,12 @@ extension Lint {
     }
   }
 
-  /// Whether who presents it dismisses it or ends, or the flow that it is dismisses itself.
+  /// Whether who presents it dismisses it or ends, or the flow that it is dismisses itself or gives its result.
   private func closes(_ name: String, _ presenter: String) -> Bool {
     let own = graph.number(presenter).map { operationsOfFlow[$0] } ?? []
     let within = graph.number(name).map { operationsOfFlow[$0] } ?? []
-    return own.contains { $0.closes(name) || $0.parts.removals.contains(.flow) } || within.contains { $0.operation == .dismiss(nil) }
+    return own.contains { $0.closes(name) || $0.parts.removals.contains(.flow) }
+      || within.contains { $0.operation == .dismiss(nil) || $0.operation.isGift }
   }
 
   /// Whether a flow above may take the flow away, and all that it presents with it.

@@ -1,6 +1,24 @@
 import CairnCore
 
 extension Lint {
+  /// Loads that start themselves again without waiting: each round is an entry of the journal.
+  func loadsThatRestart() -> [Finding] {
+    Restarts(definition).loops.compactMap { loop in
+      let sites = operations.filter { $0.flow == loop.flow && $0.step == loop.step }
+      func starts(_ site: OperationSite) -> Bool {
+        (site.parts.loads + site.parts.makes.compactMap(\.contribution.load)).contains { load in
+          load.templates.contains { $0.step == loop.end }
+        }
+      }
+      guard let site = sites.first(where: starts) ?? sites.first(where: { !$0.parts.makes.isEmpty }) else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message:
+          "the load that \(loop.flow) starts at \(loop.step) starts itself again without waiting, by the step \(loop.end): it counts as a timer "
+          + "of \(DurationText.written(Restarts.interval)); say delay, or start it elsewhere")
+    }
+  }
+
   /// A step for a token that is not good, where nothing goes with the token.
   func unauthorizedForNothing() -> [Finding] {
     guard definition.unauthorized != nil, !definition.loads.contains(where: { $0.request?.bearer ?? false }) else { return [] }

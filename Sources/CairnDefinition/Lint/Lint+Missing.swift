@@ -57,14 +57,15 @@ extension Lint {
     }
   }
 
-  private var hasRequests: Bool {
+  /// Whether any load brings what is not known here.
+  var hasRequests: Bool {
     (makings.compactMap(\.contribution.load) + operations.flatMap(\.parts.loads)).contains {
       if case .request = $0.source { true } else { false }
     }
   }
 
   /// Whether content is made of what is not known here.
-  private var writesUnknownContent: Bool {
+  var writesUnknownContent: Bool {
     makings.contains { making in
       if case .reference? = making.contribution.content { return true }
       if case .value(.reference)? = making.contribution.load?.source { return true }

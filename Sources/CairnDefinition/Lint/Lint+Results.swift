@@ -21,5 +21,6 @@ extension Lint {
 }
 
 extension Operation {
-  fileprivate var isGift: Bool { if case .give = self { true } else { false } }
+  /// Whether it ends the flow with a result, and takes its node away.
+  var isGift: Bool { if case .give = self { true } else { false } }
 }

@@ -14,6 +14,14 @@ extension Lint {
     }
   }
 
+  /// Whether anything fills the master of a split.
+  private func hasMaster(_ split: String) -> Bool {
+    makings.contains { making in
+      guard making.maker == split, case .master = making.arrival.way else { return false }
+      return true
+    }
+  }
+
   /// What follows a `reveal` in its list goes on the revealed screen's stack.
   private func isAfterReveal(_ site: OperationSite) -> Bool {
     guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else {
@@ -32,7 +40,8 @@ extension Lint {
   /// Where a flow can stand with no stack around; nil: it has one wherever it is, or a stack of its own.
   private func placeWithoutStack(of flow: Int) -> String? {
     switch definition.flows[graph.names[flow]]?.container {
-    case .stack?, .split?, nil: return nil
+    case .stack?, nil: return nil
+    case .split?: if hasMaster(graph.names[flow]) { return nil }
     case .tabs?, .oneOf?, .screen?: break
     }
     var seen: Set<Int> = []

@@ -38,7 +38,8 @@ struct Lint {
       lint.nodesThatStay(), lint.tapsForNothing(),
       lint.emptyPromises(), lint.unheardResults(),
       lint.modalsThatStay(),
-      lint.stepsSentAstray(),
+      lint.stepsSentAstray(), lint.loadsThatRestart(),
+      lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(),
     ].flatMap(\.self)
   }
 }

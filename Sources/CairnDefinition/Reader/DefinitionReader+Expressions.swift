@@ -99,10 +99,12 @@ extension DefinitionReader {
 
   /// A path into content; its `$members` are params.
   private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Surroundings) -> Reference? {
-    for member in path where member.hasPrefix("$") {
-      guard param(String(member.dropFirst()), at: position, in: scope) != nil else { return nil }
-    }
-    return .content(path, of: screen)
+    hasParams(of: path, at: position, in: scope) ? .content(path, of: screen) : nil
+  }
+
+  /// Whether each `$member` of a path into content is a param here; reported where one is not.
+  mutating func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
+    path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
   }
 
   /// `error.status` or `error.reason`.

@@ -87,7 +87,7 @@ extension DefinitionReader {
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.contains("") { report("content must be a path like a.b, not \(text)", at: value.position) }
-    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    guard let (test, isNegated) = test(fields, in: scope), hasParams(of: path, at: value.position, in: scope) else { return nil }
     return isNegated ? .not(.content(path, test, of: holder)) : .content(path, test, of: holder)
   }
 

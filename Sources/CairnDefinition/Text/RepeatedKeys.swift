@@ -58,6 +58,9 @@ struct UnreadableText: Error {
   init(_ error: YamlError) {
     func place(_ mark: Mark) -> Position { Position(line: mark.line, column: mark.column) }
     switch error {
+    case .composer(_, "found undefined alias", let mark, let yaml):
+      let name = Self.alias(at: mark, in: yaml)
+      problem = (place(mark), "not YAML: there is no anchor &\(name) before the alias *\(name)")
     case .scanner(let context, let text, let mark, _), .parser(let context, let text, let mark, _),
       .composer(let context, let text, let mark, _):
       let about = context.map { "\($0.text), " } ?? ""
@@ -74,5 +77,13 @@ struct UnreadableText: Error {
       problem = (place(context.mark), "\(keys.sorted().joined(separator: ", ")) stands here twice")
     default: problem = (Position(line: 1, column: 1), "not YAML: \(error)")
     }
+  }
+
+  /// The name of the alias that stands at a place.
+  private static func alias(at mark: Mark, in yaml: String) -> String {
+    let lines = yaml.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
+    guard lines.indices.contains(mark.line - 1) else { return "" }
+    let rest = lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).drop { $0 == "*" }
+    return String(String.UnicodeScalarView(rest.prefix { !" \t\r,[]{}".unicodeScalars.contains($0) }))
   }
 }

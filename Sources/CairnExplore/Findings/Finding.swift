@@ -15,6 +15,8 @@ package struct Finding: Sendable {
     case unresumed
     /// It grows while nobody does anything.
     case growth
+    /// A load that starts itself again and again without any input.
+    case restart
     case stepLoop = "step-loop"
     /// A step that nobody took.
     case dropped

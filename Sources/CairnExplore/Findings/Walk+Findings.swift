@@ -31,6 +31,8 @@ extension Walk {
             if let next = moves.first(where: { $0.maker == .nature }) { go(&way, next, by: player) }
           }
         }
+      case .restart:
+        return finding(.restart, "\(sighting.subject) starts its load again and again while nobody does anything", spot, player)
       case .stepLoop: return finding(.stepLoop, "\(sighting.subject) leads to steps that send each other without end", spot, player)
       case .dropped: return finding(.dropped, "\(sighting.subject) is dropped: \(sighting.reason)", spot, player)
       case .claim: return finding(.claim, "it does not always hold: \(sighting.subject)", spot, player)
@@ -85,7 +87,18 @@ extension Walk {
         findings.append(Finding(.unreached, "the link \(link.pathText) is never followed"))
       }
     }
-    return findings
+    return findings + claimsAboutNothing
+  }
+
+  /// Claims that no state was judged by: they would hold whatever the app does.
+  private var claimsAboutNothing: [Finding] {
+    let always = app.claims.always.enumerated().filter { !reached.judged.contains($0.offset) }.map {
+      Finding(.claim, "it says nothing, for its when never holds: \($0.element.name)")
+    }
+    let reachable = app.claims.reachable.enumerated().filter { number, claim in
+      claim.kind == .claim && !ground.traits.indices.contains { ground.claim(number, in: $0).begins }
+    }
+    return always + reachable.map { Finding(.claim, "it says nothing, for its from never holds: \($0.element.name)") }
   }
 
   /// Claims that there is a way, and what can never go.

@@ -12,7 +12,7 @@ struct LinkMoves {
     for (place, link) in definition.links.enumerated() {
       guard let origin = link.origins.first else { continue }
       for values in palette.choices(of: link.captureTypes(in: definition), most: 16) {
-        let url = origin + link.ending(with: values)
+        guard let url = link.ending(with: values).map({ origin + $0 }) else { continue }
         // A link before it may take this URL.
         let taken = reducer.link(taking: url)
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
@@ -29,7 +29,7 @@ struct LinkMoves {
       guard let origin = link.origins.first, types.values.contains(where: { [.integer, .number, .boolean].contains($0.kind) }) else {
         continue
       }
-      let url = origin + link.ending(with: types.mapValues { _ in palette.strings[0] })
+      guard let url = link.ending(with: types.mapValues { _ in palette.strings[0] }).map({ origin + $0 }) else { continue }
       links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
     }
     notifications = NotificationMoves(definition, palette, links: links).moves
@@ -58,18 +58,22 @@ extension LinkDefinition {
     return types
   }
 
-  /// The path and the query with these values.
-  fileprivate func ending(with values: [String: Value]) -> String {
-    let segments = path.map { segment in
+  /// The path and the query with these values; `nil`: one of them fills no segment.
+  fileprivate func ending(with values: [String: Value]) -> String? {
+    var segments: [String] = []
+    for segment in path {
       switch segment {
-      case .literal(let text): "/" + PercentCoding.encode(text)
-      case .capture(let name), .rest(let name): "/" + PercentCoding.encode(values[name]?.shortText ?? "")
-      case .optional(let name): values[name].map { "/" + PercentCoding.encode($0.shortText) } ?? ""
+      case .literal(let text): segments.append(PercentCoding.encode(text))
+      case .rest(let name): segments.append(PercentCoding.encode(values[name]?.shortText ?? ""))
+      case .optional(let name) where values[name] == nil: break
+      case .capture(let name), .optional(let name):
+        guard let segment = PathSegment.encode(values[name]?.shortText ?? "") else { return nil }
+        segments.append(segment)
       }
     }
     let items = query.compactMap { name in
       values[name].map { "\(PercentCoding.encode(name))=\(PercentCoding.encode($0.shortText))" }
     }
-    return segments.joined() + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    return segments.map { "/" + $0 }.joined() + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 }

@@ -6,8 +6,8 @@ import CairnDefinition
 struct LoadMoves: Sendable {
   private let definition: Definition
   private let palette: Palette
-  /// What conditions compare in content and results: by path, and of whose content (nil: any) the values that are told apart.
-  private let compared: [(path: [String], of: String?, values: [Value])]
+  /// Paths that the definition reads in contents and results.
+  private let reads: ContentReads
   /// Ways to fail that steps tell apart, beside that the server has a fault: statuses and words.
   private let failures: [String]
 
@@ -17,25 +17,19 @@ struct LoadMoves: Sendable {
   init(_ definition: Definition, _ palette: Palette) {
     self.definition = definition
     self.palette = palette
-    compared = definition.guards.flatMap(\.leaves).compactMap { leaf in
-      switch leaf {
-      case .content(let path, _, let name): (path, name, leaf.compared.flatMap(\.literals))
-      case .result(let path, _): (path, nil, leaf.compared.flatMap(\.literals))
-      default: nil
-      }
-    }
-    let reads = Set(
+    reads = ContentReads(definition, palette)
+    let errors = Set(
       definition.templates.flatMap { $0.with.values }.flatMap(\.references).compactMap {
         if case .error(let part) = $0 { part } else { nil }
       })
     var failures: [String] = []
-    if reads.contains("status") {
+    if errors.contains("status") {
       let statuses = palette.compared(of: Value.integer(0).kindName).compactMap {
         if case .integer(let number) = $0 { number } else { nil }
       }
       failures += statuses.filter { (300..<600).contains($0) && $0 != 500 }.map(CallFailure.text)
     }
-    if reads.contains("reason") { failures += Self.words.filter { palette.compared(of: "string").contains(.string($0)) } }
+    if errors.contains("reason") { failures += Self.words.filter { palette.compared(of: "string").contains(.string($0)) } }
     self.failures = failures
   }
 
@@ -67,25 +61,28 @@ struct LoadMoves: Sendable {
   /// Every choice of what is told apart, where that is little.
   private func results(of load: Effect, in state: State) -> [Value] {
     guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
-    var choices: [String: [Value?]] = [:]
+    let owner = load.owner.flatMap { state.nodes[$0]?.name }
+    var choices = reads.choices(of: owner)
     let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
     for (name, expression) in then?.with ?? [:] {
       for case .result(let path) in expression.references where !path.isEmpty {
-        choices[path.joined(separator: ".")] = palette.values(of: params[name] ?? ParameterDefinition(.string), named: name)
+        let values = palette.values(of: params[name] ?? ParameterDefinition(.string), named: name)
+        choices[path] = values + (choices[path] ?? []).filter { !values.contains($0) }
       }
     }
-    let owner = load.owner.flatMap { state.nodes[$0]?.name }
-    for (path, name, values) in compared where !path.isEmpty && (name == nil || name == owner) && !path.contains(where: { $0.first == "$" })
-    {
-      let path = path.joined(separator: ".")
-      // What is compared, another value, and none.
-      let more = palette.values(likeThose: values)
-      choices[path] = (choices[path] ?? []) + more.filter { !(choices[path] ?? []).contains($0) }
-    }
-    return palette.picks(choices, most: 16).map { choice in
+    // Shorter paths come first, so that what is inside stays.
+    let paths = choices.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    let named = Dictionary(uniqueKeysWithValues: paths.enumerated().map { (Self.name(of: $0.offset), choices[$0.element] ?? []) })
+    return palette.picks(named, most: 16).map { choice in
       var value = Value.object([:])
-      for (path, part) in choice.sorted(by: { $0.key < $1.key }) { value.set(part, at: path.split(separator: ".").map(String.init)) }
+      for (place, path) in paths.enumerated() { if let part = choice[Self.name(of: place)] { value.set(part, at: path) } }
       return value
     }
+  }
+
+  /// A name for a path by its place, which sorts as the place does.
+  private static func name(of place: Int) -> String {
+    let digits = String(place)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

@@ -3,14 +3,14 @@ import CairnRuntime
 
 /// Scouts that share the parts of a level among them, each on a thread of its own.
 enum Bench {
-  /// What is found from each part, in their order.
+  /// Returns what the scouts found from each part, in the order of the parts. States that are left at the deadline are not tried out.
   static func explore(
-    _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached
+    _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached, until deadline: UInt64?
   ) throws(ThreadError) -> [Expansion] {
     let desk = Lock(Desk(found: Array(repeating: Expansion(), count: parts.count)))
     let work = { @Sendable (scout: Scout) in
       while let index = desk.withLock({ $0.take() }) {
-        let found = scout.explore(parts[index], on: ground, known: known)
+        let found = scout.explore(parts[index], on: ground, known: known, until: deadline)
         desk.withLock { $0.found[index] = found }
       }
     }

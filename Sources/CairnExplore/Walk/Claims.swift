@@ -5,18 +5,18 @@ import CairnDefinition
 /// reachability has a number, and two bits of a state's words.
 struct Claims: Sendable {
   private(set) var always: [(name: String, when: Guard?, then: Guard)] = []
-  private(set) var reachable: [(kind: Finding.Kind, text: String, from: Guard?, to: Guard)] = []
+  private(set) var reachable: [(kind: Finding.Kind, name: String, text: String, from: Guard?, to: Guard)] = []
 
   init(_ claims: [Claim], about definition: Definition) {
     for claim in claims {
       switch claim.says {
       case .always(let when, let then): always.append((claim.name, when, then))
-      case .reachable(let from, let to): reachable.append((.claim, "there is no way from here: \(claim.name)", from, to))
+      case .reachable(let from, let to): reachable.append((.claim, claim.name, "there is no way from here: \(claim.name)", from, to))
       }
     }
     let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)
     for target in Set(made.filter { $0.contribution.leave != nil }.map(\.contribution.target)).sorted(by: { $0.name < $1.name }) {
-      reachable.append((.kept, "nothing that is done takes \(target.name) away", target.isThere, .not(target.isThere)))
+      reachable.append((.kept, target.name, "nothing that is done takes \(target.name) away", target.isThere, .not(target.isThere)))
     }
   }
 

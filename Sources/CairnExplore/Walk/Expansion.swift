@@ -43,6 +43,8 @@ struct Reached: Sendable {
   var followed: [Int: Spot] = [:]
   var held: [Int: Spot] = [:]
   var resumed: [Int: Spot] = [:]
+  /// Claims about all states whose `when` held, by their place.
+  var judged: Set<Int> = []
   /// What a cover has to take; empty where none is asked for.
   var passages: [Passage: Spot] = [:]
 
@@ -59,6 +61,7 @@ struct Reached: Sendable {
     followed.merge(other.followed) { first, _ in first }
     held.merge(other.held) { first, _ in first }
     resumed.merge(other.resumed) { first, _ in first }
+    judged.formUnion(other.judged)
     passages.merge(other.passages) { first, _ in first }
   }
 }

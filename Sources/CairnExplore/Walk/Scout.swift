@@ -1,5 +1,6 @@
 import CairnCore
 import CairnDefinition
+import CairnRuntime
 
 /// Tries out states: it reads what is known of the ground and writes what it finds apart.
 ///
@@ -23,10 +24,13 @@ final class Scout: @unchecked Sendable {
     player = Player(app.reducer)
   }
 
-  /// Tries out states of a level, each with its number.
-  func explore(_ states: ArraySlice<Frontier>, on ground: Ground, known: Reached) -> Expansion {
+  /// Tries out states of a level, each with its number, until the deadline.
+  func explore(_ states: ArraySlice<Frontier>, on ground: Ground, known: Reached, until deadline: UInt64?) -> Expansion {
     var found = Expansion()
-    for place in states { visit(place, on: ground, known, &found) }
+    for place in states {
+      if let deadline, Monotonic.now() >= deadline { break }
+      visit(place, on: ground, known, &found)
+    }
     return found
   }
 
@@ -59,6 +63,9 @@ final class Scout: @unchecked Sendable {
       }
       noteBranches(spot, known, &found)
       noteEvents(transition, of: move, spot, &found)
+      if move.maker == .nature, !player.reducer.restarts(from: state, to: next).isEmpty {
+        judgeRestart(of: next, by: move, place, spot, &found)
+      }
       if covers {
         let passage = Passage(from: front?.screen, by: move, player.trail.taken)
         if known.passages[passage] == nil, found.reached.passages[passage] == nil { found.reached.passages[passage] = spot }
@@ -94,8 +101,10 @@ final class Scout: @unchecked Sendable {
 
   /// The bits of the claims about reachability; a claim about all states that does not hold is a sighting.
   private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> [UInt64] {
-    for (name, when, then) in claims.always {
-      guard when.map({ player.reducer.holds($0, in: state) }) ?? true, !player.reducer.holds(then, in: state) else { continue }
+    for (place, (name, when, then)) in claims.always.enumerated() {
+      guard when.map({ player.reducer.holds($0, in: state) }) ?? true else { continue }
+      found.reached.judged.insert(place)
+      guard !player.reducer.holds(then, in: state) else { continue }
       found.sight(.init(kind: .claim, subject: name, reason: ""), here)
     }
     guard !claims.reachable.isEmpty else { return [] }
@@ -168,6 +177,22 @@ final class Scout: @unchecked Sendable {
       steps += 1
     }
     if steps >= Self.growth { found.sight(.init(kind: .growth, subject: subject, reason: ""), spot) }
+  }
+
+  /// Notes a load that starts itself again and again without any input.
+  private func judgeRestart(of restarted: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
+    let subject = lastBranch ?? move.inLine
+    guard judged.insert("restart \(subject)").inserted else { return }
+    var state = restarted
+    for turn in 1...Self.growth {
+      let before = state
+      guard
+        let next = catalogue.moves(in: state, of: player.reducer).first(where: { $0.maker == .nature }),
+        (try? player.make(next, on: &state, depth: Int(place.depth) + turn)) != nil,
+        !player.reducer.restarts(from: before, to: state).isEmpty
+      else { return }
+    }
+    found.sight(.init(kind: .restart, subject: subject, reason: ""), spot)
   }
 
   /// How often it is looked whether a state grows again, and how often it must have.

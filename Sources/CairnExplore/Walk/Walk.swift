@@ -20,21 +20,24 @@ struct Walk {
   /// Whether what was not reached is out of reach, as far as one can tell: nothing was cut off, or what was cut off the last time brought nothing.
   private(set) var isSettled = false
 
+  /// When it has to end, as `Monotonic` counts; `nil`: it takes as long as it takes. A second look ends by the same.
+  private let deadline: UInt64?
+
   /// Why not all was seen.
   enum End { case states, time }
 
   /// States that a scout takes at once, and how many such parts are put together at once.
   private static let part = 64
-  private static let parts = 128
+  private static let parts = 16
 
-  init(app: App) {
+  init(app: App, until deadline: UInt64?) {
     self.app = app
+    self.deadline = deadline
     ground = Ground(claims: app.claims.reachable.count)
   }
 
   /// Walks until nothing new is found, or a limit is reached. `tell` hears now and then how far it is; false ends the walk.
   mutating func run(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
-    let start = Monotonic.now()
     var level = begin()
     let scouts = (0..<max(1, app.limits.threads)).map { _ in Scout(app) }
     while !level.isEmpty {
@@ -45,10 +48,10 @@ struct Walk {
         let parts = stride(from: batch.startIndex, to: batch.endIndex, by: Self.part).map {
           batch[$0..<min($0 + Self.part, batch.endIndex)]
         }
-        for found in try Bench.explore(parts, by: scouts, on: ground, known: reached) { add(found, &next) }
+        for found in try Bench.explore(parts, by: scouts, on: ground, known: reached, until: deadline) { add(found, &next) }
         place = batch.endIndex
         tell(ground.count, transitions, level.count - place + next.count)
-        if let time = app.limits.time, Monotonic.now() - start > UInt64(time) * 1_000_000 { end = end ?? .time }
+        if let deadline, Monotonic.now() >= deadline { end = end ?? .time }
         if end != nil { return }
       }
       level = next
@@ -56,12 +59,12 @@ struct Walk {
   }
 
   /// Finds out whether more depth still brings something: what is reached is compared with what a walk with less of it reaches.
-  mutating func lookNearer() throws(ThreadError) {
+  mutating func lookNearer(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
-    var nearer = Walk(app: app)
+    var nearer = Walk(app: app, until: deadline)
     nearer.app.limits.depth -= 1
-    try nearer.run { _, _, _ in }
+    try nearer.run(tell)
     isSettled = nearer.end == nil && nearer.reached.isSame(as: reached)
   }
 

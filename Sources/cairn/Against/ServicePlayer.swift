@@ -132,8 +132,10 @@ struct ServicePlayer: Player {
 }
 
 extension Tree {
-  /// With all that is below it.
-  fileprivate var nodes: [Tree] { [self] + ((children ?? []) + [presented].compactMap(\.self)).flatMap(\.nodes) }
+  /// The node and all nodes below it, those on levels too.
+  fileprivate var nodes: [Tree] {
+    [self] + ((children ?? []) + [presented].compactMap(\.self) + (levels ?? [])).flatMap(\.nodes)
+  }
 
   /// The OAuth state in the page of the newest login that is open: its authorize URL holds it.
   fileprivate var openState: String? {

@@ -1,0 +1,64 @@
+// Placing nodes below others. A node that no walk from the root finds would count against the bounds, keep its effects, and never be visible.
+extension NodeTable {
+  /// Why a node cannot have children.
+  enum Misplacement: Error {
+    /// It is a screen or an alert.
+    case leaf
+    /// It, or a node above it, is in no tree.
+    case outside
+  }
+
+  /// The number of nodes from a node up to the root, both included.
+  func depth(of id: NodeID) throws(Misplacement) -> Int {
+    var depth = 0
+    var here: NodeID? = id
+    while let id = here {
+      guard let record = record(id), record.isPlaced else { throw .outside }
+      depth += 1
+      here = record.parentID
+    }
+    return depth
+  }
+
+  /// Adds a last child to a container.
+  mutating func appendChild(_ child: NodeID, to id: NodeID) throws(Misplacement) {
+    let old = children(of: try container(id))
+    var new: [NodeID] = []
+    new.reserveCapacity(old.count + 1)
+    new += old
+    new.append(child)
+    setChildren(new, of: id)
+  }
+
+  /// Makes nodes, in their order, the children of a container in the place of those that it has.
+  mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
+    _ = try container(id)
+    setChildren(nodes, of: id)
+    for node in nodes { update(node) { $0.parent = NodeRecord.number(id) } }
+  }
+
+  /// A node that may have children.
+  private func container(_ id: NodeID) throws(Misplacement) -> NodeRecord {
+    guard let record = record(id), record.isPlaced else { throw .outside }
+    guard !record.isLeaf else { throw .leaf }
+    return record
+  }
+}
+
+extension NodeRecord {
+  /// Whether a node has a parent, or needs none: nobody contributed the root.
+  fileprivate var isPlaced: Bool { parent != 0 || owner == 0 }
+
+  /// Whether a node is the master's pane of a split and holds nothing. It keeps the master's place, and no push lands in it.
+  var isVacantPane: Bool { children < 0 && kind == .stack && !isFlow }
+}
+
+extension Refusal {
+  /// The refusal of an operation that would place a node where it cannot be.
+  init(_ misplacement: NodeTable.Misplacement, below name: String) {
+    switch misplacement {
+    case .leaf: self.init(.noStack, "\(name) is a screen, which holds no other nodes")
+    case .outside: self.init(.flowGone, "\(name) is not in the tree any more")
+    }
+  }
+}

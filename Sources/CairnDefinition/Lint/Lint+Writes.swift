@@ -1,0 +1,67 @@
+import CairnCore
+
+extension Lint {
+  /// `of: F` in a handler of F itself, of a step that F gets when it is made or that all flows get: no screen speaks then, so it means the
+  /// flow F in front, whichever of several handles the step.
+  func flowsInFront() -> [Finding] {
+    let broadcast = Set(definition.templates.filter { $0.to == .all }.map(\.step))
+    return operations.compactMap { site in
+      guard site.operation.holder == site.flow, definition.screens[site.flow] == nil, mayBeSeveral(site.flow) else { return nil }
+      let starts = makings.contains { $0.contribution.flow == site.flow && $0.contribution.start.contains { $0.step == site.step } }
+      guard starts || broadcast.contains(site.step) else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message:
+          "of: \(site.flow) is the flow \(site.flow) in front, and not always the one that handles \(site.step), which \(starts ? "starts it" : "is sent to all")"
+      )
+    }
+  }
+
+  /// `add` to a member of content that nothing else writes: it adds to nothing.
+  func sumsOfNothing() -> [Finding] {
+    guard !hasRequests, !writesUnknownContent else { return [] }
+    return operations.compactMap { site in
+      guard case .content(let edits, _) = site.operation else { return nil }
+      for edit in edits {
+        guard case .add = edit.change, case .literal(.string(let member))? = edit.path.first, !setsMember(member) else { continue }
+        return Finding(
+          position: places.value(of: site),
+          message: "add does nothing: no content has \(member) before, and adding to what is not there changes nothing; set it first")
+      }
+      return nil
+    }
+  }
+
+  /// Loads that write the content of a flow which something else writes member by member: a load replaces the whole.
+  func contentsThatAreReplaced() -> [Finding] {
+    operations.compactMap { site in
+      guard case .load(_, let anchor, let holder) = site.operation, let flow = holder ?? (anchor == .flow ? site.flow : nil),
+        definition.flows[flow] != nil, holder == nil || definition.screens[flow] == nil
+      else { return nil }
+      let isBorn = makings.contains { $0.contribution.flow == flow && $0.contribution.content != nil }
+      let isEdited = operations.contains { if case .content(_, flow) = $0.operation { true } else { false } }
+      guard isBorn || isEdited else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message: "the load replaces all content of the flow \(flow), also what \(isBorn ? "it is made with" : "content of: \(flow) writes")"
+      )
+    }
+  }
+
+  /// Whether there can be two instances of a flow: it is made by a handler, or in more than one place.
+  private func mayBeSeveral(_ flow: String) -> Bool {
+    let places = makings.filter { $0.contribution.flow == flow }
+    let byHandlers = operations.contains { site in site.parts.makes.contains { $0.contribution.flow == flow } }
+    return places.count > 1 || byHandlers
+  }
+}
+
+extension Operation {
+  /// Whose content it is about, by name.
+  fileprivate var holder: String? {
+    switch self {
+    case .content(_, let name), .load(_, _, let name): name
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CairnCore
+import CairnDefinition
+
+/// What a definition reads of the contents and results that loads bring. A member that a param names is spelled out with values of that
+/// param, so that a load brings rows that steps can ask for.
+struct ContentReads: Sendable {
+  /// A path that is read, and what is worth bringing there; a `nil` value stands for none.
+  struct Read: Sendable {
+    var path: [String]
+    /// Whose content it is; `nil`: of whichever node speaks.
+    var holder: String?
+    var values: [Value?]
+
+    fileprivate var order: String {
+      (path + [holder ?? ""] + values.map { $0?.shortText ?? "" }).joined(separator: " ")
+    }
+  }
+
+  private(set) var all: [Read] = []
+
+  /// Rows that a load brings for one param.
+  private static let rows = 2
+
+  init(_ definition: Definition, _ palette: Palette) {
+    let spelling = Spelling(definition, palette)
+    func note(_ path: [String], of holder: String?, _ values: [Value?]) {
+      all += spelling.paths(path).map { Read(path: $0, holder: holder, values: values) }
+    }
+    for leaf in definition.guards.flatMap(\.leaves) {
+      switch leaf {
+      case .content(let path, _, let holder): note(path, of: holder, palette.values(likeThose: leaf.compared.flatMap(\.literals)))
+      case .result(let path, _): note(path, of: nil, palette.values(likeThose: leaf.compared.flatMap(\.literals)))
+      default: break
+      }
+    }
+    for (name, type, expression) in definition.givenParams {
+      for case .content(let path, let holder) in expression.references where path.hasParam || type.isRequired {
+        note(path, of: holder, [palette.values(of: type, named: name).first ?? nil, nil])
+      }
+    }
+    for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
+      note(path, of: holder, [palette.strings[0], nil])
+    }
+    // What a definition reads comes in no order.
+    all.sort { $0.order < $1.order }
+  }
+
+  /// What is read of the content of a node of this name, by path; the values of each path once.
+  func choices(of owner: String?) -> [[String]: [Value?]] {
+    var choices: [[String]: [Value?]] = [:]
+    for read in all where !read.path.isEmpty && (read.holder == nil || read.holder == owner) {
+      choices[read.path] = (choices[read.path] ?? []) + read.values.filter { !(choices[read.path] ?? []).contains($0) }
+    }
+    // What something inside of it is read of is an object, or is not there.
+    for path in choices.keys where choices.keys.contains(where: { $0.count > path.count && $0.starts(with: path) }) {
+      choices[path] = [.object([:]), nil]
+    }
+    return choices
+  }
+
+  /// Spells out the members of paths that params name.
+  private struct Spelling {
+    let definition: Definition
+    let palette: Palette
+
+    init(_ definition: Definition, _ palette: Palette) {
+      self.definition = definition
+      self.palette = palette
+    }
+
+    func paths(_ path: [String]) -> [[String]] {
+      var paths: [[String]] = [[]]
+      for member in path {
+        let words = member.first == "$" ? words(of: String(member.dropFirst())) : [member]
+        paths = paths.flatMap { path in words.map { path + [$0] } }
+      }
+      return paths
+    }
+
+    /// Values of a param as names of members: one that stands for all others last.
+    private func words(of param: String) -> [String] {
+      let types = definition.steps.sorted { $0.key < $1.key }.compactMap { $0.value.params[param] }
+      let values = types.isEmpty ? palette.strings : types.flatMap { palette.values(of: $0, named: param) }.compactMap(\.self)
+      let fresh = values.first(where: palette.fresh.contains)
+      let others = values.filter { !palette.fresh.contains($0) }.prefix(ContentReads.rows - 1)
+      return (Array(others) + [fresh].compactMap(\.self)).map(\.shortText)
+    }
+  }
+}
+
+extension Definition {
+  /// What steps and screens are given for their params, with the type of each.
+  fileprivate var givenParams: [(name: String, type: ParameterDefinition, value: Expression)] {
+    let arrivals = flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes)
+    let given =
+      templates.map { (steps[$0.step]?.params ?? [:], $0.with) }
+      + arrivals.map { (screens[$0.contribution.screen ?? ""]?.params ?? [:], $0.contribution.with) }
+    return given.flatMap { params, with in with.compactMap { name, value in params[name].map { (name, $0, value) } } }
+      .sorted { $0.0 < $1.0 }
+  }
+}
+
+extension ParameterDefinition {
+  fileprivate var isRequired: Bool { !isOptional && defaultValue == nil }
+}
+
+extension [String] {
+  fileprivate var hasParam: Bool { contains { $0.first == "$" } }
+}

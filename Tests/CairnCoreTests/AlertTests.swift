@@ -1,0 +1,49 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// Which steps close an alert.
+@Suite struct `An alert and the steps that close it` {
+  private static let app = """
+    app: alerts
+    root: { flow: main }
+    screens: { home: {}, asking: { emits: [yes] }, open: {}, page: {} }
+    steps: { ask: , askOpen: , yes: , moved: , other: }
+    flows:
+      main:
+        container: stack
+        root: home
+        emits: [moved]
+        handle:
+          ask: { present: asking, style: alert }
+          askOpen: { present: open, style: alert }
+          yes: { push: page }
+          moved: none
+          other: none
+    """
+
+  @Test func `a step of a flow's emits leaves the alert in front where it is (D16)`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("ask")
+    drive.step("moved")
+    #expect(drive.outcome == "unchanged (no-change)")
+    drive.step("moved", from: drive.id("asking"))
+    #expect(drive.sketch == "main[home] ^ asking")
+    drive.step("yes")
+    #expect(drive.sketch == "main[home, page]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `an alert without a contract is closed by any other step, and by a shared one that names it (D16)`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("askOpen")
+    drive.step("moved")
+    #expect(drive.sketch == "main[home] ^ open")
+    drive.step("other")
+    #expect(drive.sketch == "main[home]")
+    drive.step("askOpen")
+    drive.step("moved", from: drive.id("open"))
+    #expect(drive.sketch == "main[home]")
+    #expect(drive.broken == [])
+  }
+}

@@ -1,0 +1,89 @@
+import CairnTesting
+import Testing
+
+@testable import CairnCore
+
+/// Values in the paths of URLs.
+@Suite struct `A value in the path of a URL` {
+  private static let app = """
+    app: paths
+    root: { flow: main }
+    hosts: [api.example]
+    screens: { home: {}, page: { params: { url: string } } }
+    steps:
+      load: { id: any }
+      file: { id: any }
+      pair: { a: string, b: string }
+      search: { text: string }
+      show: { url: string }
+    links:
+      - { path: "/show/{id}", schemes: [x], step: show, with: { url: "https://api.example/v1/{id}/rows" } }
+    notifications:
+      values: { id: /id }
+      take: [{ category: order, link: "x://show/{id}" }]
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          load: { load: { delete: "https://api.example/v1/orders/{id}" } }
+          file: { load: { get: "https://api.example/v1/files/{id}.json?of={id}" } }
+          pair: { load: { get: "https://api.example/v1/{a}{b}/rows" } }
+          search: { load: { get: "https://api.example/v1/rows?text={text}#{text}" } }
+          show: { push: page, with: { url: $url } }
+    """
+
+  private func url(_ step: String, _ params: [String: Value]) throws -> String {
+    var drive = try Drive(Self.app)
+    drive.step(step, params)
+    guard drive.refusal == nil else {
+      #expect(drive.state.effects == [])
+      return drive.outcome
+    }
+    guard case .request(let url, _, _, _, _, _)? = drive.state.effects.first?.work else { return drive.outcome }
+    return url
+  }
+
+  @Test(arguments: ["", ".", "..", "%2e", "%2E%2e", ".%2e", "%252e%252E", "%25252e.", "../admin", "a/../b", "..\\admin", "%2e%2e%2fadmin"])
+  func `a load with a dot segment or nothing for a value is refused, however it is encoded (D4)`(value: String) throws {
+    #expect(try url("load", ["id": .string(value)]) == "value-mismatch")
+  }
+
+  @Test func `any other value is one segment, percent-encoded (D4)`() throws {
+    let base = "https://api.example/v1/orders/"
+    for (value, segment): (Value, String) in [
+      ("7", "7"), (7, "7"), ("a/b", "a%2Fb"), ("...", "..."), (".a", ".a"), ("a..", "a.."), ("%", "%25"), ("%2", "%252"),
+      ("?x#y", "%3Fx%23y"),
+    ] {
+      #expect(try url("load", ["id": value]) == base + segment)
+    }
+  }
+
+  @Test func `a segment is judged whole, with the text around its values (D4)`() throws {
+    #expect(try url("file", ["id": ""]) == "https://api.example/v1/files/.json?of=")
+    #expect(try url("file", ["id": ".."]) == "https://api.example/v1/files/...json?of=..")
+    #expect(try url("pair", ["a": "", "b": "x"]) == "https://api.example/v1/x/rows")
+    #expect(try url("pair", ["a": ".", "b": "."]) == "value-mismatch")
+    #expect(try url("pair", ["a": "", "b": ""]) == "value-mismatch")
+  }
+
+  @Test func `a query and a fragment take any value (D4)`() throws {
+    #expect(try url("search", ["text": ""]) == "https://api.example/v1/rows?text=#")
+    #expect(try url("search", ["text": "../a"]) == "https://api.example/v1/rows?text=..%2Fa#..%2Fa")
+  }
+
+  @Test func `a link and a notification fill a path by the same rule (D4)`() throws {
+    var drive = try Drive(Self.app)
+    drive.run(.open(url: "x://show/%252e%252e"))
+    #expect(drive.outcome == "value-mismatch")
+    drive.run(.open(url: "x://show/7"))
+    #expect(drive.sketch == "main[home, page(url: https://api.example/v1/7/rows)]")
+    for (value, outcome) in [("..", "value-mismatch"), ("", "value-mismatch"), ("8", "performed")] {
+      drive.run(
+        .notification(
+          url: nil, category: "order", tap: true, appState: .background, Action.Message(values: ["id": .string(value)])))
+      #expect(drive.outcome == outcome)
+    }
+    #expect(drive.broken == [])
+  }
+}

@@ -1,0 +1,178 @@
+import CairnTesting
+import Testing
+
+@testable import CairnCore
+
+/// Splits that are made with nothing, and what hangs on the master's pane.
+@Suite struct `A split and its panes` {
+  private static let app = """
+    app: panes
+    root: { flow: main }
+    facts: { isNarrow: { type: boolean, default: false, by: client } }
+    screens: { a: {}, b: {}, list: {} }
+    steps: { open: , more: , fill: , later: , ring: }
+    flows:
+      main:
+        container: split
+        handle:
+          open: { detail: a }
+          more: { push: b }
+          fill: { split: { master: [list], detail: a } }
+    """
+
+  private func check(_ drive: Drive, _ sketch: String) throws {
+    #expect(drive.sketch == sketch)
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `the first detail of a split made with nothing is the detail, not the master (D1)`() throws {
+    var drive = try Drive(Self.app)
+    try check(drive, "main{}")
+    drive.step("open")
+    try check(drive, "main{master[] | a}")
+    drive.step("open")
+    try check(drive, "main{master[] | a}")
+  }
+
+  @Test func `a split's empty pane takes no push, and neither does its detail (D1)`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("more")
+    #expect(drive.outcome == "no-stack")
+    drive.step("open")
+    drive.step("more")
+    #expect(drive.outcome == "no-stack")
+    try check(drive, "main{master[] | a}")
+    #expect(drive.state.nodes.count == 3)
+  }
+
+  @Test func `a raw push finds no stack in an empty pane (D1)`() throws {
+    var drive = try Drive("primitives: open\n" + Self.app)
+    drive.run(.push(.init("b")))
+    #expect(drive.outcome == "no-stack")
+    drive.step("open")
+    drive.run(.push(.init("b")))
+    #expect(drive.outcome == "no-stack")
+    try check(drive, "main{master[] | a}")
+  }
+
+  @Test func `a master that split has filled takes pushes`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("open")
+    drive.step("fill")
+    drive.step("more")
+    try check(drive, "main{master[list, b] | a}")
+  }
+
+  @Test func `a push from a split made with nothing goes on the stack around it (D1)`() throws {
+    var drive = try Drive(
+      """
+      app: around
+      root: { flow: outer }
+      screens: { a: {}, b: {} }
+      steps: { open: , more: }
+      flows:
+        outer: { container: stack, root: { flow: main } }
+        main: { container: split, handle: { open: { detail: a }, more: { push: b } } }
+      """)
+    drive.step("open", from: drive.id("main"))
+    drive.step("more")
+    try check(drive, "outer[main{master[] | a}, b]")
+  }
+
+  @Test func `a switch shows no screen in the empty pane of its split (D1)`() throws {
+    var drive = try Drive(
+      """
+      app: shown
+      root: { flow: outer }
+      screens: { a: {}, b: {} }
+      steps: { go: , stay: , open: }
+      flows:
+        outer: { container: switch, children: [main], root: { flow: main }, handle: { go: { show: { flow: main, screen: b } }, stay: { show: { flow: main } } } }
+        main: { container: split, handle: { open: { detail: a } } }
+      """)
+    drive.step("go")
+    #expect(drive.outcome == "no-stack")
+    drive.step("open", from: drive.id("main"))
+    drive.step("go")
+    #expect(drive.outcome == "no-stack")
+    drive.step("stay")
+    try check(drive, "outer{main{master[] | a}}")
+  }
+
+  @Test func `the table of nodes refuses a child of a leaf, and one of a node that is in no tree (D1)`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("open")
+    var nodes = drive.state.nodes
+    let before = nodes
+    #expect(throws: NodeTable.Misplacement.leaf) { try nodes.appendChild(drive.id("master"), to: drive.id("a")) }
+    #expect(throws: NodeTable.Misplacement.leaf) { try nodes.move([], to: drive.id("a")) }
+    #expect(throws: NodeTable.Misplacement.outside) { try nodes.appendChild(drive.id("a"), to: NodeID(99)) }
+    #expect(throws: NodeTable.Misplacement.outside) { try nodes.depth(of: NodeID(99)) }
+    let outside = NodeID(98)
+    nodes.append(NodeRecord(id: outside, kind: .stack, name: 0, owner: drive.state.root, parent: nil))
+    #expect(throws: NodeTable.Misplacement.outside) { try nodes.appendChild(drive.id("a"), to: outside) }
+    nodes.remove(outside)
+    #expect(nodes == before)
+    #expect(try nodes.depth(of: drive.id("a")) == 2)
+  }
+
+  @Test func `a drive notices a node that no walk from the root finds (D1)`() throws {
+    var drive = try Drive(Self.app)
+    drive.step("open")
+    var state = drive.state
+    #expect(state.uncounted == [])
+    let screen = drive.id("a")
+    state.nodes[NodeID(9)] = Node(id: NodeID(9), kind: .screen, name: "b", owner: state.root, parent: screen)
+    state.nodes[screen]?.children = [NodeID(9)]
+    #expect(state.uncounted == [NodeID(9)])
+  }
+
+  @Test func `a timer on the master's pane ends with the pane when the split collapses (D12)`() throws {
+    var drive = try Drive(
+      """
+      app: timers
+      root: { flow: main }
+      facts: { isNarrow: { type: boolean, default: false, by: client } }
+      screens: { list: {}, empty: {} }
+      steps: { later: , ring: }
+      flows:
+        main:
+          container: split
+          split: { master: [list], detail: empty }
+          collapse: { fact: isNarrow }
+          handle:
+            later: { after: { in: 5s, step: ring }, on: screen }
+            ring: { push: list }
+      """, creation: Creation(manualClock: true))
+    drive.step("later", from: drive.id("master"))
+    let timer = try #require(drive.state.effects.first)
+    #expect(timer.owner == drive.id("master"))
+    drive.run(.facts(["isNarrow": true]))
+    #expect(drive.last.cancelled == [timer.id])
+    #expect(drive.state.effects == [])
+    drive.advance(5_000)
+    try check(drive, "main[list]")
+  }
+
+  @Test(arguments: 0..<8) func `random splits: a client's tree, effects with their nodes, every node in the tree (D1, D12)`(block: Int)
+    throws
+  {
+    var (count, seed) = (0, block * 1_000_000)
+    while count < 500 {
+      seed += 1
+      guard var drive = try? Drive(RandomDefinition.panes(seed: UInt64(seed)), creation: Creation(manualClock: true)) else { continue }
+      var chance = Chance(seed: UInt64(seed) &* 7919)
+      for _ in 0..<40 where drive.state.nodes.count < 80 {
+        count += 1
+        if chance.isHeads(oneIn: 8) {
+          drive.advance(chance.below(4_000))
+        } else {
+          drive.run(RandomAction.panes(&chance, for: drive.state))
+        }
+        try #require(drive.broken == [], "seed \(seed): \(drive.broken.first ?? "")")
+      }
+      #expect(try drive.replayed() == drive.state, "seed \(seed): the replay differs")
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import CairnDefinition
+import Testing
+
+/// What `cairn check` says of whole small apps.
+@Suite struct `Warnings and errors of whole apps` {
+  /// The messages alone.
+  private func said(_ text: String) -> [String] { doubts(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } }
+
+  @Test func `a load that starts itself again without waiting is warned of (D10)`() {
+    func app(_ load: String) -> String {
+      """
+      app: again
+      root: { flow: main }
+      screens: { home: {} }
+      steps: { go: , loaded: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { load: { value: 1, then: loaded } }
+            loaded: \(load)
+      """
+    }
+    #expect(
+      said(app("{ load: { value: 1, then: loaded } }")) == [
+        "warning: the load that main starts at loaded starts itself again without waiting, by the step loaded: it counts as a timer of 100ms; "
+          + "say delay, or start it elsewhere"
+      ])
+    #expect(said(app("{ load: { value: 1, delay: 100ms, then: loaded } }")) == [])
+    #expect(said(app("none")) == [])
+  }
+
+  @Test func `a push in a split whose master nothing fills is warned of (D1)`() {
+    let app = """
+      app: panes
+      root: { flow: main }
+      screens: { a: , b: }
+      steps: { open: , more: }
+      flows: { main: { container: split, handle: { open: { detail: a }, more: { push: b } } } }
+      """
+    #expect(said(app) == ["warning: push finds no stack: main has none, and there is none around it where the app begins"])
+    #expect(said(app.replacing("open: { detail: a }", with: "open: { split: { master: [a], detail: a } }")) == [])
+  }
+
+  /// A root of tabs and a flow in them with these handlers.
+  private func tabs(_ handlers: String, content: String = "") -> String {
+    """
+    app: counters
+    root: { flow: main }
+    screens: { home: { emits: [go] }, page: { emits: [] } }
+    steps: { go: , begun: { internal: true }, told: { internal: true } }
+    flows:
+      main: { container: tabs, tabs: [{ flow: one, start: begun\(content) }, { flow: one, start: begun }, page], handle: { go: { forward: { step: told, to: all } } } }
+      one:
+        container: stack
+        root: home
+        handle:
+    \(handlers)
+    """
+  }
+
+  @Test(arguments: ["begun", "told"])
+  func `of a flow's own name in a handler that starts it, or that all flows run, is warned of (D14)`(step: String) {
+    let other = step == "begun" ? "told" : "begun"
+    let why = step == "begun" ? "starts it" : "is sent to all"
+    let text = tabs("      \(step): { content: { n: 1 }, of: one }\n      \(other): none")
+    #expect(said(text) == ["warning: of: one is the flow one in front, and not always the one that handles \(step), which \(why)"])
+    // There is one instance only.
+    #expect(said(text.replacing(", { flow: one, start: begun }, page]", with: ", page]")) == [])
+  }
+
+  @Test func `add to what nothing sets is warned of (D14)`() {
+    let text = tabs("      begun: none\n      told: { content: { n: { add: 1 } }, of: home }")
+    #expect(
+      said(text) == [
+        "warning: add does nothing: no content has n before, and adding to what is not there changes nothing; set it first"
+      ])
+    #expect(said(text.replacing("root: home", with: "root: { screen: home, content: { n: 0 } }")) == [])
+    #expect(said(text.replacing("begun: none", with: "begun: { content: { n: 0 }, of: home }")) == [])
+  }
+
+  @Test func `a load that replaces what a flow's content holds is warned of (D14)`() {
+    let text = tabs("      begun: none\n      told: { load: { value: 1 }, on: flow }", content: ", content: { n: 0 }")
+    #expect(said(text) == ["warning: the load replaces all content of the flow one, also what it is made with"])
+    #expect(said(text.replacing(", content: { n: 0 }", with: "")) == [])
+  }
+
+  @Test func `an end whose hearer dismisses another instance of the flow is warned of (D15)`() {
+    func app(_ handler: String) -> String {
+      """
+      app: instances
+      root: { flow: main }
+      screens: { home: { emits: [push, show] }, page: { emits: [close] } }
+      steps: { push: , show: , close: , closed: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { push: { push: { flow: area } }, show: { present: { flow: area } }, closed: \(handler) }
+        area: { container: stack, root: page, handle: { close: { end: closed } } }
+      """
+    }
+    let warning =
+      "warning: nothing takes the flow area away: main, which makes it, removes nothing at closed, and what has ended hears no step"
+    #expect(said(app("dismiss")) == [warning])
+    #expect(said(app("pop")) == [])
+    #expect(said(app("[{ when: { visible: page }, do: pop }, { do: dismiss }]")) == [])
+    #expect(said(app("dismiss").replacing("push: { push: { flow: area } }", with: "push: { present: { flow: area } }")) == [])
+    #expect(
+      said(app("{ dismiss: other }").replacing("flows:", with: "flows:\n  other: { container: stack, root: home }")).contains(warning))
+  }
+
+  @Test func `a flow on a level that closes itself by give is closed (D15)`() {
+    func app(_ handler: String) -> String {
+      """
+      app: levels
+      root: { flow: main }
+      screens: { home: { emits: [ask] }, question: { emits: [answer] } }
+      steps: { ask: , answer: , given: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { ask: { present: { flow: asking, then: given }, level: 5 }, given: none }
+        asking: { container: stack, root: question, gives: {}, handle: { answer: \(handler) } }
+      """
+    }
+    #expect(said(app("{ give: {} }")) == [])
+    #expect(
+      said(app("none")).contains("warning: nothing closes asking on its level 5: main, which presents it, neither dismisses it nor ends"))
+  }
+
+  @Test func `requires of a link sees no captures, as its page says (D15)`() {
+    let text = """
+      app: waits
+      root: { flow: main }
+      screens: { home: {} }
+      steps: { go: { id: string } }
+      links: [{ scheme: x, path: "/{id}", step: go, requires: { param: id, is: 7 } }]
+      flows: { main: { container: stack, root: home, handle: { go: none } } }
+      """
+    #expect(said(text) == ["error: there is no param id: a link is held by facts and flows, not by its params"])
+  }
+
+  @Test func `an alias without its anchor is named (D33)`() {
+    #expect(
+      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: there is no anchor &nothing before the alias *nothing"])
+    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: there is no anchor &a before the alias *a"])
+  }
+
+  @Test func `a param in the content path of a condition must be there (D9)`() {
+    func app(_ path: String) -> String {
+      """
+      app: rows
+      root: { flow: main }
+      screens: { home: {}, page: { emits: [] } }
+      steps: { pick: { id: integer } }
+      flows:
+        main:
+          container: stack
+          root: { screen: home, content: { rows: { 7: true } } }
+          handle:
+            pick: [{ when: { content: \(path), is: present }, do: { push: page } }]
+      """
+    }
+    #expect(said(app("rows.$id")) == [])
+    #expect(said(app("rows.$ib")) == ["error: there is no param ib; did you mean id?"])
+  }
+}

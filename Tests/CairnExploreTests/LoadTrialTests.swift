@@ -1,0 +1,124 @@
+import CairnDefinition
+import CairnExplore
+import Testing
+
+/// Loads as an exploration tries them.
+@Suite struct `Loads that are tried out` {
+  private func explore(_ text: String, claims: String? = nil) throws -> [String] {
+    let definition = try DefinitionLoader.load(file: "demo.yaml", text: text).definition
+    var limits = Limits()
+    limits.depth = 3
+    let told = try claims.map { text throws in
+      try DefinitionLoader.claims(Document.read(file: "c", text: text), about: definition, file: "c")
+    }
+    let found = try Exploration.of(definition, claims: told ?? [], limits: limits)
+    #expect(found.end == nil)
+    return found.findings.map { "\($0.kind.rawValue): \($0.text)" } + found.unknown
+  }
+
+  @Test func `a map that a param reads is tried with rows (D8)`() throws {
+    let app = """
+      app: rows
+      root: { flow: main }
+      hosts: [api.example]
+      screens: { list: {}, item: { params: { id: integer, title: string }, emits: [back] }, none: { emits: [back] } }
+      steps: { pick: { id: integer }, back: }
+      flows:
+        main:
+          container: stack
+          root: { screen: list, load: { get: "https://api.example/rows" } }
+          handle:
+            pick:
+              - { when: { content: rows.$id, is: present }, do: { push: item, with: { id: $id, title: $content.rows.$id.title } } }
+              - { do: { push: none } }
+            back: pop
+      """
+    #expect(try explore(app) == [])
+  }
+
+  @Test func `a row of one id is not the row of another one (D8)`() throws {
+    // What is picked a second time is there, and so is not put away: no branch is out of reach.
+    let app = """
+      app: rows
+      root: { flow: main }
+      hosts: [api.example]
+      screens: { list: {}, item: { params: { id: integer }, emits: [see] }, same: { emits: [back] }, other: { emits: [back] } }
+      steps: { pick: { id: integer }, see: { id: integer }, back: }
+      flows:
+        main:
+          container: stack
+          root: { screen: list, load: { get: "https://api.example/rows" } }
+          handle:
+            pick: { push: item, with: { id: $id } }
+            see:
+              - { when: { content: rows.$id, of: list, is: present }, do: { push: same } }
+              - { when: { screen: item, with: { id: $id } }, do: { push: other } }
+            back: pop
+      """
+    #expect(try explore(app) == [])
+  }
+
+  @Test func `content that a param must have is brought (D8)`() throws {
+    let app = """
+      app: named
+      root: { flow: main }
+      hosts: [api.example]
+      screens: { home: {}, page: { params: { name: string }, emits: [] } }
+      steps: { go: }
+      flows:
+        main:
+          container: stack
+          root: { screen: home, load: { get: "https://api.example/me" } }
+          handle: { go: { push: page, with: { name: $content.name } } }
+      """
+    // Without a name nothing leads on: that is so.
+    #expect(try explore(app) == ["dead: nothing that is done on home leads on"])
+  }
+
+  @Test func `a claim that no state was judged by is told (D17)`() throws {
+    let app = """
+      app: claimed
+      root: { flow: main }
+      facts: { isOn: { type: boolean, default: false } }
+      screens: { home: {}, page: {} }
+      steps: { go: , switch: }
+      flows: { main: { container: stack, root: home, handle: { go: { push: page }, switch: { write: { isOn: true } } } } }
+      """
+    let claims = """
+      - { name: judged, always: { when: { visible: page }, then: { flow: main } } }
+      - { name: idle, always: { when: { all: [{ visible: page }, { visible: home }] }, then: { fact: isOn } } }
+      - { name: way, reachable: { from: { visible: page }, to: { visible: home } } }
+      - { name: no way, reachable: { from: { all: [{ visible: page }, { visible: home }] }, to: { visible: home } } }
+      """
+    let told = try explore(app, claims: claims).filter { $0.contains("says nothing") }
+    #expect(
+      told.map { $0.replacing("within the limits ", with: "").replacing("claim: ", with: "") } == [
+        "it says nothing, for its when never holds: idle", "it says nothing, for its from never holds: no way",
+      ])
+  }
+
+  @Test func `a load that starts itself again is found, and what grows by it (D10)`() throws {
+    func app(_ handler: String) -> String {
+      """
+      app: again
+      root: { flow: main }
+      screens: { home: {}, page: { emits: [] } }
+      steps: { go: , loaded: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { load: { value: 1, then: loaded }, on: flow }
+            loaded: \(handler)
+      """
+    }
+    let again = "{ load: { value: 1, then: loaded }, on: flow }"
+    #expect(try explore(app(again)).contains("restart: main loaded starts its load again and again while nobody does anything"))
+    let growing = try explore(app("[{ push: page }, \(again)]"))
+    #expect(growing.contains("restart: main loaded starts its load again and again while nobody does anything"))
+    #expect(growing.contains("growth: main loaded adds to what is there again and again while nobody does anything"))
+    let ending = try explore(app("[{ unless: { screen: page }, do: [{ push: page }, \(again)] }, { do: none }]"))
+    #expect(!ending.contains { $0.hasPrefix("restart") })
+  }
+}

@@ -1,0 +1,41 @@
+package import CairnCore
+
+extension RandomDefinition {
+  /// A random definition in the whole language with more of splits: some are made with nothing, the root may be one, and all their flows
+  /// start timers on whichever node speaks, which may be a pane.
+  package static func panes(seed: UInt64) -> Definition {
+    var definition = whole(seed: seed)
+    var chance = Chance(seed: seed &* 193)
+    for name in definition.flows.keys.sorted() {
+      guard var flow = definition.flows[name] else { continue }
+      if name == "flow0", chance.isHeads(oneIn: 2) {
+        flow.container = .split
+        flow.birth = .empty
+        flow.children = []
+      }
+      guard flow.container == .split else { continue }
+      if chance.isHeads(oneIn: 3) { flow.birth = .empty }
+      flow.collapse = flow.collapse ?? (chance.isHeads(oneIn: 2) ? .fact("f0", .isTrue) : nil)
+      let screen = Contribution(.screen(chance.pick(["s0", "s1", "s2"])))
+      flow.handle["t0"] = Handler(branches: [.init(when: nil, operations: [.detail(screen)])])
+      flow.handle["t1"] = Handler(branches: [.init(when: nil, operations: [.push(screen)])])
+      let timer = Timer(name: "t", delay: 500 + chance.below(3_000), repeats: chance.isHeads(oneIn: 2), step: StepTemplate("t3"))
+      flow.handle["t2"] = Handler(branches: [.init(when: nil, operations: [.after(timer, on: chance.pick([.screen, .flow]))])])
+      definition.flows[name] = flow
+    }
+    return definition
+  }
+}
+
+extension RandomAction {
+  /// An action at random of all that there are; often a step that a master's pane sends, or the fact that lays splits out anew.
+  package static func panes(_ chance: inout Chance, for state: State) -> Action {
+    let panes = state.nodes.values.filter { $0.kind == .stack && $0.flow == nil }
+    switch chance.below(6) {
+    case 0 where !panes.isEmpty: return .step(Step("t\(chance.below(6))"), from: chance.pick(panes).id)
+    case 1: return .facts(["f0": .bool(chance.isHeads(oneIn: 2))])
+    case 2: return .step(Step("t\(chance.below(3))"), from: nil)
+    default: return whole(&chance, for: state)
+    }
+  }
+}
