@@ -198,8 +198,8 @@ import Testing
     try bench.create("a")
     try bench.post(Trial.page(1), to: "a")
     let deadline = Monotonic.deadline(after: .seconds(10))
-    while try MarkFile.read(database.path)?.entry != 2, Monotonic.now() < deadline { sched_yield() }
-    #expect(try MarkFile.read(database.path)?.entry == 2)
+    while try MarkFile.read(database.path)?.newest.entry != 2, Monotonic.now() < deadline { sched_yield() }
+    #expect(try MarkFile.read(database.path)?.newest.entry == 2)
     #expect(try MarkFile.read(database.path)?.isOpen == true)
   }
 }
