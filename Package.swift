@@ -46,10 +46,7 @@ let package = Package(
     .target(name: "CairnRuntime"),
     .target(
       name: "CairnMigrations", path: "migrations",
-      resources: [
-        .embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql"),
-        .embedInCode("0004_answers.sql"), .embedInCode("0005_editions.sql"),
-      ]),
+      resources: [.embedInCode("0001_journal.sql")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),

@@ -5,6 +5,8 @@ struct Head: Sendable {
   var revision: Int
   /// The newest of its entries.
   var entry: Int
+  /// That entry's.
+  var hash: UInt64
   /// Milliseconds since 1970.
   var updatedAt: Int
   /// When its effects have to be looked at; nil: never.

@@ -4,8 +4,9 @@ struct Heads {
   /// The numbers that come next: never one twice, whatever was deleted.
   private(set) var nextSession: Int
   private(set) var nextEntry: Int
+  private(set) var nextResponse: Int
   /// The newest entry, or deletion, whose commit is on disk.
-  private(set) var committed: Int
+  private(set) var committed: NewestEntry
   private var changed: [String: Head]
   /// The closed generation: what is still to be written, the next one at the end.
   private var closed: [(id: String, head: Head)] = []
@@ -20,10 +21,11 @@ struct Heads {
   private static let generation = 100_000
 
   /// `changed`: what was found behind the mark.
-  init(nextSession: Int, nextEntry: Int, flushed: Int, changed: [String: Head]) {
+  init(nextSession: Int, nextResponse: Int, newest: NewestEntry, flushed: Int, changed: [String: Head]) {
     self.nextSession = nextSession
-    self.nextEntry = nextEntry
-    committed = nextEntry - 1
+    self.nextResponse = nextResponse
+    nextEntry = newest.entry + 1
+    committed = newest
     self.flushed = flushed
     self.changed = changed
   }
@@ -51,17 +53,22 @@ struct Heads {
     return nextEntry
   }
 
+  mutating func newResponse() -> Int {
+    defer { nextResponse += 1 }
+    return nextResponse
+  }
+
   /// After the commit of a session's entries.
   mutating func move(_ id: String, to head: Head) {
     changed[id] = head
-    committed = max(committed, head.entry)
+    if head.entry > committed.entry { committed = NewestEntry(entry: head.entry, hash: head.hash) }
   }
 
   /// After the commit of a deletion, which has taken the newest number.
   mutating func forget(_ id: String) {
     changed[id] = nil
     closedHeads[id] = nil
-    committed = nextEntry - 1
+    committed = NewestEntry(entry: nextEntry - 1, hash: 0)
   }
 
   /// What the next commit is to write; nil: nothing.

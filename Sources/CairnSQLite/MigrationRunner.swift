@@ -1,4 +1,5 @@
 import CairnCore
+import CairnStore
 import Crypto
 import Foundation
 import GRDB
@@ -15,7 +16,7 @@ struct MigrationRunner {
 
   /// Throws `SQLiteJournalError` before anything is written if the database is not one that this version may touch.
   func run(_ db: Database) throws {
-    for migration in migrations.dropFirst(try known(db)) {
+    for (index, migration) in migrations.enumerated().dropFirst(try known(db)) {
       try db.inTransaction(.immediate) {
         try db.execute(
           sql: "CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL) STRICT")
@@ -23,6 +24,7 @@ struct MigrationRunner {
         try db.execute(
           sql: "INSERT INTO migrations (name, checksum) VALUES (?, ?)",
           arguments: [migration.name, Self.checksum(migration.sql)])
+        try DatabaseFormat.write(index + 1, db)
         return .commit
       }
     }
@@ -40,26 +42,42 @@ struct MigrationRunner {
 
   /// How many migrations are applied, all of which this version knows.
   private func known(_ db: Database) throws -> Int {
-    let applied = try applied(db)
-    for (index, record) in applied.enumerated() {
-      guard index < migrations.count, migrations[index].name == record.name else {
-        throw SQLiteJournalError.newerSchema(path: path, migration: record.name)
+    switch try DatabaseFormat(db) {
+    case .new: return 0
+    case .foreign: throw SQLiteJournalError.foreign(path: path)
+    case .unnumbered: throw SQLiteJournalError.earlierBuild(path: path)
+    case .cairn(let format):
+      guard format <= migrations.count else {
+        throw SQLiteJournalError.newerFormat(path: path, format: format, known: migrations.count)
       }
-      guard Self.checksum(migrations[index].sql) == record.checksum else {
-        throw SQLiteJournalError.changedMigration(path: path, migration: record.name)
-      }
+      try checkTexts(db, format)
+      try checkEntries(db)
+      return format
     }
-    return applied.count
   }
 
-  private func applied(_ db: Database) throws -> [(name: String, checksum: String)] {
-    let tables = try Set(
-      String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"))
-    guard !tables.isEmpty else { return [] }
-    guard tables.contains("migrations"),
-      try db.columns(in: "migrations").map(\.name) == ["name", "checksum"]
-    else { throw SQLiteJournalError.foreign(path: path) }
-    return try Row.fetchAll(db, sql: "SELECT name, checksum FROM migrations ORDER BY name").map { ($0["name"], $0["checksum"]) }
+  private func checkTexts(_ db: Database, _ format: Int) throws {
+    let applied = try Row.fetchAll(db, sql: "SELECT name, checksum FROM migrations ORDER BY name")
+    guard applied.count == format else {
+      throw SQLiteJournalError.corrupt(path: path, reason: "\(applied.count) migrations are noted, and its format is \(format)")
+    }
+    for (index, row) in applied.enumerated() {
+      let (name, checksum): (String, String) = (row["name"], row["checksum"])
+      guard index < migrations.count, migrations[index].name == name, Self.checksum(migrations[index].sql) == checksum else {
+        throw SQLiteJournalError.changedMigration(path: path, migration: name)
+      }
+    }
+  }
+
+  /// A newer build's newest entry and newest state are in its formats, whatever the header says.
+  private func checkEntries(_ db: Database) throws {
+    let formats = [
+      (try Int.fetchOne(db, sql: "SELECT format FROM entries ORDER BY number DESC LIMIT 1"), CauseFormat.version),
+      (try Int.fetchOne(db, sql: "SELECT format FROM snapshots ORDER BY entry DESC LIMIT 1"), StateFormat.version),
+    ]
+    for case (let found?, let known) in formats where found > known {
+      throw SQLiteJournalError.newerFormat(path: path, format: found, known: known)
+    }
   }
 
   /// Lower-case hex of SHA-256 over the text.

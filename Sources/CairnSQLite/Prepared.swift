@@ -25,6 +25,10 @@ struct Prepared {
     text.withUTF8 { bind($0, place, sqlite3_bind_text) }
   }
 
+  func bind(_ place: Int32, _ text: String?) {
+    if let text { bind(place, text) } else { sqlite3_bind_null(handle, place) }
+  }
+
   /// Bytes that are UTF-8.
   func bind(_ place: Int32, text bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { bind($0, place, sqlite3_bind_text) }
@@ -102,6 +106,9 @@ struct Prepared {
   func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
 
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  /// nil for NULL.
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
   /// The bytes of a text or blob; none for NULL.
   func bytes(_ column: Int32) -> [UInt8] {

@@ -6,7 +6,7 @@ extension SQLiteJournal {
   package func editions() throws(JournalError) -> [Edition] {
     try guarded {
       try read { db in
-        try Self.editions(
+        try self.editions(
           Prepared(db, "\(Self.select) WHERE number IN (SELECT max(number) FROM editions GROUP BY app) ORDER BY app"))
       }
     }
@@ -15,7 +15,7 @@ extension SQLiteJournal {
   package func editions(of app: String) throws(JournalError) -> [Edition] {
     try guarded {
       try read { db in
-        try Self.editions(Prepared(db, "\(Self.select) WHERE app = ? ORDER BY number DESC LIMIT \(Edition.limit)").bound(app)).reversed()
+        try self.editions(Prepared(db, "\(Self.select) WHERE app = ? ORDER BY number DESC LIMIT \(Edition.limit)").bound(app)).reversed()
       }
     }
   }
@@ -27,9 +27,12 @@ extension SQLiteJournal {
           try db.execute(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)", arguments: [hash, text])
         }
         for edition in editions {
+          let number = (try Int.fetchOne(db, sql: "SELECT max(number) FROM editions") ?? 0) + 1
           try db.execute(
-            sql: "INSERT INTO editions (app, definition, since, author, above) VALUES (?, ?, ?, ?, ?)",
-            arguments: [edition.app, edition.definition, edition.since, edition.author, edition.above])
+            sql: "INSERT INTO editions (number, app, definition, since, author, above, \"check\") VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+              number, edition.app, edition.definition, edition.since, edition.author, edition.above, edition.value(number, check),
+            ])
           try db.execute(
             sql: """
               DELETE FROM editions WHERE app = ?1 AND number <=
@@ -46,8 +49,12 @@ extension SQLiteJournal {
         var found: [DefinitionUse] = []
         // A definition is one app's; whose, its oldest session says.
         let oldest = try Prepared(
-          db, "SELECT app, created_at FROM sessions INDEXED BY sessions_by_definition WHERE definition = ? ORDER BY created_at LIMIT 1")
-        let count = try Prepared(db, "SELECT count(*) FROM sessions INDEXED BY sessions_by_definition WHERE definition = ?")
+          db,
+          """
+          SELECT s.app, h.created_at FROM heads h INDEXED BY heads_by_definition JOIN sessions s ON s.number = h.session
+          WHERE h.definition = ? ORDER BY h.created_at LIMIT 1
+          """)
+        let count = try Prepared(db, "SELECT count(*) FROM heads INDEXED BY heads_by_definition WHERE definition = ?")
         try Prepared(db, "SELECT hash FROM definitions ORDER BY hash").rows { row in
           let hash = row.text(0)
           guard let first = try oldest.bound(hash).row({ (app: $0.text(0), at: $0.integer(1)) }), first.app == app else { return }
@@ -59,16 +66,27 @@ extension SQLiteJournal {
     }
   }
 
-  private static let select = "SELECT app, definition, since, author, above FROM editions"
+  private static let select = "SELECT app, definition, since, author, above, number, \"check\" FROM editions"
 
-  private static func editions(_ rows: Prepared) throws -> [Edition] {
+  private func editions(_ rows: Prepared) throws -> [Edition] {
     var found: [Edition] = []
     try rows.rows { row in
-      found.append(
-        Edition(
-          app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.isNull(3) ? nil : row.text(3),
-          above: row.isNull(4) ? nil : row.text(4)))
+      let edition = Edition(
+        app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.isNull(3) ? nil : row.text(3),
+        above: row.isNull(4) ? nil : row.text(4))
+      guard edition.value(row.integer(5), check) == row.integer(6) else {
+        throw JournalError.unreadable("edition \(row.integer(5)) is not what was written")
+      }
+      found.append(edition)
     }
     return found
+  }
+}
+
+extension Edition {
+  /// What the column `check` of its row holds.
+  func value(_ number: Int, _ check: RowCheck) -> Int {
+    check.value(
+      "editions", .integer(number), .text(app), .text(definition), .integer(since), .text(author), .text(above))
   }
 }

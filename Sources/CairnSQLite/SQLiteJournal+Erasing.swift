@@ -12,13 +12,13 @@ extension SQLiteJournal {
   /// Takes a session away, its secrets included, and marks where its entries begin. In the transaction of a commit.
   func bury(_ session: String, _ db: Database) throws {
     guard let head = try head(of: session, db) else { return }
-    let grave = try Prepared(db, "INSERT INTO graves (session, entry) VALUES (?, ?)")
-    grave.bind(1, head.number)
-    grave.bind(2, head.entry)
-    try grave.run()
+    let tombstone = try Prepared(db, "INSERT INTO tombstones (session, entry) VALUES (?, ?)")
+    tombstone.bind(1, head.number)
+    tombstone.bind(2, head.entry)
+    try tombstone.run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
-    try Self.blankCreation(of: session, db)
+    try Self.blankCreation(of: session, check, db)
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
@@ -41,26 +41,33 @@ extension SQLiteJournal {
       giveBack: { try pool.write { db in try Slack.giveBack(db) } })
   }
 
-  /// Erases the next rows, of as many graves as they fill; false: there are no graves.
+  /// Erases the next rows, of as many tombstones as they fill; false: there are no tombstones.
   static func erase(_ db: Database) throws -> Bool {
     var left = stride
     while left > 0 {
-      let found = try Prepared(db, "SELECT session, entry FROM graves LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
+      let found = try Prepared(db, "SELECT session, entry FROM tombstones LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
       guard let (session, entry) = found else { return false }
       left -= try erase(session, from: entry, atMost: left, db)
     }
     return true
   }
 
-  /// Erases rows of a grave, and it with the last of them; how many, where a snapshot is several.
+  /// Erases rows of a deleted session, and its tombstone with the last of them. Returns how many, where a snapshot counts as several.
   private static func erase(_ session: Int, from first: Int?, atMost limit: Int, _ db: Database) throws -> Int {
     var entry = first
-    let previous = try Prepared(db, "SELECT previous FROM entries WHERE number = ?")
+    let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")
     var erased = 0
     while let number = entry, erased < limit {
-      entry = try previous.bound(number).row { $0.optionalInteger(0) } ?? nil
+      let found = try chained.bound(number).row { ($0.integer(0), $0.optionalInteger(1)) }
+      guard let (owner, previous) = found, owner == session, previous ?? 0 < number else {
+        // A damaged chain leads to other sessions' entries, or nowhere: its session's are looked for in the whole table.
+        try Prepared(db, "DELETE FROM entries WHERE session = ?").bound(session).run()
+        entry = nil
+        break
+      }
       try delete.bound(number).run()
+      entry = previous
       erased += 1
     }
     if entry == nil {
@@ -74,14 +81,14 @@ extension SQLiteJournal {
       let gone = Int(sqlite3_changes(db.sqliteConnection))
       erased += max(1, gone * weightOfSnapshot)
       if gone < most, try eraseAnswers(of: session, db) {
-        try Prepared(db, "DELETE FROM graves WHERE session = ?").bound(session).run()
+        try Prepared(db, "DELETE FROM tombstones WHERE session = ?").bound(session).run()
         return erased
       }
     }
-    let grave = try Prepared(db, "UPDATE graves SET entry = ?2 WHERE session = ?1")
-    grave.bind(1, session)
-    grave.bind(2, entry)
-    try grave.run()
+    let tombstone = try Prepared(db, "UPDATE tombstones SET entry = ?2 WHERE session = ?1")
+    tombstone.bind(1, session)
+    tombstone.bind(2, entry)
+    try tombstone.run()
     return erased
   }
 

@@ -42,6 +42,7 @@ extension SQLiteJournal {
   /// Why a database was not opened.
   static func fault(_ error: any Error, path: String) -> SQLiteJournalError {
     if let error = error as? SQLiteJournalError { return error }
+    if case .unreadable(let reason)? = error as? JournalError { return .corrupt(path: path, reason: reason) }
     guard let error = error as? DatabaseError else { return .notOpened(path: path, reason: "\(error)") }
     return switch error.resultCode {
     case .SQLITE_NOTADB: .notADatabase(path: path)

@@ -5,15 +5,21 @@ import GRDB
 extension Heads {
   /// What stands behind the mark, in one scan of the newest entries: no state is read.
   init(_ db: Database) throws {
-    let flushed = try Prepared(db, "SELECT entry FROM marks WHERE name = 'flushed'").row { $0.integer(0) } ?? 0
+    let flushed: Int
+    do {
+      flushed = try Mark.flushed.entry(db) ?? 0
+    } catch JournalError.unreadable {
+      // Damaged: all entries are scanned.
+      flushed = 0
+    }
     func largest(_ sql: String) throws -> Int { try Prepared(db, sql).row { $0.integer(0) } ?? 0 }
     let session = max(
-      try largest("SELECT max(number) FROM sessions"), try largest("SELECT max(session) FROM graves"))
+      try largest("SELECT max(number) FROM sessions"), try largest("SELECT max(session) FROM tombstones"))
     let entry = try Witness.newest(db)
     var newest: [Int: Head] = [:]
-    try Prepared(db, "SELECT session, revision, number, at, due FROM entries WHERE number > ? ORDER BY number").bound(flushed).rows { row in
-      newest[row.integer(0)] = Head(
-        number: row.integer(0), revision: row.integer(1), entry: row.integer(2), updatedAt: row.integer(3), due: row.optionalInteger(4))
+    try Prepared(db, "SELECT session, revision, number, hash, at, due FROM entries WHERE number > ? ORDER BY number").bound(flushed).rows {
+      row in
+      newest[row.integer(0)] = Head(row, from: 0)
     }
     var changed: [String: Head] = [:]
     for (number, head) in newest {
@@ -21,7 +27,9 @@ extension Heads {
       let id = try Prepared(db, "SELECT id FROM sessions WHERE number = ?").bound(number).row { $0.text(0) }
       if let id { changed[id] = head }
     }
-    self.init(nextSession: session + 1, nextEntry: entry + 1, flushed: flushed, changed: changed)
+    self.init(
+      nextSession: session + 1, nextResponse: try largest("SELECT max(number) FROM responses") + 1, newest: entry, flushed: flushed,
+      changed: changed)
   }
 }
 
@@ -32,9 +40,12 @@ extension SQLiteJournal {
     return try Prepared(
       db,
       """
-      SELECT s.number, h.revision, h.entry, h.updated_at, h.due FROM sessions s JOIN heads h ON h.session = s.number WHERE s.id = ?
+      SELECT s.number, h.revision, h.entry, h.hash, h.updated_at, h.due FROM sessions s LEFT JOIN heads h ON h.session = s.number WHERE s.id = ?
       """
-    ).bound(id).row { Head($0, from: 0) }
+    ).bound(id).row { row in
+      guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
+      return Head(row, from: 0)
+    }
   }
 
   /// Writes a slice of the heads and, with the last of a generation, the mark. In the transaction of a commit.
@@ -58,22 +69,22 @@ extension SQLiteJournal {
   /// Has a deletion take the number of an entry, so that the loss of one is seen, and what is erased lowers no number.
   func markDeletion(_ db: Database) throws {
     let number = heads.withLock { $0.newEntry() }
-    try Prepared(db, "INSERT OR REPLACE INTO marks (name, entry) VALUES ('deleted', ?)").bound(number).run()
+    try Mark.deleted.set(number, check, db)
   }
 
   private func setMark(_ entry: Int, _ db: Database) throws {
-    try Prepared(db, "INSERT OR REPLACE INTO marks (name, entry) VALUES ('flushed', ?)").bound(entry).run()
+    try Mark.flushed.set(entry, check, db)
   }
 
-  private static let putHead = "INSERT OR REPLACE INTO heads (session, revision, entry, updated_at, due) VALUES (?, ?, ?, ?, ?)"
+  private static let putHead = "UPDATE heads SET revision = ?2, entry = ?3, hash = ?4, updated_at = ?5, due = ?6 WHERE session = ?1"
 }
 
 extension Head {
-  /// Columns of a row: session, revision, entry, updated_at and due, from one on.
+  /// Columns of a row: session, revision, entry, hash, updated_at and due, from one on.
   init(_ row: Prepared, from first: Int32) {
     self.init(
-      number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2), updatedAt: row.integer(first + 3),
-      due: row.optionalInteger(first + 4))
+      number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2),
+      hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
 }
 
@@ -90,12 +101,14 @@ extension Prepared {
     return self
   }
 
-  fileprivate func bound(_ head: Head) -> Prepared {
+  /// With session, revision, entry, hash, updated_at and due, from the first parameter on.
+  func bound(_ head: Head) -> Prepared {
     bind(1, head.number)
     bind(2, head.revision)
     bind(3, head.entry)
-    bind(4, head.updatedAt)
-    bind(5, head.due)
+    bind(4, head.hash.column)
+    bind(5, head.updatedAt)
+    bind(6, head.due)
     return self
   }
 }

@@ -62,18 +62,18 @@ extension SQLiteJournal {
 
   /// By the index of what leaves the fewest over.
   static func select(_ query: SessionQuery) -> String {
-    let (index, condition) =
-      if query.label != nil {
-        ("sessions_by_label", "s.label = ?4 AND ")
-      } else if query.definition != nil {
-        ("sessions_by_definition", "s.definition = ?4 AND ")
-      } else if query.app != nil {
-        ("sessions_by_app", "s.app = ?4 AND ")
-      } else {
-        ("sessions_by_creation", "")
-      }
+    if query.label != nil || query.definition != nil {
+      let name = query.label == nil ? "definition" : "label"
+      return """
+        SELECT s.number, s.id, h.created_at, s.app, h.label, h.definition, s.manual, h.updated_at
+        FROM heads h INDEXED BY heads_by_\(name) JOIN sessions s ON s.number = h.session
+        WHERE h.\(name) = ?4 AND h.created_at >= ?1 AND (h.created_at > ?1 OR h.session > ?2) AND h.created_at < ?3
+        ORDER BY h.created_at, h.session
+        """
+    }
+    let (index, condition) = query.app == nil ? ("sessions_by_creation", "") : ("sessions_by_app", "s.app = ?4 AND ")
     return """
-      SELECT s.number, s.id, s.created_at, s.app, s.label, s.definition, s.manual\(query.idleSince == nil ? "" : ", h.updated_at")
+      SELECT s.number, s.id, s.created_at, s.app, NULL, NULL, s.manual\(query.idleSince == nil ? "" : ", h.updated_at")
       FROM sessions s INDEXED BY \(index)\(query.idleSince == nil ? "" : " LEFT JOIN heads h ON h.session = s.number")
       WHERE \(condition)s.created_at >= ?1 AND (s.created_at > ?1 OR s.number > ?2) AND s.created_at < ?3
       ORDER BY s.created_at, s.number

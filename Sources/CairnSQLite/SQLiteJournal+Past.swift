@@ -6,38 +6,38 @@ import GRDB
 // A session's entries are a chain, newest first. Snapshots stand beside it every so many entries: a way into its middle, and states to
 // begin from; so nothing is read but what lies between two of them.
 extension SQLiteJournal {
-  /// The state at a revision, and the time of its entry: the nearest snapshot before it and the differences since. One that cannot be
-  /// read is passed over for an older one.
+  /// Rows that one read may look at. Snapshots stand so close that a whole session never needs as many.
+  static let budget = 50_000
+
+  /// The state at a revision: the nearest snapshot before it and the differences since. One that cannot be read is passed over for an
+  /// older one.
   func state(
     of id: String, _ head: Head, at revision: Int, over start: State = StateFormat.empty, _ db: Database
-  ) throws -> (state: State, time: Int) {
+  ) throws -> PastState {
     var bound = revision
+    var budget = Self.budget
     while true {
       let base = try base(of: head, at: bound, db)
-      var differences: [[UInt8]?] = []
-      var time: Int?
+      var differences: [[UInt8]] = []
+      var newest: (time: Int, hash: UInt64)?
       // The snapshot's own entry too, for its time.
       try walk(
-        head, after: base.map { $0.revision - 1 } ?? 0, through: revision, Self.differenceColumns,
-        db
+        id, head, after: base.map { $0.revision - 1 } ?? 0, through: revision, Self.differenceColumns, &budget, db
       ) { row, entry in
-        time = time ?? row.integer(2)
-        if entry > base?.revision ?? 0 { differences.append(row.isNull(3) ? nil : row.bytes(3)) }
+        newest = newest ?? (row.integer(3), UInt64(column: row.integer(4)))
+        if entry > base?.revision ?? 0 { differences.append(row.bytes(5)) }
       }
-      guard let time else {
+      guard let newest else {
         throw JournalError.unreadable("session \(id) has no entry \(revision)")
       }
       do throws(UnreadableFormat) {
         var state = start
-        if let base { state = try StateFormat.state(base.bytes, version: base.format, over: start) }
-        for difference in differences.reversed() {
-          guard let difference else { throw UnreadableFormat(reason: "no difference is kept") }
-          try StateFormat.apply(difference, to: &state)
-        }
+        if let base { state = try StateFormat.state(base.state, version: base.format, over: start) }
+        for difference in differences.reversed() { try StateFormat.apply(difference, to: &state) }
         guard state.revision == revision else {
           throw UnreadableFormat(reason: "it leads to revision \(state.revision)")
         }
-        return (state, time)
+        return PastState(state, time: newest.time, hash: newest.hash)
       } catch {
         guard let base else { throw JournalError.unreadable("session \(id): \(error.reason)") }
         bound = base.revision - 1
@@ -49,12 +49,13 @@ extension SQLiteJournal {
     try guarded {
       try pool.read { db in
         guard let head = try self.head(of: session, db) else { return nil }
-        let find = try Prepared(db, "SELECT format, state FROM snapshots WHERE session = ? AND revision = ?")
+        let find = try Prepared(db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision = ?")
         find.bind(1, head.number)
         find.bind(2, revision)
-        guard let (format, bytes) = try find.row({ ($0.integer(0), $0.bytes(1)) }) else { return nil }
+        guard let found = try find.row({ Snapshot($0, self.check) }) else { return nil }
+        guard let found else { throw JournalError.unreadable("the state that is kept at entry \(revision) is not what was written") }
         do {
-          return try StateFormat.state(bytes, version: format)
+          return try StateFormat.state(found.state, version: found.format)
         } catch {
           throw JournalError.unreadable("the state that is kept at entry \(revision): \((error as? UnreadableFormat)?.reason ?? "")")
         }
@@ -67,47 +68,62 @@ extension SQLiteJournal {
     throws -> [JournalEntry]
   {
     var found: [JournalEntry] = []
-    try walk(head, after: first, through: last, Self.entryColumns, db) { row, _ in
+    var budget = Self.budget
+    try walk(id, head, after: first, through: last, Self.entryColumns, &budget, db) { row, _ in
       found.append(try Self.entry(row, id))
     }
     return found.reversed()
   }
 
-  /// Visits the rows of entries from one revision back to the first above another one. Each begins with `previous` and `revision`.
+  /// Visits the rows of entries from one revision back to the first above another one. Each begins with `previous`, `revision` and
+  /// `session`. Throws `.unreadable` unless the entries go strictly backwards, one revision at a time, through this session alone, or if
+  /// there are more of them than the budget, which is used up.
   private func walk(
-    _ head: Head, after first: Int, through last: Int, _ columns: String, _ db: Database,
+    _ id: String, _ head: Head, after first: Int, through last: Int, _ columns: String, _ budget: inout Int, _ db: Database,
     _ visit: (Prepared, Int) throws -> Void
   ) throws {
     guard last > first else { return }
-    var next: Int? = try entry(of: head, atOrAfter: last, db)
+    var next: (number: Int, revision: Int)? = try entry(of: head, atOrAfter: last, db)
     let statement = try Prepared(db, columns)
-    var read = 0
-    defer { rowsRead.withLock { $0 += read } }
-    while let number = next {
-      read += 1
-      next =
-        try statement.bound(number).row { row -> Int? in
-          let revision = row.integer(1)
-          if revision > first, revision <= last { try visit(row, revision) }
-          return revision > first + 1 ? row.optionalInteger(0) : nil
-        } ?? nil
+    let before = budget
+    defer { rowsRead.withLock { $0 += before - budget } }
+    while let (number, revision) = next {
+      budget -= 1
+      guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries stand between two of its states") }
+      let found = try statement.bound(number).row { row -> (number: Int, revision: Int)? in
+        guard row.integer(1) == revision, row.integer(2) == head.number else {
+          throw JournalError.unreadable("session \(id): row \(number) of the entries is not its entry \(revision)")
+        }
+        if revision <= last { try visit(row, revision) }
+        guard revision > first + 1 else { return nil }
+        guard let previous = row.optionalInteger(0), previous < number else {
+          throw JournalError.unreadable("session \(id): entry \(revision) does not lead to the one before it")
+        }
+        return (previous, revision - 1)
+      }
+      guard let found else { throw JournalError.unreadable("session \(id): entry \(revision) is not there") }
+      next = found
     }
   }
 
   private static let differenceColumns =
-    "SELECT previous, revision, at, difference FROM entries WHERE number = ?"
-  private static let entryColumns =
-    "SELECT previous, revision, at, due, engine, format, nonce, cause, difference FROM entries WHERE number = ?"
+    "SELECT previous, revision, session, at, hash, difference FROM entries WHERE number = ?"
+  private static let entryColumns = """
+    SELECT previous, revision, session, at, hash, difference, due, engine, format, definition, label, request, nonce, cause
+    FROM entries WHERE number = ?
+    """
 
   private static func entry(_ row: Prepared, _ id: String) throws -> JournalEntry {
     let revision = row.integer(1)
     do {
-      let (cause, author) = try CauseFormat.read(row.bytes(7), version: row.integer(5))
+      let bytes = row.bytes(13)
+      let (cause, author) = try CauseFormat.read(bytes, version: row.integer(8))
       return JournalEntry(
         Entry(
-          revision: revision, stamp: Stamp(time: row.integer(2), nonce: row.text(6)), cause: cause, author: author),
-        engine: row.integer(4),
-        difference: row.isNull(8) ? nil : row.bytes(8), due: row.optionalInteger(3))
+          revision: revision, stamp: Stamp(time: row.integer(3), nonce: row.text(12)), cause: cause, author: author,
+          request: row.optionalText(11)),
+        engine: row.integer(7), format: row.integer(8), cause: bytes, difference: row.bytes(5), due: row.optionalInteger(6),
+        definition: row.optionalText(9), label: row.optionalText(10), hash: UInt64(column: row.integer(4)))
     } catch {
       throw JournalError.unreadable(
         "entry \(revision) of session \(id) is not in a form that this version knows: \(error.reason)"
@@ -116,28 +132,32 @@ extension SQLiteJournal {
   }
 
   /// The newest snapshot that is not beyond a revision.
-  private func base(of head: Head, at revision: Int, _ db: Database) throws -> (
-    revision: Int, format: Int, bytes: [UInt8]
-  )? {
-    let newest = try Prepared(
-      db,
-      "SELECT revision, format, state FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
-    )
-    newest.bind(1, head.number)
-    newest.bind(2, revision)
-    rowsRead.withLock { $0 += 1 }
-    return try newest.row { ($0.integer(0), $0.integer(1), $0.bytes(2)) }
+  private func base(of head: Head, at revision: Int, _ db: Database) throws -> Snapshot? {
+    let before = try Prepared(
+      db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC")
+    before.bind(1, head.number)
+    before.bind(2, revision)
+    var found: Snapshot?
+    try before.visit { row in
+      rowsRead.withLock { $0 += 1 }
+      // One that is not what was written is passed over.
+      found = Snapshot(row, check)
+      return found == nil
+    }
+    return found
   }
 
   /// Where to enter the chain: the entry of the first snapshot that is not before a revision, else the newest.
-  private func entry(of head: Head, atOrAfter revision: Int, _ db: Database) throws -> Int {
-    guard revision < head.revision else { return head.entry }
+  private func entry(of head: Head, atOrAfter revision: Int, _ db: Database) throws -> (number: Int, revision: Int) {
+    let newest = (number: head.entry, revision: head.revision)
+    guard revision < head.revision else { return newest }
     let first = try Prepared(
       db,
-      "SELECT entry FROM snapshots WHERE session = ? AND revision >= ? ORDER BY revision LIMIT 1")
+      "SELECT entry, revision FROM snapshots WHERE session = ? AND revision BETWEEN ? AND ? ORDER BY revision LIMIT 1")
     first.bind(1, head.number)
     first.bind(2, revision)
+    first.bind(3, head.revision)
     rowsRead.withLock { $0 += 1 }
-    return try first.row { $0.integer(0) } ?? head.entry
+    return try first.row { ($0.integer(0), $0.integer(1)) } ?? newest
   }
 }

@@ -1,4 +1,4 @@
-package import CairnCore
+import CairnCore
 import CairnRuntime
 package import CairnStore
 import Foundation
@@ -25,7 +25,7 @@ extension SQLiteJournal {
     return try guarded { try pool.read { db in try self.head(of: id, db)?.revision } }
   }
 
-  package func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)? {
+  package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     try guarded { try read { db in try self.head(of: id, db).map { try self.state(of: id, $0, at: revision, db) } } }
   }
 
@@ -111,29 +111,36 @@ extension SQLiteJournal {
   private func record(_ id: String, _ db: Database) throws -> SessionRecord? {
     let found: (record: SessionRecord, head: Head)?
     if let head = heads.withLock({ $0[id] }) {
-      found = try Prepared(db, Self.birth).bound(head.number).row { (Self.record(id, $0, updatedAt: head.updatedAt), head) }
+      found = try Prepared(db, Self.sessionByNumber).bound(head.number).row { (try Self.record(id, $0, head), head) }
     } else {
-      found = try Prepared(db, Self.birthAndHead).bound(id).row { row in
-        (Self.record(id, row, updatedAt: row.integer(8)), Head(row, from: 5))
+      found = try Prepared(db, Self.sessionByID).bound(id).row { row in
+        let head = Head(row, from: 5)
+        return (try Self.record(id, row, head), head)
       }
     }
     guard let found else { return nil }
     var record = found.record
     if let table = tables.withLock({ $0[record.definition] }) { record.state.nodes = table }
-    record.state = try state(of: id, found.head, at: found.head.revision, over: record.state, db).state
+    let newest = try state(of: id, found.head, at: found.head.revision, over: record.state, db)
+    guard newest.hash == found.head.hash else { throw JournalError.unreadable("session \(id): its head is not that of its newest entry") }
+    record.state = newest.state
     return record
   }
 
-  private static func record(_ id: String, _ row: Prepared, updatedAt: Int) -> SessionRecord {
-    SessionRecord(
+  private static func record(_ id: String, _ row: Prepared, _ head: Head) throws -> SessionRecord {
+    guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
+    return SessionRecord(
       id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
-      updatedAt: updatedAt, secretHash: row.bytes(4), state: StateFormat.empty)
+      updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash)
   }
 
-  private static let birth = "SELECT app, definition, label, created_at, secret_hash FROM sessions WHERE number = ?"
-  private static let birthAndHead = """
-    SELECT s.app, s.definition, s.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.updated_at, h.due
-    FROM sessions s JOIN heads h ON h.session = s.number WHERE s.id = ?
+  private static let sessionByNumber = """
+    SELECT s.app, h.definition, h.label, s.created_at, s.secret_hash
+    FROM sessions s LEFT JOIN heads h ON h.session = s.number WHERE s.number = ?
+    """
+  private static let sessionByID = """
+    SELECT s.app, h.definition, h.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.hash, h.updated_at, h.due
+    FROM sessions s LEFT JOIN heads h ON h.session = s.number WHERE s.id = ?
     """
 
   /// Runs a piece of work on the database and says in the journal's words why it failed.

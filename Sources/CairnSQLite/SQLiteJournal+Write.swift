@@ -67,9 +67,7 @@ extension SQLiteJournal {
     if let reserve, reserve.isGivenUp, !reserve.make() { throw .full }
     try guarded {
       try pool.write { db in
-        try db.execute(
-          sql: "INSERT INTO settings (name, value) VALUES ('probe', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-          arguments: [Data(UUID().uuidString.utf8)])
+        try SettingsTable(db).set(.probe, Data(UUID().uuidString.utf8))
       }
     }
   }
@@ -102,7 +100,7 @@ extension SQLiteJournal {
             conflicts[write.id] = .conflict(session: write.id)
             continue
           }
-          guard write.write.entries.allSatisfy({ ($0.difference?.count ?? 0) < longest }) else {
+          guard write.write.entries.allSatisfy({ $0.difference.count < longest }) else {
             conflicts[write.id] = .tooLarge(session: write.id)
             continue
           }
@@ -132,54 +130,80 @@ extension SQLiteJournal {
   /// Appends a session's entries; now and then its state. nil: there were none, so it stands where it stood.
   private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ db: Database) throws -> Head? {
     let write = sealed.write
-    let number = try head?.number ?? birth(write.record, db)
+    let number = try head?.number ?? insertSession(write.record, db)
     if !write.answers.isEmpty { try put(write.answers, of: sealed.id, number, db) }
     if write.entries.isEmpty { return nil }
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head?.entry
     for entry in write.entries {
       let row = heads.withLock { $0.newEntry() }
-      let cause = CauseFormat.bytes(entry.entry.cause, author: entry.entry.author)
       insert.bind(1, row)
       insert.bind(2, number)
       insert.bind(3, previous)
       insert.bind(4, entry.entry.revision)
-      insert.bind(5, entry.entry.stamp.time)
-      insert.bind(6, entry.due)
-      insert.bind(7, entry.engine)
-      try insert.run(nonce: entry.entry.stamp.nonce, cause: cause, difference: entry.difference)
+      insert.bind(5, entry.hash.column)
+      insert.bind(6, entry.entry.stamp.time)
+      insert.bind(7, entry.due)
+      insert.bind(8, entry.engine)
+      insert.bind(9, entry.format)
+      insert.bind(10, entry.definition)
+      insert.bind(11, entry.label)
+      insert.bind(12, entry.entry.request)
+      try insert.run(nonce: entry.entry.stamp.nonce, cause: entry.cause, difference: entry.difference)
       previous = row
       since.entries += 1
-      since.bytes += cause.count + (entry.difference?.count ?? 0)
+      since.bytes += entry.cause.count + entry.difference.count
       if since.snapshot == 0 { since.snapshot = since.bytes }
     }
     var moved = Head(
-      number: number, revision: write.record.state.revision, entry: previous ?? 0, updatedAt: write.record.updatedAt,
-      due: write.entries.last?.due, since: since)
-    if since.isEnough { moved.since = try snapshot(write.record.state, moved, db) }
+      number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? 0,
+      updatedAt: write.record.updatedAt, due: write.entries.last?.due, since: since)
+    if head == nil { try insertHead(moved, write.record, db) }
+    if since.isEnough { moved.since = try snapshot(write.record, moved, db) }
     try put(sealed.secrets, of: sealed.id, db)
     return moved
   }
 
-  private func birth(_ record: SessionRecord, _ db: Database) throws -> Int {
+  private func insertSession(_ record: SessionRecord, _ db: Database) throws -> Int {
     let number = heads.withLock { $0.newSession() }
     try db.cachedStatement(
-      sql: "INSERT INTO sessions (number, id, app, definition, label, created_at, secret_hash, manual) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+      sql: "INSERT INTO sessions (number, id, app, created_at, secret_hash, manual) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
-      number, record.id, record.app, record.definition, record.label, record.createdAt, Data(record.secretHash),
-      record.state.manualTime == nil ? 0 : 1,
+      number, record.id, record.app, record.createdAt, Data(record.secretHash), record.state.manualTime == nil ? 0 : 1,
     ])
     return number
   }
 
-  private func snapshot(_ state: State, _ head: Head, _ db: Database) throws -> Head.Since {
-    let bytes = StateFormat.snapshot(state)
+  /// At once: lists find a session by its definition and its label.
+  private func insertHead(_ head: Head, _ record: SessionRecord, _ db: Database) throws {
+    let insert = try Prepared(
+      db,
+      """
+      INSERT INTO heads (session, revision, entry, hash, updated_at, due, definition, label, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).bound(head)
+    insert.bind(7, record.definition)
+    insert.bind(8, record.label)
+    insert.bind(9, record.createdAt)
+    try insert.run()
+  }
+
+  private func snapshot(_ record: SessionRecord, _ head: Head, _ db: Database) throws -> Head.Since {
+    let bytes = StateFormat.snapshot(record.state)
     guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
     let insert = try Prepared(db, Self.insertSnapshot)
     insert.bind(1, head.entry)
     insert.bind(2, head.number)
     insert.bind(3, head.revision)
-    insert.bind(4, blob: bytes)
+    insert.bind(4, record.definition)
+    insert.bind(5, blob: bytes)
+    insert.bind(
+      6,
+      Snapshot(
+        entry: head.entry, session: head.number, revision: head.revision, format: StateFormat.version, definition: record.definition,
+        state: bytes
+      ).value(check))
     try insert.run()
     return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count)
   }
@@ -190,12 +214,13 @@ extension SQLiteJournal {
   // Put together once: they are asked for with every commit.
 
   private static let insertEntry = """
-    INSERT INTO entries (number, session, previous, revision, at, due, engine, format, nonce, cause, difference)
-    VALUES (?, ?, ?, ?, ?, ?, ?, \(CauseFormat.version), ?, ?, ?)
+    INSERT INTO entries
+      (number, session, previous, revision, hash, at, due, engine, format, definition, label, request, nonce, cause, difference)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let insertSnapshot = """
-    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, engine, state)
-    VALUES (?, ?, ?, \(StateFormat.version), \(Reducer.engine), ?)
+    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, definition, state, "check")
+    VALUES (?, ?, ?, \(StateFormat.version), ?, ?, ?)
     """
 
   /// What came since the last snapshot, of a head that was read from the disk: the bytes by an estimate.
@@ -210,8 +235,7 @@ extension SQLiteJournal {
   private func put(_ secrets: [SealedWrite.Secret], of session: String, _ db: Database) throws {
     for secret in secrets {
       if let box = secret.box {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO secrets (session, slot, box) VALUES (?, ?, ?)")
-          .execute(arguments: [session, secret.slot, box])
+        try SecretRow(session: session, slot: secret.slot, box: box).put(check, db)
       } else {
         try db.cachedStatement(sql: "DELETE FROM secrets WHERE session = ? AND slot = ?").execute(arguments: [session, secret.slot])
       }
@@ -222,14 +246,14 @@ extension SQLiteJournal {
 extension Prepared {
   /// Runs `insertEntry` with what is longer than a number, of which SQLite takes no copies: it has put them into their page at the end of
   /// the call, and binds them anew before the next.
-  fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]?) throws {
+  fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
     var nonce = nonce
     try nonce.withUTF8 { nonce in
       try cause.withUnsafeBufferPointer { cause in
-        try (difference ?? []).withUnsafeBufferPointer { bytes in
-          bindInPlace(8, text: nonce)
-          bindInPlace(9, text: cause)
-          if difference == nil { bind(10, nil) } else { bindInPlace(10, blob: bytes) }
+        try difference.withUnsafeBufferPointer { bytes in
+          bindInPlace(13, text: nonce)
+          bindInPlace(14, text: cause)
+          bindInPlace(15, blob: bytes)
           try run()
         }
       }

@@ -17,6 +17,8 @@ package final class SQLiteJournal: Journal {
   /// 32 bytes that are this database's for good, whatever becomes of its keys: what has to be derived from a secret of the service is
   /// derived from them.
   package let derivationKey: [UInt8]
+  package let hashKey: SipHash.Key
+  let check: RowCheck
   /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them.
   let tables = Lock<[String: NodeTable]>([:])
   /// Rows of entries and snapshots that were read so far.
@@ -68,11 +70,11 @@ package final class SQLiteJournal: Journal {
     try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
     do {
-      try Witness(path).check()
+      try Witness(path).check(migrations)
     } catch {
-      guard acceptsLoss else { throw error }
-      // Whatever else is wrong is said by what opens it.
-      if case .lost(_, let loss) = error { tell(.lossAccepted(reason: "\(loss)")) }
+      guard acceptsLoss, case .lost(_, let loss) = error else { throw error }
+      tell(.lossAccepted(reason: "\(loss)"))
+      try Witness(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
     // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
@@ -95,17 +97,17 @@ package final class SQLiteJournal: Journal {
       // What a killed process wrote last is read from now on, and may not be on disk yet.
       Disk.sync(path + "-wal")
       Disk.syncDirectory(of: path)
-      let mark = try MarkFile(path, DatabaseMark(id: start.id, entry: start.heads.committed, isOpen: true))
+      let mark = try MarkFile(path, DatabaseMark(id: start.id, newest: start.heads.committed, isOpen: true))
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times) = (ReadGate(), Lock(Durations()))
       let sweeper = Sweeper(Self.work(pool, mover, gate, times), tell)
-      try sweeper.start(hasGraves: start.hasGraves || hasLog)
+      try sweeper.start(hasTombstones: start.hasTombstones || hasLog)
       let heads = Lock(start.heads)
       let keeper = Keeper(
         hasOldSeals: start.hasOldSeals,
         mark: {
-          let entry = heads.withLock { $0.committed }
-          mark.write { $0.entry = entry }
+          let newest = heads.withLock { $0.committed }
+          mark.write { $0.newest = newest }
         }, reseal: Self.resealing(pool, secrets, newest: keys.first ?? []))
       do {
         try keeper.start()
@@ -123,6 +125,8 @@ package final class SQLiteJournal: Journal {
       erasures = ErasureList(path)
       self.reserve = reserve
       if reserve.isGivenUp { tell(.reserveGivenUp) }
+      hashKey = start.hashKey
+      check = RowCheck(start.hashKey)
       hold = Hold(mover: mover, keeper: keeper, mark: mark, lock: lock)
     } catch let error as SQLiteJournalError {
       throw error
@@ -134,7 +138,9 @@ package final class SQLiteJournal: Journal {
   }
 
   /// Looks at what others own, or what cannot be written.
-  init(inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, derivationKey: [UInt8] = []) {
+  init(
+    inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, _ hashKey: SipHash.Key, derivationKey: [UInt8] = []
+  ) {
     self.pool = pool
     erasures = nil
     reserve = nil
@@ -146,6 +152,8 @@ package final class SQLiteJournal: Journal {
     self.heads = Lock(heads)
     log = WriteLog()
     sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false })) { _ in }
+    self.hashKey = hashKey
+    check = RowCheck(hashKey)
     hold = nil
   }
 
@@ -153,17 +161,22 @@ package final class SQLiteJournal: Journal {
   private struct Start {
     var id: String
     var derivationKey: [UInt8]
+    var hashKey: SipHash.Key
     var heads: Heads
-    var hasGraves: Bool
+    var hasTombstones: Bool
     var hasOldSeals: Bool
 
     init(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws {
       hasOldSeals = try Seals.check(db, secrets, keys: keys, path: path)
-      try Seals.complete(db, secrets, keyID: hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) })
-      id = try Witness.id(db) ?? ""
+      try Seals.name(hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) }, db)
+      guard let id = try Witness.id(db) else {
+        throw SQLiteJournalError.corrupt(path: path, reason: "its settings are not complete: its id is missing")
+      }
+      self.id = id
       derivationKey = try Seals.derivationKey(db, secrets, path: path)
+      hashKey = try SettingsTable(db).hashKey()
       heads = try Heads(db)
-      hasGraves = try Prepared(db, "SELECT 1 FROM graves LIMIT 1").row { _ in true } ?? false
+      hasTombstones = try Prepared(db, "SELECT 1 FROM tombstones LIMIT 1").row { _ in true } ?? false
     }
   }
 
@@ -199,8 +212,8 @@ package final class SQLiteJournal: Journal {
 
   /// Writes the mark now, for the end and for tests.
   func mark(isOpen: Bool = true) {
-    let entry = heads.withLock { $0.committed }
-    hold?.mark.write { $0 = DatabaseMark(id: $0.id, entry: entry, isOpen: isOpen) }
+    let newest = heads.withLock { $0.committed }
+    hold?.mark.write { $0 = DatabaseMark(id: $0.id, newest: newest, isOpen: isOpen) }
   }
 
   /// Blocks until all secrets are sealed with the newest key, or for a while (`Monotonic`); false: not all are.

@@ -11,8 +11,10 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case corrupt(path: String, reason: String)
   /// A SQLite database with tables, none of them Cairn's.
   case foreign(path: String)
-  /// It holds a migration that this version does not know.
-  case newerSchema(path: String, migration: String)
+  /// It is of a newer format than this version knows.
+  case newerFormat(path: String, format: Int, known: Int)
+  /// It is of a build from before formats had numbers, which no version reads any more.
+  case earlierBuild(path: String)
   /// A migration has another text than when it was applied.
   case changedMigration(path: String, migration: String)
   /// It was made with another secret key. By the keys' names, which say nothing of them; `made` is nil where nobody wrote it down.
@@ -43,7 +45,10 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .notADatabase(let path): "\(path): this is not a database; it was left as it is"
     case .corrupt(let path, let reason): "\(path): the database is damaged: \(reason)"
     case .foreign(let path): "\(path): this database belongs to another program; it was left as it is"
-    case .newerSchema(let path, let migration): "\(path): a newer Cairn made this database (it has \(migration)); use that version"
+    case .newerFormat(let path, let format, let known):
+      "\(path): a newer Cairn wrote this database (format \(format); this version reads up to \(known)); it was left as it is: start the newer version again"
+    case .earlierBuild(let path):
+      "\(path): this database is of an earlier build, whose format is not read any more; it was left as it is: start on a new path, or move it away with its -wal, .key and .mark files"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) has another text than when it was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):

@@ -8,10 +8,13 @@ enum Seals {
   /// Secrets that are sealed anew in one commit.
   private static let stride = 100
 
-  /// Looks that a key opens what the database was made with; makes the box of a new one. Answers whether older seals are left.
+  /// Looks that a key opens what the database was made with; makes what a new one starts with. Returns whether older seals are left.
   static func check(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws -> Bool {
-    guard let box = try value("key", db) else {
-      try set("key", try secrets.seal("cairn", for: "key"), db)
+    guard let box = try SettingsTable(db).value(.key) else {
+      guard try SettingsTable(db).isEmpty() else {
+        throw SQLiteJournalError.corrupt(path: path, reason: "its settings are not complete: the box of its key is missing")
+      }
+      try make(db, secrets)
       return false
     }
     guard try opens(db, secrets) else {
@@ -22,32 +25,46 @@ enum Seals {
 
   /// Whether these keys open what the database was made with.
   static func opens(_ db: Database, _ secrets: SecretBox) throws -> Bool {
-    try value("key", db).map { secrets.open($0, for: "key") == "cairn" } ?? false
+    try SettingsTable(db).value(.key).map { secrets.open($0, for: "key") == "cairn" } ?? false
   }
 
   /// The name of the key that all seals are of; nil: nobody wrote it down.
   static func keyID(_ db: Database) throws -> String? {
-    try value("keyID", db).map { String(decoding: $0, as: UTF8.self) }
+    try SettingsTable(db).value(.keyID).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Makes what a database has from its first start on. `keyID`: of the key that all seals are of.
-  static func complete(_ db: Database, _ secrets: SecretBox, keyID: String?) throws {
-    if try value("id", db) == nil { try set("id", Data(Hexadecimal.text(of: random(16)).utf8), db) }
-    if try value("derivation", db) == nil { try set("derivation", try secrets.seal(base64(32), for: "derivation"), db) }
-    if try value("keyID", db) == nil, let keyID { try set("keyID", Data(keyID.utf8), db) }
+  /// Makes what a database has from its first start on, in one transaction: the boxes, its id, and the key of its hashes.
+  private static func make(_ db: Database, _ secrets: SecretBox) throws {
+    try db.inTransaction {
+      let derivation = random(32)
+      let settings = SettingsTable(db)
+      try settings.set(.hashKey, Data(SipHash.Key(from: derivation, for: "entries").bytes))
+      try settings.set(.id, Data(Hexadecimal.text(of: random(16)).utf8))
+      try settings.set(.derivation, try secrets.seal(Data(derivation).base64EncodedString(), for: "derivation"))
+      try settings.set(.key, try secrets.seal("cairn", for: "key"))
+      return .commit
+    }
   }
 
-  /// Seals a database anew whose key is lost: a new box to tell the key by, and new bytes to derive from. What was sealed before must be
-  /// gone already. In a transaction.
+  /// Notes the name of the key that all seals are of.
+  static func name(_ keyID: String?, _ db: Database) throws {
+    if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
+  }
+
+  /// Seals a database whose key is lost with another one: a new box that identifies the key, and a new derivation key. What was sealed
+  /// before must be gone already; the key of the hashes stays. In a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
-    for name in ["key", "keyID", "derivation"] { try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name]) }
-    try set("key", try secrets.seal("cairn", for: "key"), db)
-    try complete(db, secrets, keyID: keyID)
+    let settings = SettingsTable(db)
+    try settings.set(.derivation, try secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))
+    try settings.set(.key, try secrets.seal("cairn", for: "key"))
+    try settings.set(.keyID, Data(keyID.utf8))
   }
 
   /// 32 bytes that stay the same whatever becomes of the keys, for what has to be derived from a secret of the service.
   static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
-    guard let box = try value("derivation", db), let text = secrets.open(box, for: "derivation"), let key = Data(base64Encoded: text) else {
+    guard let box = try SettingsTable(db).value(.derivation), let text = secrets.open(box, for: "derivation"),
+      let key = Data(base64Encoded: text)
+    else {
       throw SQLiteJournalError.corrupt(path: path, reason: "what it derives secrets from cannot be opened with its key")
     }
     return Array(key)
@@ -57,6 +74,7 @@ enum Seals {
   static func renew(
     after last: (session: String, slot: Int), _ secrets: SecretBox, newest: [UInt8], _ db: Database
   ) throws -> (session: String, slot: Int)? {
+    let check = RowCheck(try SettingsTable(db).hashKey())
     let rows = try Row.fetchAll(
       db, sql: "SELECT session, slot, box FROM secrets WHERE (session, slot) > (?, ?) ORDER BY session, slot LIMIT \(stride)",
       arguments: [last.session, last.slot])
@@ -65,28 +83,17 @@ enum Seals {
       let purpose = SecretSlot(number: number).purpose(of: session)
       // One that no key opens stays as it is: `cairn verify` tells it.
       guard !secrets.isNew(box, for: purpose), let text = secrets.open(box, for: purpose) else { continue }
-      try db.execute(
-        sql: "UPDATE secrets SET box = ? WHERE session = ? AND slot = ?",
-        arguments: [try secrets.seal(text, for: purpose), session, number])
+      try SecretRow(session: session, slot: number, box: try secrets.seal(text, for: purpose)).put(check, db)
     }
     if let row = rows.last, rows.count == stride { return (row["session"], row["slot"]) }
-    if let box = try value("derivation", db), let text = secrets.open(box, for: "derivation") {
-      try set("derivation", try secrets.seal(text, for: "derivation"), db)
+    let settings = SettingsTable(db)
+    if let box = try settings.value(.derivation), let text = secrets.open(box, for: "derivation") {
+      try settings.set(.derivation, try secrets.seal(text, for: "derivation"))
     }
-    try set("keyID", Data(KeyFile.id(of: newest).utf8), db)
-    try set("key", try secrets.seal("cairn", for: "key"), db)
+    try settings.set(.keyID, Data(KeyFile.id(of: newest).utf8))
+    try settings.set(.key, try secrets.seal("cairn", for: "key"))
     return nil
   }
-
-  private static func value(_ name: String, _ db: Database) throws -> Data? {
-    try Data.fetchOne(db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
-  }
-
-  private static func set(_ name: String, _ value: Data, _ db: Database) throws {
-    try db.execute(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", arguments: [name, value])
-  }
-
-  private static func base64(_ count: Int) -> String { Data(random(count)).base64EncodedString() }
 
   private static func random(_ count: Int) -> [UInt8] {
     var random = SystemRandomNumberGenerator()

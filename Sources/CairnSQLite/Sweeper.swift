@@ -65,11 +65,11 @@ final class Sweeper: Sendable {
     self.tell = tell
   }
 
-  /// Starts the thread. `hasGraves`: some were left by the last run.
-  func start(hasGraves: Bool) throws(ThreadError) {
+  /// Starts the thread. `hasTombstones`: some were left by the last run.
+  func start(hasTombstones: Bool) throws(ThreadError) {
     contents.withLock { contents in
       contents.hasSlack = true
-      if hasGraves { contents.traces.bury(at: Monotonic.now()) }
+      if hasTombstones { contents.traces.bury(at: Monotonic.now()) }
     }
     let started = try NamedThread("cairn-sweeper") { [self] in run() }
     thread.withLock { $0 = started }
@@ -199,7 +199,7 @@ final class Sweeper: Sendable {
   private func next() -> Task? {
     while true {
       let deadline: UInt64? = contents.withLock { contents in
-        let erasing = contents.traces.hasGraves ? contents.nextErasing : nil
+        let erasing = contents.traces.hasTombstones ? contents.nextErasing : nil
         let emptying = contents.traces.stains == nil ? nil : contents.isHurried ? Monotonic.now() + 10_000_000 : contents.nextEmptying
         return [erasing, emptying].compactMap { $0 }.min()
       }
@@ -207,9 +207,9 @@ final class Sweeper: Sendable {
         guard contents.isOpen else { return .some(nil) }
         let now = Monotonic.now()
         let task: Task
-        if contents.traces.stains != nil, now >= contents.nextEmptying || (contents.isHurried && !contents.traces.hasGraves) {
+        if contents.traces.stains != nil, now >= contents.nextEmptying || (contents.isHurried && !contents.traces.hasTombstones) {
           task = .empty
-        } else if contents.traces.hasGraves, now >= contents.nextErasing {
+        } else if contents.traces.hasTombstones, now >= contents.nextErasing {
           task = .erase
         } else if contents.pages >= contents.threshold {
           task = .move

@@ -2,7 +2,7 @@
 /// Moments are `Monotonic` nanoseconds.
 struct Traces: Sendable {
   /// The oldest deletion whose rows may be there, of those before `begin` and of those since.
-  private var graves: UInt64?
+  private var tombstones: UInt64?
   private var late: UInt64?
   /// The oldest deletion that the log holds.
   private(set) var stains: UInt64?
@@ -10,10 +10,10 @@ struct Traces: Sendable {
   init() {}
 
   /// Whether there are rows to erase.
-  var hasGraves: Bool { graves != nil || late != nil }
+  var hasTombstones: Bool { tombstones != nil || late != nil }
 
   /// The oldest deletion of which something is left; nil: nothing is left of any.
-  var oldest: UInt64? { [graves, late, stains].compactMap { $0 }.min() }
+  var oldest: UInt64? { [tombstones, late, stains].compactMap { $0 }.min() }
 
   /// For how long something has been left.
   func age(at now: UInt64) -> UInt64 { oldest.map { now > $0 ? now - $0 : 0 } ?? 0 }
@@ -23,16 +23,16 @@ struct Traces: Sendable {
 
   /// Some rows are to be erased; gives the oldest deletion that this may be the end of.
   mutating func begin() -> UInt64? {
-    graves = graves ?? late
+    tombstones = tombstones ?? late
     late = nil
-    return graves
+    return tombstones
   }
 
   /// There were no rows left of what was buried before `begin`.
   mutating func erased(_ begun: UInt64?) {
     guard let begun else { return }
     stains = min(stains ?? begun, begun)
-    graves = nil
+    tombstones = nil
   }
 
   /// The log was emptied, which held these stains before.

@@ -37,11 +37,12 @@ final class DefinitionLibrary: Sendable {
   /// A session out of its record.
   func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
     Session(
-      record.birth, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state)
+      record.birth, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state,
+      hash: record.hash)
   }
 }
 
 extension Session {
   /// What the journal keeps of it.
-  var record: SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state) }
+  var record: SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state, hash: hash) }
 }

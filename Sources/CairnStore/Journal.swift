@@ -16,9 +16,9 @@ package protocol Journal: Sendable {
   func secretHash(of id: String) throws(JournalError) -> [UInt8]?
   /// The revision of the newest committed state; nil: there is no such session. Costs less than the state.
   func revision(of id: String) throws(JournalError) -> Int?
-  /// A session as it was at a revision that it has reached, with the time of its entry; nil: there is no such session.
-  /// A bounded number of reads, however long the session is. `.unreadable`: the entries before it have to be run again.
-  func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)?
+  /// A session as it was at a revision that it has reached; nil: there is no such session. A bounded number of reads, however long the
+  /// session is.
+  func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// Sessions by creation, oldest first, without their states; nil: the session that `after` names is not there. A bounded number of reads,
   /// however many there are.
   func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage?
@@ -41,6 +41,8 @@ package protocol Journal: Sendable {
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
   /// 32 bytes of chance that were made with the journal and stay as long as it does. What is made of clients' words is made with them.
   var derivationKey: [UInt8] { get }
+  /// The key of the entries' hashes.
+  var hashKey: SipHash.Key { get }
   /// The newest edition of each app, by the apps' names.
   func editions() throws(JournalError) -> [Edition]
   /// The newest `Edition.limit` editions of an app, oldest first.
@@ -68,6 +70,8 @@ package protocol Journal: Sendable {
 extension Journal {
   package var isWritable: Bool { true }
   package func expect(_ definition: PinnedDefinition) {}
+
+  package var hashKey: SipHash.Key { SipHash.Key(from: derivationKey, for: "entries") }
 
   package var figures: JournalFigures { JournalFigures() }
 

@@ -1,25 +1,76 @@
 package import CairnCore
 
-/// An entry with what it changed in the state.
+/// An entry as the journal keeps it, with what it changed in the state.
 package struct JournalEntry: Hashable, Sendable {
-  package var entry: Entry
+  package let entry: Entry
   /// `Reducer.engine` when it was made.
-  package var engine: Int
-  /// In the current `StateFormat`, from the state before; the first entry's from `StateFormat.empty`. nil: the first version kept none.
-  package var difference: [UInt8]?
+  package let engine: Int
+  /// `CauseFormat.version` when it was written.
+  package let format: Int
+  /// Its cause and author as they are stored, in `CauseFormat`.
+  package let cause: [UInt8]
+  /// In `StateFormat`, from the state before; the first entry's from `StateFormat.empty`.
+  package let difference: [UInt8]
   /// When the session's effects have to be looked at after it, milliseconds since 1970, 0 for at once; nil: it has none, or none by
   /// this clock.
-  package var due: Int?
+  package let due: Int?
+  /// The hash of the session's definition and its label, if this entry set them; the first one does.
+  package let definition, label: String?
+  /// Keyed hash of the previous entry's hash and of this entry; of the first entry with the hash of the session's birth instead.
+  package private(set) var hash: UInt64
 
-  package init(_ entry: Entry, engine: Int = Reducer.engine, difference: [UInt8]?, due: Int? = nil) {
+  /// `cause`: the stored bytes; nil: they are made of the entry.
+  package init(
+    _ entry: Entry, engine: Int = Reducer.engine, format: Int = CauseFormat.version, cause: [UInt8]? = nil, difference: [UInt8],
+    due: Int? = nil, definition: String? = nil, label: String? = nil, hash: UInt64 = 0
+  ) {
     self.entry = entry
     self.engine = engine
+    self.format = format
+    self.cause = cause ?? CauseFormat.bytes(entry.cause, author: entry.author)
     self.difference = difference
     self.due = due
+    self.definition = definition
+    self.label = label
+    self.hash = hash
   }
 
-  /// The entry that led from a state to another.
-  package init(_ entry: Entry, from before: State, to after: State) {
-    self.init(entry, difference: StateFormat.difference(from: before, to: after), due: after.wakeTime)
+  /// The entry that led from a state to another. Its hash is 0.
+  package init(_ entry: Entry, from before: State, to after: State, definition: String? = nil, label: String? = nil) {
+    self.init(
+      entry, difference: StateFormat.difference(from: before, to: after), due: after.wakeTime, definition: definition, label: label)
+  }
+
+  /// Sets its hash.
+  package mutating func seal(after previous: UInt64, _ key: SipHash.Key) { hash = hash(after: previous, key) }
+
+  /// The hash that it has to have behind an entry with this hash.
+  package func hash(after previous: UInt64, _ key: SipHash.Key) -> UInt64 {
+    var hash = SipHash(key)
+    hash.combine(previous)
+    hash.combine(entry.revision)
+    hash.combine(entry.stamp.time)
+    hash.combine(due)
+    hash.combine(engine)
+    hash.combine(format)
+    hash.combine(definition)
+    hash.combine(label)
+    hash.combine(entry.stamp.nonce)
+    hash.combine(entry.request)
+    hash.combine(field: cause)
+    hash.combine(field: difference)
+    return hash.finish()
+  }
+}
+
+extension Birth {
+  /// What the hash of the session's first entry begins with: it covers what is written once.
+  package func hash(_ key: SipHash.Key) -> UInt64 {
+    var hash = SipHash(key)
+    hash.combine(id)
+    hash.combine(app)
+    hash.combine(createdAt)
+    hash.combine(field: secretHash)
+    return hash.finish()
   }
 }

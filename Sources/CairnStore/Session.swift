@@ -7,6 +7,8 @@ package struct Session: Sendable {
   /// The time of its newest entry; of a manual clock, if it has one.
   package var updatedAt: Int
   package var state: State
+  /// The newest entry's.
+  package var hash: UInt64
   /// Its body as the API shows it, once somebody has asked.
   package let rendering = Rendering()
 
@@ -24,6 +26,9 @@ package struct Session: Sendable {
   /// SHA-256 of its secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
+  /// What `ETag` says of it.
+  package var tag: RevisionTag { RevisionTag(state.revision, hash: hash) }
+
   /// When it ends by itself, milliseconds since 1970; nil: never. `fallback`: milliseconds, of sessions whose definition does not say.
   /// It counts from its last change; a manual clock does not tell when that was, so of such a session from its creation.
   package func expiresAt(_ fallback: Int?) -> Int? {
@@ -32,7 +37,8 @@ package struct Session: Sendable {
     return isBeyond ? nil : end
   }
 
-  init(_ birth: Birth, definition: PinnedDefinition, updatedAt: Int, state: State) {
+  init(_ birth: Birth, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64) {
+    self.hash = hash
     self.birth = birth
     self.definition = definition
     self.updatedAt = updatedAt
@@ -42,11 +48,12 @@ package struct Session: Sendable {
   }
 
   package init(
-    id: String, definition: PinnedDefinition, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State
+    id: String, definition: PinnedDefinition, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State,
+    hash: UInt64 = 0
   ) {
     let birth = Birth(
       id: id, app: definition.definition.app, definition: definition.hash, label: label, createdAt: createdAt, secretHash: secretHash)
-    self.init(birth, definition: definition, updatedAt: updatedAt, state: state)
+    self.init(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
   }
 
   /// The state became another one, by a difference of so many bytes. It is weighed whole only when much was added, so that this does not

@@ -60,8 +60,7 @@ package struct SessionCheck: Sendable {
   private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
     var replay = Replay(session.definition.reducer)
     var revision = 0
-    // Whether the state is known: not behind entries of another engine that kept none, until a whole state is kept.
-    var isKnown = true
+    var hash = session.birth.hash(journal.hashKey)
     while revision < session.state.revision {
       guard isWanted() else { throw .closed }
       let page = try journal.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
@@ -69,22 +68,25 @@ package struct SessionCheck: Sendable {
       for entry in page {
         guard entry.entry.revision == revision + 1 else { throw .unreadable("entry \(revision + 1) is not there") }
         revision += 1
-        if isKnown { isKnown = try replay.check(entry) }
-        guard let kept = try journal.snapshot(of: session.id, at: revision) else { continue }
-        if isKnown, kept != replay.state {
+        hash = entry.hash(after: hash, journal.hashKey)
+        guard hash == entry.hash else { throw .unreadable("entry \(revision) is not the one that was written: its hash differs") }
+        try replay.check(entry)
+        if let kept = try journal.snapshot(of: session.id, at: revision), kept != replay.state {
           throw .unreadable("the state that is kept at entry \(revision) is not the one that it leads to")
-        }
-        if !isKnown {
-          replay = Replay(session.definition.reducer, from: kept)
-          isKnown = true
         }
       }
     }
-    return isKnown ? replay.state : session.state
+    guard hash == session.hash else { throw .unreadable("its head has another hash than its newest entry") }
+    return replay.state
   }
 
   private func open(_ session: Session) throws(JournalError) {
-    _ = try journal.secret(.token, of: session.id)
-    for effect in session.state.effects where effect.isExchange { _ = try journal.secret(.code(effect: effect.id), of: session.id) }
+    let hasToken = try journal.secret(.token, of: session.id) != nil
+    if !hasToken, session.state.facts[FactDefinition.accessToken] != nil { throw .unreadable("its access token is missing") }
+    for effect in session.state.effects where effect.isExchange {
+      guard try journal.secret(.code(effect: effect.id), of: session.id) != nil else {
+        throw .unreadable("the code of its effect \(effect.id) is missing")
+      }
+    }
   }
 }

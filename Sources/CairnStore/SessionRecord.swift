@@ -6,6 +6,8 @@ package struct SessionRecord: Hashable, Sendable {
   /// Milliseconds since 1970.
   package var updatedAt: Int
   package var state: State
+  /// The newest entry's.
+  package var hash: UInt64
 
   package var id: String { birth.id }
   package var app: String { birth.app }
@@ -16,16 +18,18 @@ package struct SessionRecord: Hashable, Sendable {
   /// SHA-256 of its secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
-  package init(_ birth: Birth, updatedAt: Int, state: State) {
+  package init(_ birth: Birth, updatedAt: Int, state: State, hash: UInt64) {
     self.birth = birth
     self.updatedAt = updatedAt
     self.state = state
+    self.hash = hash
   }
 
   package init(
-    id: String, app: String, definition: String, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State
+    id: String, app: String, definition: String, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State,
+    hash: UInt64 = 0
   ) {
     let birth = Birth(id: id, app: app, definition: definition, label: label, createdAt: createdAt, secretHash: secretHash)
-    self.init(birth, updatedAt: updatedAt, state: state)
+    self.init(birth, updatedAt: updatedAt, state: state, hash: hash)
   }
 }

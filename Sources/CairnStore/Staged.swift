@@ -4,6 +4,8 @@ import CairnCore
 final class Staged {
   /// The revision that the journal has; 0: none yet.
   let base: Int
+  /// The key of the entries' hashes.
+  private let key: SipHash.Key
   /// The effects that were committed.
   let effects: [Effect]
   private(set) var session: Session
@@ -23,7 +25,8 @@ final class Staged {
   var isKept = false
 
   /// A session as it was committed. `isHeard`: somebody may listen to it.
-  init(_ session: Session, isHeard: Bool = false) {
+  init(_ session: Session, isHeard: Bool = false, _ key: SipHash.Key) {
+    self.key = key
     told = isHeard ? [] : nil
     base = session.state.revision
     effects = session.state.upcoming
@@ -31,7 +34,8 @@ final class Staged {
   }
 
   /// A session that starts now: its creation is entry 1.
-  init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter, isHeard: Bool) throws(Refusal) {
+  init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter, isHeard: Bool, _ key: SipHash.Key) throws(Refusal) {
+    self.key = key
     let stamp = Stamp(time: now, nonce: nonce)
     var creation = new.creation
     creation.hasToken = new.accessToken != nil
@@ -41,8 +45,12 @@ final class Staged {
     session = Session(
       id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
       state: state)
-    let entry = Entry(revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.author)
-    entries = [JournalEntry(entry, from: StateFormat.empty, to: state)]
+    var first = JournalEntry(
+      Entry(revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.author), from: StateFormat.empty,
+      to: state, definition: new.definition.hash, label: new.label)
+    first.seal(after: session.birth.hash(key), key)
+    entries = [first]
+    session.hash = first.hash
     if let token = new.accessToken { secrets[.token] = .keep(token) }
     born = transition
     told = isHeard ? [transition] : nil
@@ -83,7 +91,7 @@ final class Staged {
       var entries: [JournalEntry] = []
       var heard: [Transition]? = told == nil ? nil : []
       let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, before, after in
-        entries.append(JournalEntry(entry, from: before, to: after))
+        entries.append(self.sealed(entry, from: before, to: after, behind: entries.last))
         // Of an entry among others it is not said what it did: for those who listen it is run once more.
         var state = before
         guard heard != nil, case .action(let action) = entry.cause else { return }
@@ -124,18 +132,26 @@ final class Staged {
     guard state.revision != session.state.revision else { return }
     let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
     told?.append(transition)
-    adopt(state, entries: [JournalEntry(entry, from: session.state, to: state)], transition: transition, secret: secret)
+    adopt(state, entries: [sealed(entry, from: session.state, to: state)], transition: transition, secret: secret)
+  }
+
+  /// An entry with who asked for it and its hash, behind another one; nil: behind the newest.
+  private func sealed(_ entry: Entry, from before: State, to after: State, behind last: JournalEntry? = nil) -> JournalEntry {
+    var entry = entry
+    entry.author = author
+    var sealed = JournalEntry(entry, from: before, to: after)
+    sealed.seal(after: last?.hash ?? session.hash, key)
+    return sealed
   }
 
   private func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {
     guard let last = new.last else { return }
     let before = session.state
-    var new = new
-    if let author { for index in new.indices { new[index].entry.author = author } }
     if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
     session.state = state
     session.updatedAt = last.entry.stamp.time
-    session.grow(by: new.reduce(0) { $0 + ($1.difference?.count ?? 0) })
+    session.hash = last.hash
+    session.grow(by: new.reduce(0) { $0 + ($1.difference.count) })
     if entries.isEmpty { entries = new } else { entries += new }
   }
 

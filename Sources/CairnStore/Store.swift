@@ -35,7 +35,8 @@ package final class Store: Sendable {
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
     parts = StoreParts(
-      journal: journal, outbound: outbound, clock: clock, limits: limits, library: DefinitionLibrary(read: definitions),
+      journal: journal, hashKey: journal.hashKey, outbound: outbound, clock: clock, limits: limits,
+      library: DefinitionLibrary(read: definitions),
       cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures),
       feed: Feed(clock))
     readers = Readers(count: limits.readers, limit: limits.queue)

@@ -4,6 +4,8 @@ import CairnRuntime
 /// What the writer and the readers share.
 struct StoreParts: Sendable {
   let journal: any Journal
+  /// The journal's.
+  let hashKey: SipHash.Key
   let outbound: any Outbound
   let clock: any Clock
   let limits: StoreLimits

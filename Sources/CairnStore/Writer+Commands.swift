@@ -49,7 +49,7 @@ extension Writer {
     var meter = Meter(parts.limits.bounds)
     do {
       staged = try Staged(
-        new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive)
+        new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive, parts.hashKey)
     } catch {
       throw .refused(error, index: 0, revision: 0)
     }
@@ -102,7 +102,7 @@ extension Writer {
   func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id, toWrite: true).map { Staged($0, isHeard: parts.feed.isActive) }
+      return try parts.committed(id, toWrite: true).map { Staged($0, isHeard: parts.feed.isActive, parts.hashKey) }
     } catch {
       throw .storage("\(error)")
     }

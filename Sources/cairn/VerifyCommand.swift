@@ -10,8 +10,9 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Looks whether a database or a backup is whole, also while the service runs.",
     discussion: """
-      That its pages fit together; that every definition can be read; that every session's state is the one that its entries lead to, run \
-      again where the engine is the same; that every secret opens. Nothing is written.
+      That its pages and its tables fit together; that every entry and every other row is what was written, by their hashes; that every \
+      session stands at its newest entry; that every definition can be read; that every session's state is the one that its entries lead \
+      to, run again where the engine is the same; that every secret opens. Nothing is written.
 
       Exits with 0 if it is whole, with 1 if something is damaged, with 2 if it could not be looked at.
       """)

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func rows(_ journal: SQLiteJournal) throws -> Int {
-    try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM answers") ?? 0 }
+    try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM responses") ?? 0 }
   }
 
   @Test func `what was answered before a crash is answered after it`() throws {

@@ -136,7 +136,7 @@ import Testing
     let begun = traces.begin()
     traces.bury(at: 30)
     traces.erased(begun)
-    #expect(traces.stains == 10 && traces.hasGraves && traces.oldest == 10)
+    #expect(traces.stains == 10 && traces.hasTombstones && traces.oldest == 10)
     traces.emptied(10)
     #expect(traces.oldest == 30 && traces.age(at: 45) == 15)
     traces.erased(traces.begin())

@@ -197,7 +197,7 @@ import Testing
     defer { bench.store.stop() }
     try bench.create("a")
     try bench.post(Trial.page(1), to: "a")
-    try wait(for: "the mark of entry 2") { try MarkFile.read(database.path)?.entry == 2 }
+    try wait(for: "the mark of entry 2") { try MarkFile.read(database.path)?.newest.entry == 2 }
     #expect(try MarkFile.read(database.path)?.isOpen == true)
   }
 }

@@ -114,18 +114,68 @@ import Testing
     #expect(fault() == .foreign(path: database.path))
   }
 
-  @Test func `a migration that this version does not know is refused as newer, and nothing is lost`() throws {
-    let all = SQLiteJournal.migrations
-    let newer = all + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
+  @Test func `a newer format is refused before a byte of the database is written (D47)`() throws {
+    let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
-    #expect(fault() == .newerSchema(path: database.path, migration: "0099_later"))
+    let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
+    #expect(fault() == .newerFormat(path: database.path, format: 2, known: 1))
+    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 2, known: 1)) { try SQLiteJournal.outlook(database.path) }
+    #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
     #expect(fault(migrations: newer) == nil)
+  }
+
+  @Test(arguments: ["entries", "snapshots"]) func `a newest row in a newer format refuses a start before anything is written (D47)`(
+    table: String
+  ) throws {
+    let bench = try StoreBench(try database.open())
+    try bench.create("a")
+    for page in 1...40 { try bench.post(Trial.page(page), to: "a") }
+    bench.store.stop()
+    try change("UPDATE \(table) SET format = 7 WHERE revision = (SELECT max(revision) FROM \(table))")
+    let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
+    #expect(fault() == .newerFormat(path: database.path, format: 7, known: 1))
+    #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
+  }
+
+  @Test func `a database of an earlier build is refused with the remedy, and left as it is (D47)`() throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE migrations (name TEXT NOT NULL PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
+          CREATE TABLE definitions (hash TEXT); CREATE TABLE sessions (number INTEGER PRIMARY KEY); CREATE TABLE entries (number INTEGER);
+          INSERT INTO migrations VALUES ('0001_sessions', 'x');
+          """)
+    }
+    try queue.close()
+    // The mark of that build had no hash.
+    try Data("cairn 1 0f 0 7 closed 0123456789abcdef\n".utf8).write(to: URL(filePath: database.path + ".mark"))
+    let before = try database.bytes(of: ["", "-wal", ".mark"])
+    let found = fault()
+    #expect(found == .earlierBuild(path: database.path))
+    #expect(found?.description.contains("start on a new path") == true)
+    #expect(throws: SQLiteJournalError.earlierBuild(path: database.path)) { try SQLiteJournal.outlook(database.path) }
+    #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
+  }
+
+  @Test func `the file's header names the program and the format (D47)`() throws {
+    try database.open().close()
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: database.path)))
+    func number(at place: Int) -> Int { bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(number(at: 68) == 0x4372_6E31)
+    #expect(number(at: 60) == SQLiteJournal.migrations.count)
+  }
+
+  private func change(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: sql) }
+    try queue.close()
   }
 
   @Test func `a migration whose text was changed is refused`() throws {
     #expect(fault() == nil)
     let changed = SQLiteJournal.migrations.map { ($0.name, $0.sql + "\n-- a word more") }
-    #expect(fault(migrations: changed) == .changedMigration(path: database.path, migration: "0001_sessions"))
+    #expect(fault(migrations: changed) == .changedMigration(path: database.path, migration: "0001_journal"))
   }
 
   @Test func `a further migration is applied to what is there`() throws {
@@ -158,7 +208,8 @@ import Testing
   @Test func `each fault reads as one line that names the file`() {
     let faults: [SQLiteJournalError] = [
       .directory(path: "/p/db", reason: "r"), .lockedByAnother(path: "/p/db"), .notADatabase(path: "/p/db"),
-      .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerSchema(path: "/p/db", migration: "m"),
+      .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerFormat(path: "/p/db", format: 2, known: 1),
+      .earlierBuild(path: "/p/db"),
       .changedMigration(path: "/p/db", migration: "m"), .wrongKey(path: "/p/db", given: ["1"], made: "2"), .lost(path: "/p/db", .log),
       .notDurable(path: "/p/db", reason: "r"),
       .notOpened(path: "/p/db", reason: "r"),

@@ -30,7 +30,7 @@ private final class PlanBench: Sendable {
     var configuration = Configuration()
     configuration.readonly = true
     return try DatabaseQueue(path: database.path, configuration: configuration).read { db in
-      try ["entries", "secrets", "answers", "definitions"].flatMap { table in
+      try ["entries", "secrets", "responses", "definitions"].flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
       }
     }

@@ -50,8 +50,8 @@ import Testing
     try bench.create("a", creation: Creation(hasToken: true), accessToken: token)
     try bench.create("b")
     try journal.pool.write { db in
-      try db.execute(sql: "INSERT INTO secrets (session, slot, box) SELECT 'b', 0, box FROM secrets")
-      try db.execute(sql: "INSERT INTO secrets (session, slot, box) SELECT session, 5, box FROM secrets WHERE session = 'a'")
+      try db.execute(sql: "INSERT INTO secrets SELECT 'b', 0, box, \"check\" FROM secrets")
+      try db.execute(sql: "INSERT INTO secrets SELECT session, 5, box, \"check\" FROM secrets WHERE session = 'a'")
     }
     #expect(throws: JournalError.self) { try journal.secret(.token, of: "b") }
     #expect(throws: JournalError.self) { try journal.secret(.code(effect: 5), of: "a") }
@@ -68,7 +68,7 @@ import Testing
     try bench.delete("a")
     journal.sweeper.finish(until: TestTimeout.deadline)
     let rows = try journal.pool.read { db in
-      try ["entries", "sessions", "secrets", "snapshots", "graves"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+      try ["entries", "sessions", "secrets", "snapshots", "tombstones"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
     }
     #expect(rows == [1, 1, 0, 0, 0])
     defer { bench.store.stop() }

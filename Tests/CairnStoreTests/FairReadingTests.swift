@@ -167,7 +167,7 @@ import Testing
     let session = try bench.session("a")
     let cache = SessionCache(limit: 1 << 20)
     let mark = cache.mark("a")
-    let gone = Staged(session)
+    let gone = Staged(session, SipHash.Key([]))
     gone.isGone = true
     cache.publish([gone])
     cache.keep(session, readAt: mark)

@@ -159,14 +159,14 @@ import Testing
     "{\"f\":{\"a\":tru}}",
     "{\"e\":[{\"id\":1}]}", "{\"g\":{\"status\":\"tired\"}}",
   ]) func `what was not written here is refused`(text: String) {
-    #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array(text.utf8), version: 2) }
+    #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array(text.utf8), version: StateFormat.version) }
   }
 
   @Test func `a newer format is refused`() {
-    #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array("{}".utf8), version: 3) }
+    #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array("{}".utf8), version: StateFormat.version + 1) }
   }
 
-  @Test func `every cause comes back, from this version's form and from the first one's`() throws {
+  @Test func `every cause comes back`() throws {
     let route = Action.Route("s", params: ["a": .array([1, "x"])])
     let actions: [Action] = [
       .step(Step("s", params: ["p": .null]), from: NodeID(3)), .step(Step("s"), from: nil), .pop(count: 2, node: NodeID(1)),
@@ -192,7 +192,6 @@ import Testing
     for cause in causes {
       #expect(try CauseFormat.read(CauseFormat.bytes(cause), version: CauseFormat.version) == (cause, nil))
       #expect(try CauseFormat.read(CauseFormat.bytes(cause, author: "eve \"e\""), version: CauseFormat.version) == (cause, "eve \"e\""))
-      #expect(try CauseFormat.read(Array(JSONEncoder().encode(cause)), version: 1) == (cause, nil))
     }
   }
 }

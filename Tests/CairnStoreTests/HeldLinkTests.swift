@@ -29,15 +29,4 @@ import Testing
         .action(.effect(id: Effect.end(of: LinkID(1)), .due(tick: 1))), .action(.effect(id: Effect.end(of: LinkID(2)), .due(tick: 1))),
       ])
   }
-
-  @Test func `the one link of a database of before is the first of them`() throws {
-    let old = Array(#"{"r":3,"p":{"url":"x://go","until":7}}"#.utf8)
-    let state = try StateFormat.state(old, version: StateFormat.version)
-    #expect(state.pendingLinks == [PendingLink(id: LinkID(1), url: "x://go", until: 7)] && state.nextLink == 2)
-    var gone = state
-    try StateFormat.apply(Array(#"{"p":null}"#.utf8), to: &gone)
-    #expect(gone.pendingLinks == [] && gone.nextLink == 2)
-    let first = Array(#"{"revision":1,"pendingLink":{"url":"u","until":1}}"#.utf8)
-    #expect(try StateFormat.state(first, version: 1).pendingLinks.map(\.id) == [LinkID(1)])
-  }
 }

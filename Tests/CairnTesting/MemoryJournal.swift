@@ -1,4 +1,4 @@
-package import CairnCore
+import CairnCore
 import CairnRuntime
 package import CairnStore
 
@@ -164,19 +164,21 @@ package final class MemoryJournal: Journal {
     try read { $0.records[id]?.state.revision }
   }
 
-  package func past(of id: String, at revision: Int) throws(JournalError) -> (state: State, time: Int)? {
+  package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     guard let entries = try read({ contents in contents.entries[id] }) else { return nil }
     var state = StateFormat.empty
     var time = 0
+    var hash: UInt64 = 0
     do {
       for entry in entries where entry.entry.revision <= revision {
-        try StateFormat.apply(entry.difference ?? [], to: &state)
+        try StateFormat.apply(entry.difference, to: &state)
         time = entry.entry.stamp.time
+        hash = entry.hash
       }
     } catch {
       throw .unreadable(error.reason)
     }
-    return (state, time)
+    return PastState(state, time: time, hash: hash)
   }
 
   package func definitions() throws(JournalError) -> [String] { try read { $0.definitions.keys.sorted() } }

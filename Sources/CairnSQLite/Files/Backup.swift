@@ -69,7 +69,7 @@ package enum Backup {
     unlink(aside + "-wal")
     if hasLog, rename(database + "-wal", aside + "-wal") != 0 { throw .failed(path: aside + "-wal", reason: Disk.reason) }
     do {
-      _ = try MarkFile(database, DatabaseMark(id: copy.id, entry: copy.entry, isOpen: false))
+      _ = try MarkFile(database, DatabaseMark(id: copy.id, newest: copy.newest, isOpen: false))
     } catch {
       throw .journal(error)
     }
@@ -79,7 +79,7 @@ package enum Backup {
   }
 
   private static func report(_ copy: borrowing DatabaseCopy) throws(BackupFault) -> Report {
-    let (sessions, entry, bytes) = (copy.sessions, copy.entry, copy.bytes)
+    let (sessions, entry, bytes) = (copy.sessions, copy.newest.entry, copy.bytes)
     let keyID = try look(copy.draft) { db in try Seals.keyID(db) }
     return Report(sessions: sessions, entry: entry, bytes: bytes, keyID: keyID)
   }

@@ -9,7 +9,7 @@ struct DatabaseCopy: ~Copyable {
   let draft: String
   let id: String
   /// The newest entry in it.
-  let entry: Int
+  let newest: NewestEntry
   let sessions: Int
   let bytes: Int
 
@@ -30,7 +30,7 @@ struct DatabaseCopy: ~Copyable {
     do throws(BackupFault) {
       try Self.copy(database, to: draft, isInterrupted) { fdatasync(descriptor) == 0 }
       guard fsync(descriptor) == 0 else { throw BackupFault.failed(path: target, reason: Disk.reason) }
-      (id, entry, sessions) = try Self.check(draft, of: database)
+      (id, newest, sessions) = try Self.check(draft, of: database)
     } catch {
       Self.remove(draft)
       throw error
@@ -94,7 +94,7 @@ struct DatabaseCopy: ~Copyable {
     nanosleep(&time, nil)
   }
 
-  private static func check(_ draft: String, of database: String) throws(BackupFault) -> (id: String, entry: Int, sessions: Int) {
+  private static func check(_ draft: String, of database: String) throws(BackupFault) -> (id: String, newest: NewestEntry, sessions: Int) {
     do {
       let queue = try DatabaseQueue(path: draft, configuration: SQLiteJournal.reading)
       defer { try? queue.close() }

@@ -25,6 +25,7 @@ enum ErasureReplay {
   }
 
   private static func erase(_ list: Set<String>, _ db: Database) throws -> Int {
+    let check = RowCheck(try SettingsTable(db).hashKey())
     try db.execute(sql: "CREATE TEMP TABLE erased (number INTEGER PRIMARY KEY, id TEXT NOT NULL)")
     var count = 0
     let rows = try Row.fetchCursor(db, sql: "SELECT number, id FROM sessions")
@@ -33,14 +34,13 @@ enum ErasureReplay {
       guard list.contains(ErasureList.hash(of: id)) else { continue }
       let number: Int = row["number"]
       try db.execute(sql: "INSERT INTO erased (number, id) VALUES (?, ?)", arguments: [number, id])
-      try SQLiteJournal.blankCreation(of: id, db)
+      try SQLiteJournal.blankCreation(of: id, check, db)
       count += 1
     }
     guard count > 0 else { return 0 }
     // The newest entry is the mark's; erasing it must not look like a loss.
-    let newest = try Witness.newest(db)
-    try db.execute(sql: "INSERT OR REPLACE INTO marks (name, entry) VALUES ('deleted', ?)", arguments: [newest])
-    for table in ["entries", "snapshots", "heads", "answers", "graves"] {
+    try Mark.deleted.set(try Witness.newest(db).entry, check, db)
+    for table in ["entries", "snapshots", "heads", "responses", "tombstones"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE session IN (SELECT number FROM erased)")
     }
     try db.execute(sql: "DELETE FROM secrets WHERE session IN (SELECT id FROM erased)")

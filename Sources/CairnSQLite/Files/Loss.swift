@@ -6,6 +6,8 @@ package enum Loss: Hashable, Sendable {
   case log
   /// The database ends before an entry that was acknowledged.
   case entries(known: Int, found: Int)
+  /// The newest entry that was acknowledged has another hash here: this database has gone on from an older copy.
+  case otherEntry(Int)
   /// The mark is that of another database.
   case otherDatabase
   /// The mark cannot be read, so nobody knows.
@@ -19,6 +21,8 @@ extension Loss: CustomStringConvertible {
     case .log: "its log of writes (-wal) is gone, and no clean stop took it: what was acknowledged last may be lost; put it back"
     case .entries(let known, let found):
       "it ends at entry \(found), but entry \(known) was acknowledged: it is older than it was, or its log of writes (-wal) was cut; put the newer files back"
+    case .otherEntry(let number):
+      "its entry \(number) is not the one that was acknowledged: it has gone on from an older copy; put the newer files back"
     case .otherDatabase: "the mark beside it is that of another database: put that one back"
     case .mark: "its mark cannot be read, so nobody knows whether something was lost"
     }

@@ -27,16 +27,16 @@ extension SQLiteJournal {
       var configuration = Self.reading
       configuration.maximumReaderCount = readers
       let pool = try DatabasePool(path: name, configuration: configuration)
-      let (heads, derivationKey) = try pool.read { db in
+      let (heads, hashKey, derivationKey) = try pool.read { db in
         try MigrationRunner(path: path, migrations: Self.migrations).check(db)
         if let keys {
           guard try Seals.opens(db, secrets) else {
             throw SQLiteJournalError.wrongKey(path: path, given: keys.map { KeyFile.id(of: $0) }, made: try Seals.keyID(db))
           }
         }
-        return (try Heads(db), keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
+        return (try Heads(db), try SettingsTable(db).hashKey(), keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
       }
-      self.init(inspecting: pool, at: path, secrets, heads, derivationKey: derivationKey)
+      self.init(inspecting: pool, at: path, secrets, heads, hashKey, derivationKey: derivationKey)
     } catch {
       throw Self.fault(error, path: path)
     }
@@ -57,24 +57,25 @@ extension SQLiteJournal {
     try guarded { try pool.read { db in try String.fetchAll(db, sql: "SELECT hash FROM definitions ORDER BY hash") } }
   }
 
-  /// How many secrets there are, and the sessions of those that none of the keys opens.
-  package func secretFaults() throws(JournalError) -> (count: Int, sessions: [String]) {
+  /// How many secrets there are, and the sessions of those that are not what was written or, if they are opened, that none of the keys opens.
+  package func secretFaults(opening: Bool = true) throws(JournalError) -> (count: Int, sessions: [String]) {
     var (count, faults, last) = (0, [String](), (session: "", slot: 0))
     while true {
-      let (from, box) = (last, secrets)
+      let (from, box, check) = (last, secrets, check)
       let rows = try guarded {
         try pool.read { db in
           try Row.fetchAll(
-            db, sql: "SELECT session, slot, box FROM secrets WHERE (session, slot) > (?, ?) ORDER BY session, slot LIMIT 500",
+            db, sql: "SELECT session, slot, box, \"check\" FROM secrets WHERE (session, slot) > (?, ?) ORDER BY session, slot LIMIT 500",
             arguments: [from.session, from.slot]
-          ).map { row -> (session: String, slot: Int, opens: Bool) in
-            let (session, slot): (String, Int) = (row["session"], row["slot"])
-            return (session, slot, box.open(row["box"], for: SecretSlot(number: slot).purpose(of: session)) != nil)
+          ).map { row -> (session: String, slot: Int, isWhole: Bool) in
+            let secret = SecretRow(session: row["session"], slot: row["slot"], box: row["box"])
+            let opens = !opening || box.open(secret.box, for: SecretSlot(number: secret.slot).purpose(of: secret.session)) != nil
+            return (secret.session, secret.slot, opens && secret.value(check) == row["check"])
           }
         }
       }
       count += rows.count
-      faults += rows.filter { !$0.opens }.map(\.session)
+      faults += rows.filter { !$0.isWhole }.map(\.session)
       guard let end = rows.last else { return (count, faults) }
       last = (end.session, end.slot)
     }

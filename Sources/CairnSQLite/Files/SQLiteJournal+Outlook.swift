@@ -26,7 +26,7 @@ extension SQLiteJournal {
     if DatabaseLock.isHeld(of: path) { throw .lockedByAnother(path: path) }
     guard let size = Disk.size(of: path) else { return try lookForRoom(path) }
     if size == 0 { return .absent }
-    try witness.check()
+    try witness.check(migrations)
     do {
       let queue = try DatabaseQueue(path: path, configuration: reading)
       defer { try? queue.close() }

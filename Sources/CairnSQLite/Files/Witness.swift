@@ -17,24 +17,52 @@ struct Witness {
     if withKey, size == nil, Disk.size(of: path + ".key") != nil { throw .lost(path: path, .database) }
   }
 
-  /// Throws `.lost` if less is here than was acknowledged. Under the database's lock.
-  func check() throws(SQLiteJournalError) {
-    guard let mark = try MarkFile.read(path) else { return }
+  /// Throws if this version may not touch the database, and `.lost` if less is here than was acknowledged. Writes nothing to it. Under the
+  /// database's lock.
+  func check(_ migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
+    let mark: DatabaseMark?
+    do {
+      mark = try MarkFile.read(path)
+    } catch {
+      // An earlier build's mark has another form.
+      try checkFormat(migrations)
+      throw error
+    }
+    guard let mark else { return try checkFormat(migrations) }
     try checkPresence(withKey: false)
+    // Before the database is opened, which makes an empty log.
     if mark.isOpen, Disk.size(of: path + "-wal") == nil { throw .lost(path: path, .log) }
-    let found = try Self.look(path)
+    try checkFormat(migrations)
+    let known = mark.newest.entry
+    let found = try Self.look(path, at: known)
     if let id = found.id, id != mark.id { throw .lost(path: path, .otherDatabase) }
-    guard found.entry >= mark.entry else { throw .lost(path: path, .entries(known: mark.entry, found: found.entry)) }
+    guard found.newest >= known else { throw .lost(path: path, .entries(known: known, found: found.newest)) }
+    // None: it was a deletion, or its session was deleted since.
+    if let hash = found.hash, hash != mark.newest.hash { throw .lost(path: path, .otherEntry(known)) }
   }
 
-  /// The id and the newest entry of a database, by a connection that only reads and leaves its files as they are.
-  static func look(_ path: String) throws(SQLiteJournalError) -> (id: String?, entry: Int) {
+  /// Throws if this version may not touch the database. Writes nothing to it; there may be none.
+  func checkFormat(_ migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
+    guard Disk.size(of: path) ?? 0 > 0 else { return }
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: SQLiteJournal.reading)
+      defer { try? queue.close() }
+      _ = try queue.read { try MigrationRunner(path: path, migrations: migrations).pending($0) }
+    } catch {
+      throw SQLiteJournal.fault(error, path: path)
+    }
+  }
+
+  /// The id, the newest entry, and the hash of one entry of a database (nil: it is not there), by a connection that only reads and leaves
+  /// its files as they are.
+  private static func look(_ path: String, at entry: Int) throws(SQLiteJournalError) -> (id: String?, newest: Int, hash: UInt64?) {
     do {
       let queue = try DatabaseQueue(path: path, configuration: SQLiteJournal.reading)
       defer { try? queue.close() }
       return try queue.read { db in
-        guard try db.tableExists("settings"), try db.tableExists("marks") else { return (nil, 0) }
-        return (try id(db), try newest(db))
+        guard try db.tableExists("settings"), try db.tableExists("marks") else { return (nil, 0, nil) }
+        let hash = try Int.fetchOne(db, sql: "SELECT hash FROM entries WHERE number = ?", arguments: [entry])
+        return (try id(db), try newest(db).entry, hash.map { UInt64(column: $0) })
       }
     } catch {
       throw SQLiteJournal.fault(error, path: path)
@@ -43,12 +71,16 @@ struct Witness {
 
   /// nil: it has none yet.
   static func id(_ db: Database) throws -> String? {
-    try Data.fetchOne(db, sql: "SELECT value FROM settings WHERE name = 'id'").map { String(decoding: $0, as: UTF8.self) }
+    try SettingsTable(db).value(.id).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The newest entry that ever was, deletions included.
-  static func newest(_ db: Database) throws -> Int {
+  static func newest(_ db: Database) throws -> NewestEntry {
     let marked = try Int.fetchOne(db, sql: "SELECT max(entry) FROM marks") ?? 0
-    return max(marked, try Int.fetchOne(db, sql: "SELECT max(number) FROM entries") ?? 0)
+    let newest = try Prepared(db, "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").row {
+      NewestEntry(entry: $0.integer(0), hash: UInt64(column: $0.integer(1)))
+    }
+    guard let newest, newest.entry >= marked else { return NewestEntry(entry: marked, hash: 0) }
+    return newest
   }
 }

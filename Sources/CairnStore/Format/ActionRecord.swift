@@ -50,7 +50,6 @@ struct ActionRecord {
     case "state": state = try reader.string()
     case "error": error = try reader.string()
     case "byOperator": byOperator = try reader.bool()
-    case "accessToken": _ = try reader.bool()
     case "set": set = try reader.values()
     case "url": url = try reader.string()
     case "category": category = try reader.string()
@@ -98,8 +97,7 @@ struct ActionRecord {
     case "open": url.map { .open(url: $0) }
     case "notification": .notification(url: url, category: category, tap: tap, appState: appState, message)
     case "advance": to.map { .advance(to: $0) }
-    // The first version left out a value that was null.
-    case "effect": effect.map { .effect(id: $0, completion ?? .loaded(.null)) }
+    case "effect": effect.flatMap { id in completion.map { .effect(id: id, $0) } }
     default: nil
     }
   }

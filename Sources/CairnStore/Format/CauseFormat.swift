@@ -1,10 +1,10 @@
 package import CairnCore
 
-/// How the cause of an entry stands on the disk: `{"creation":…}` or `{"action":…}`, with `"by"` where an operator asked for it, in the shape and with the names of the first version,
-/// which is the reason why one reader reads both. They are the disk's own: an action may be called otherwise on the wire.
+/// The stored form of an entry's cause: `{"creation":…}` or `{"action":…}`, with `"by"` if an operator asked for it. The names are the
+/// disk's own: an action may be called otherwise on the wire.
 package enum CauseFormat {
-  /// Stands beside everything that is written. 1: the first version's; 3: with `by`.
-  package static let version = 3
+  /// Stored with each entry. A change of it is a new migration.
+  package static let version = 1
 
   package static func bytes(_ cause: Entry.Cause, author: String? = nil) -> [UInt8] {
     var writer = DiskWriter()

@@ -97,12 +97,8 @@ struct DiskReader {
     return value
   }
 
-  /// A node: its number, or `"n7"` as the first version wrote it.
-  mutating func node() throws(UnreadableFormat) -> NodeID {
-    guard peek == 0x22 else { return NodeID(try integer()) }
-    guard let id = NodeID(try string()) else { throw fault("not a node") }
-    return id
-  }
+  /// A node's number.
+  mutating func node() throws(UnreadableFormat) -> NodeID { NodeID(try integer()) }
 
   mutating func link() throws(UnreadableFormat) -> LinkID {
     guard let id = LinkID(try string()) else { throw fault("not a link's id") }

@@ -34,7 +34,7 @@ extension DiskWriter {
     if let value { write(value) } else { null() }
   }
 
-  /// `{"case":{"_0":…}}`, as the first version wrote a case with a value.
+  /// `{"case":{"_0":…}}`: a case with a value.
   mutating func wrapped(_ name: StaticString, _ write: (inout DiskWriter) -> Void) {
     open("{")
     self.name(name)

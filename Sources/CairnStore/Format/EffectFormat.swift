@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Effects on the disk, in the shape of the first version: those that are new or changed, each whole, and the ids of those that are gone.
+/// Effects on the disk: those that are new or changed, each whole, and the ids of those that are gone.
 enum EffectFormat {
   static func writeChanged(from old: [Effect], to new: [Effect], _ writer: inout DiskWriter) {
     guard old != new else { return }

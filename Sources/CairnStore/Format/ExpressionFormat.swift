@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Expressions of templates on the disk, in the shape of the first version.
+/// Expressions of templates on the disk.
 enum ExpressionFormat {
   static func write(_ expression: Expression, _ writer: inout DiskWriter) {
     switch expression {

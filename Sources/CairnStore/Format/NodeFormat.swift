@@ -1,7 +1,6 @@
 import CairnCore
 
 /// A node on the disk: of a new one what is not as at birth, of a changed one what changed; null is what it has no more.
-/// A member's long name is that of the first version.
 enum NodeFormat {
   /// Reads `n`. The id of a node stands first.
   static func readChanged(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
@@ -44,25 +43,14 @@ enum NodeFormat {
     return (kept, added)
   }
 
-  /// Reads the nodes of a state that the first version wrote: members of an object, by id.
-  static func readFirst(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
-    try reader.members { reader, key throws(UnreadableFormat) in
-      guard let id = NodeID(key) else { throw reader.fault("not a node") }
-      var node = Node(id: id, kind: .screen, name: "", owner: nil, parent: nil)
-      try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &node, &reader) }
-      nodes[id] = node
-    }
-  }
-
   private static func read(_ member: DiskName, of node: inout Node, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
-    case "id": _ = try reader.node()
-    case "k", "kind": node.kind = try kind(&reader)
-    case "a", "name": node.name = try reader.string()
-    case "f", "flow": node.flow = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
-    case "o", "owner": node.owner = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "p", "parent": node.parent = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "c", "children":
+    case "k": node.kind = try kind(&reader)
+    case "a": node.name = try reader.string()
+    case "f": node.flow = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
+    case "o": node.owner = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "p": node.parent = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "c":
       var children: [NodeID] = []
       try reader.array { reader throws(UnreadableFormat) in children.append(try reader.node()) }
       node.children = children
@@ -71,22 +59,22 @@ enum NodeFormat {
       let children = node.children
       guard (0...children.count).contains(kept) else { throw reader.fault("children that are not there") }
       node.children = children[..<kept] + added
-    case "s", "selected": node.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "m", "presented": node.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "y", "style": node.style = try reader.optional(style)
-    case "n", "on": node.on = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "q", "params": node.params = try reader.values()
-    case "v", "content": node.content = try reader.optional(content)
-    case "e", "ended": node.ended = try reader.bool()
-    case "h", "collapsed": node.collapsed = try reader.bool()
-    case "d", "opened": node.opened = try reader.bool()
-    case "l", "listen": node.listen = try listen(&reader)
-    case "x", "left": node.left = try reader.optional(TemplateFormat.step)
-    case "g", "leave": node.leave = try reader.optional(TemplateFormat.leave)
-    case "Q", "asker": node.asker = try reader.optional(AskerFormat.asker)
+    case "s": node.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
+    case "m": node.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "y": node.style = try reader.optional(style)
+    case "n": node.on = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
+    case "q": node.params = try reader.values()
+    case "v": node.content = try reader.optional(content)
+    case "e": node.ended = try reader.bool()
+    case "h": node.collapsed = try reader.bool()
+    case "d": node.opened = try reader.bool()
+    case "l": node.listen = try listen(&reader)
+    case "x": node.left = try reader.optional(TemplateFormat.step)
+    case "g": node.leave = try reader.optional(TemplateFormat.leave)
+    case "Q": node.asker = try reader.optional(AskerFormat.asker)
     case "level": node.level = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     case "waits": node.waits = try reader.bool()
-    case "z", "authorization":
+    case "z":
       node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     default: throw reader.unknown(member)
     }
@@ -96,11 +84,11 @@ enum NodeFormat {
     var content = Content(status: .idle)
     try reader.object { reader, member throws(UnreadableFormat) in
       switch member {
-      case "s", "status":
+      case "s":
         guard let status = contentStatus(try reader.string()) else { throw reader.fault("an unknown status") }
         content.status = status
-      case "v", "value": content.value = try reader.value()
-      case "e", "error": content.error = try reader.string()
+      case "v": content.value = try reader.value()
+      case "e": content.error = try reader.string()
       default: throw reader.unknown(member)
       }
     }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// References of expressions on the disk, in the shape of the first version.
+/// References of expressions on the disk.
 enum ReferenceFormat {
   static func write(_ reference: Reference, _ writer: inout DiskWriter) {
     switch reference {

@@ -3,8 +3,8 @@ package import CairnCore
 /// How states stand on the disk: JSON with short names of its own, so that renaming something elsewhere moves nothing here.
 /// A snapshot is the difference from the empty state; so there is one writer and one reader.
 package enum StateFormat {
-  /// Stands beside everything that is written. 1: the first version, `State`'s own coding; it is read still.
-  package static let version = 2
+  /// Stored with each snapshot. A change of it is a new migration.
+  package static let version = 1
 
   /// The state that the first entry's difference starts from. Never to be changed: every stored difference begins here.
   package static var empty: State { State() }
@@ -29,42 +29,37 @@ package enum StateFormat {
 
   private static func read(_ member: DiskName, of state: inout State, _ reader: inout DiskReader) throws(UnreadableFormat) {
     switch member {
-    case "r", "revision": state.revision = try reader.integer()
-    case "N", "nextNode": state.nextNode = try reader.integer()
-    case "o", "root": state.root = try reader.node()
+    case "r": state.revision = try reader.integer()
+    case "N": state.nextNode = try reader.integer()
+    case "o": state.root = try reader.node()
     case "n": try NodeFormat.readChanged(into: &state.nodes, &reader)
-    case "nodes": try NodeFormat.readFirst(into: &state.nodes, &reader)
     case "x": try reader.array { reader throws(UnreadableFormat) in state.nodes[try reader.node()] = nil }
-    case "f", "facts":
+    case "f":
       try reader.members { reader, name throws(UnreadableFormat) in state.facts[name] = try reader.value() }
     case "d": try reader.array { reader throws(UnreadableFormat) in state.facts[try reader.string()] = nil }
-    case "e", "effects": try EffectFormat.readChanged(into: &state.effects, &reader)
+    case "e": try EffectFormat.readChanged(into: &state.effects, &reader)
     case "c":
       try reader.array { reader throws(UnreadableFormat) in
         let id = try reader.integer()
         state.effects.removeAll { $0.id == id }
       }
-    case "E", "nextEffect": state.nextEffect = try reader.integer()
-    case "l", "listeners": state.listeners = try listeners(&reader)
-    case "h", "pendingLinks":
+    case "E": state.nextEffect = try reader.integer()
+    case "l": state.listeners = try listeners(&reader)
+    case "h":
       state.pendingLinks = []
       try reader.array { reader throws(UnreadableFormat) in state.pendingLinks.append(try pendingLink(&reader)) }
-    case "k", "nextLink": state.nextLink = try reader.integer()
-    // Once a session held one link, without an id.
-    case "p", "pendingLink":
-      state.pendingLinks = try reader.optional(pendingLink).map { [$0] } ?? []
-      state.nextLink = max(state.nextLink, state.pendingLinks.count + 1)
-    case "g", "login": state.login = try login(&reader)
-    case "u", "refusedToken":
+    case "k": state.nextLink = try reader.integer()
+    case "g": state.login = try login(&reader)
+    case "u":
       state.refusedToken = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "t", "tokenWrites": state.tokenWrites = try reader.integer()
-    case "v", "environment":
+    case "t": state.tokenWrites = try reader.integer()
+    case "v":
       state.environment = [:]
       try reader.members { reader, name throws(UnreadableFormat) in state.environment[name] = try reader.string() }
     case "mr": state.manualRequests = try reader.bool()
-    case "a", "leftForeground":
+    case "a":
       state.leftForeground = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "m", "manualTime":
+    case "m":
       state.manualTime = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     default: throw reader.unknown(member)
     }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Steps and templates of steps on the disk, in the shape of the first version.
+/// Steps and templates of steps on the disk.
 enum TemplateFormat {
   static func write(_ step: Step, _ writer: inout DiskWriter) {
     writer.open("{")

@@ -12,11 +12,11 @@ struct Replay {
   }
 
   /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision. Of an entry that another engine made only the changes
-  /// are told: its events are not known any more. What the first version wrote kept no difference: there is no other way than to run it.
+  /// are told: its events are not known any more.
   mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
-    if entry.engine != Reducer.engine, let difference = entry.difference { return try follow(entry.entry.revision, difference) }
-    var (next, transition) = try ran(entry.entry)
-    if let difference = entry.difference { next = try applied(difference, entry.entry.revision) }
+    if entry.engine != Reducer.engine { return try follow(entry.entry.revision, entry.difference) }
+    let transition = try ran(entry.entry).1
+    let next = try applied(entry.difference, entry.entry.revision)
     guard next.revision == entry.entry.revision else {
       throw .unreadable("entry \(entry.entry.revision) leads to revision \(next.revision)")
     }
@@ -24,22 +24,16 @@ struct Replay {
     return transition
   }
 
-  /// Runs the next entry and holds the state that is kept against it: throws `.unreadable` if it is another one. What another engine made
-  /// is taken as it is kept; false: nothing is kept of it, and nobody knows the state any more.
-  mutating func check(_ entry: JournalEntry) throws(JournalError) -> Bool {
+  /// Runs the next entry and compares the stored state with the one that it leads to: throws `.unreadable` if they differ. What another
+  /// engine made is taken as it is stored.
+  mutating func check(_ entry: JournalEntry) throws(JournalError) {
     let revision = entry.entry.revision
-    guard entry.engine == Reducer.engine else {
-      guard let difference = entry.difference else { return false }
-      state = try applied(difference, revision)
-      return true
-    }
-    let (ran, _) = try ran(entry.entry)
-    guard ran.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(ran.revision)") }
-    if let difference = entry.difference, try applied(difference, revision) != ran {
+    let stored = try applied(entry.difference, revision)
+    guard stored.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(stored.revision)") }
+    if entry.engine == Reducer.engine, try ran(entry.entry).0 != stored {
       throw .unreadable("entry \(revision): the state that is kept is not the one that it leads to")
     }
-    state = ran
-    return true
+    state = stored
   }
 
   private func ran(_ entry: Entry) throws(JournalError) -> (State, Transition) {

@@ -20,7 +20,7 @@ extension StoreParts {
   /// The same as the writer does, on a copy of the session that nobody else sees.
   fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [Int]?, isRepeated: Bool) -> Planned {
     let result = Result { () throws(StoreFault) in
-      let staged = Staged(session)
+      let staged = Staged(session, hashKey)
       if isRepeated { return staged.repeated() }
       try staged.check(matching)
       var meter = Meter(limits.bounds)

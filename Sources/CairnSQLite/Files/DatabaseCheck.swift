@@ -1,0 +1,84 @@
+package import CairnStore
+import GRDB
+
+/// Everything that can be checked of a database that is looked at from outside: `cairn verify`.
+package struct DatabaseCheck {
+  /// What is wrong, a line each.
+  package private(set) var faults: [String] = []
+  package private(set) var sessions = 0
+  /// Sessions of which something is wrong.
+  package private(set) var damaged: Set<String> = []
+  package private(set) var definitions = 0
+  package private(set) var secrets = 0
+  private let journal: SQLiteJournal
+
+  /// Checks all of it. What cannot be read is a fault, and the rest is checked all the same. `definitions` reads a canonical text;
+  /// `opensSecrets`: whether the journal has the keys for that.
+  package init(
+    _ journal: SQLiteJournal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
+  ) throws(JournalError) {
+    self.journal = journal
+    let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets)
+    let pages = try found("pages") { () throws(JournalError) in try journal.integrityFaults() }
+    for fault in pages ?? [] { note("pages: \(fault)", of: nil) }
+    let hashes = try found("definitions") { () throws(JournalError) in try journal.definitionHashes() } ?? []
+    definitions = hashes.count
+    for hash in hashes {
+      let fault = try found("definition \(hash)") { () throws(JournalError) in try check.fault(ofDefinition: hash) }
+      if let fault = fault ?? nil { note(fault, of: nil) }
+    }
+    try checkTables()
+    try checkSessions(check)
+    try checkSecrets(opensSecrets)
+  }
+
+  private mutating func checkTables() throws(JournalError) {
+    let faults = try found("tables") { [journal] () throws(JournalError) in try journal.tableFaults() } ?? []
+    for (session, text) in faults { note(text, of: session) }
+  }
+
+  private mutating func checkSessions(_ check: SessionCheck) throws(JournalError) {
+    var place = 0
+    while true {
+      let next = try found("the list of sessions") { [journal, place] () throws(JournalError) in
+        try journal.roster(after: place, limit: 100)
+      }
+      guard let next, let last = next.last else { return }
+      place = last.place
+      sessions += next.count
+      for (_, id) in next { if let fault = try check.fault(of: id) { note(fault, of: id) } }
+    }
+  }
+
+  private mutating func checkSecrets(_ opensSecrets: Bool) throws(JournalError) {
+    let found = try found("secrets") { [journal] () throws(JournalError) in try journal.secretFaults(opening: opensSecrets) }
+    secrets = found?.count ?? 0
+    for session in found?.sessions ?? [] { note("a secret is not sealed with these keys, or was changed", of: session) }
+  }
+
+  private mutating func note(_ text: String, of session: String?) {
+    if let session { damaged.insert(session) }
+    faults.append(session.map { "session \($0): \(text)" } ?? text)
+  }
+
+  /// Gives what is read; nil, noted as a fault: damage stands in the way.
+  private mutating func found<Found>(_ what: String, _ read: () throws(JournalError) -> Found) throws(JournalError) -> Found? {
+    do {
+      return try read()
+    } catch {
+      switch error {
+      case .corrupt(let text), .unreadable(let text):
+        note("\(what): \(text)", of: nil)
+        return nil
+      case .busy, .full, .readOnly, .conflict, .tooLarge, .io, .closed: throw error
+      }
+    }
+  }
+}
+
+extension SQLiteJournal {
+  /// What `TableCheck` finds.
+  fileprivate func tableFaults() throws(JournalError) -> [(session: String?, text: String)] {
+    try guarded { try pool.read { db in try TableCheck(db, check).faults } }
+  }
+}

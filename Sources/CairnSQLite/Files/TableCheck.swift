@@ -1,0 +1,174 @@
+import CairnCore
+import CairnStore
+import GRDB
+
+/// Compares the tables of a database with each other and with their check values, in one transaction. Reads every row of all tables once,
+/// and keeps some bytes per session. What an entry did is not looked at: that is `SessionCheck`'s.
+struct TableCheck {
+  /// What is wrong, with the session that it is wrong with; nil: it is no session's.
+  private(set) var faults: [(session: String?, text: String)] = []
+  private let db: Database
+  private let check: RowCheck
+  private var chains: [Int: Chain] = [:]
+  private var names: [Int: String] = [:]
+  private var tombstones: [Int: Int?] = [:]
+
+  /// Where the entries of a session lead, from the first one on.
+  private struct Chain {
+    var head: Head
+    var definition: String?
+    var label: String?
+    var isManual: Bool
+    var isBroken = false
+  }
+
+  init(_ db: Database, _ check: RowCheck) throws {
+    self.db = db
+    self.check = check
+    try readSessions()
+    try followEntries()
+    try compareHeads()
+    try checkSnapshots()
+    try checkResponses()
+    try checkSingleValues()
+    try checkEditions()
+  }
+
+  private mutating func note(_ text: String, of session: Int? = nil) {
+    faults.append((session.flatMap { names[$0] }, session.map { names[$0] == nil ? "session number \($0): \(text)" : text } ?? text))
+  }
+
+  private mutating func readSessions() throws {
+    try Prepared(db, "SELECT number, id FROM sessions").rows { names[$0.integer(0)] = $0.text(1) }
+    try Prepared(db, "SELECT session, entry FROM tombstones").rows { tombstones.updateValue($0.optionalInteger(1), forKey: $0.integer(0)) }
+    for number in tombstones.keys where names[number] != nil { note("it is there, and marked as deleted", of: number) }
+  }
+
+  /// Each entry names the one before it in its session, and makes the next revision.
+  private mutating func followEntries() throws {
+    let all = """
+      SELECT session, revision, number, hash, at, due, previous, definition, label, CASE WHEN revision = 1 THEN cause END, format
+      FROM entries ORDER BY number
+      """
+    try Prepared(db, all).rows { row in
+      let head = Head(row, from: 0)
+      guard var chain = chains[head.number] else {
+        let cause = try? CauseFormat.read(row.bytes(9), version: row.integer(10)).cause
+        var isManual = false
+        if case .creation(let creation)? = cause { isManual = creation.manualClock }
+        chains[head.number] = Chain(
+          head: head, definition: row.optionalText(7), label: row.optionalText(8), isManual: isManual,
+          isBroken: head.revision != 1 || !row.isNull(6))
+        if chains[head.number]?.isBroken == true {
+          note("entry \(head.revision) is not its first, and the one before is not there", of: head.number)
+        }
+        return
+      }
+      if !chain.isBroken, head.revision != chain.head.revision + 1 || row.optionalInteger(6) != chain.head.entry {
+        note("entry \(head.revision) does not follow entry \(chain.head.revision)", of: head.number)
+        chain.isBroken = true
+      }
+      chain.head = head
+      chain.definition = row.optionalText(7) ?? chain.definition
+      chain.label = row.optionalText(8) ?? chain.label
+      chains[head.number] = chain
+    }
+  }
+
+  /// The head of each session is that of its highest revision.
+  private mutating func compareHeads() throws {
+    let newer = try Heads(db).unwritten
+    var seen: Set<Int> = []
+    let all = """
+      SELECT h.session, h.revision, h.entry, h.hash, h.updated_at, h.due, h.definition, h.label, h.created_at, s.created_at, s.manual
+      FROM heads h LEFT JOIN sessions s ON s.number = h.session
+      """
+    try Prepared(db, all).rows { row in
+      let number = row.integer(0)
+      guard let id = names[number] else { return note("it has a head, and is not there", of: number) }
+      seen.insert(number)
+      let stored = Head(row, from: 0)
+      let head = newer[id] ?? stored
+      guard let chain = chains[number] else { return note("it has no entries", of: number) }
+      if !chain.isBroken, !chain.head.isSame(as: head) {
+        note("its head is entry \(head.revision), and its newest entry is \(chain.head.revision)", of: number)
+      }
+      if stored.revision == head.revision, !stored.isSame(as: head) { note("its head has another entry than its newest", of: number) }
+      if row.text(6) != chain.definition || row.optionalText(7) != chain.label {
+        note("its head has another definition or label than its entries", of: number)
+      }
+      if row.integer(8) != row.integer(9) || (row.integer(10) != 0) != chain.isManual {
+        note("its row, its head and its first entry differ", of: number)
+      }
+    }
+    for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
+    for (number, chain) in chains where names[number] == nil {
+      guard let next = tombstones[number] else {
+        note("there are entries of it, and it is not there", of: number)
+        continue
+      }
+      if next != chain.head.entry { note("its entries are to be erased from another one on than its newest", of: number) }
+    }
+  }
+
+  private mutating func checkSnapshots() throws {
+    let all = """
+      SELECT \(Snapshot.columns.split(separator: ",").map { "s.\($0.drop { $0 == " " })" }.joined(separator: ", ")), e.session, e.revision
+      FROM snapshots s LEFT JOIN entries e ON e.number = s.entry
+      """
+    try Prepared(db, all).rows { row in
+      let (session, revision) = (row.integer(1), row.integer(2))
+      let isErased = tombstones[session] != nil && row.isNull(7)
+      if Snapshot(row, check) == nil || !isErased && (row.optionalInteger(7) != session || row.optionalInteger(8) != revision) {
+        note("the state that is kept at entry \(revision) is not what was written", of: session)
+      }
+    }
+  }
+
+  private mutating func checkResponses() throws {
+    try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses").rows { stored in
+      let row = ResponseRow(stored)
+      if row.value(check) != stored.integer(9) { note("a kept response is not what was written", of: row.session == 0 ? nil : row.session) }
+      if row.session != 0, names[row.session] == nil, tombstones[row.session] == nil {
+        note("a response of it is kept, and it is not there", of: row.session)
+      }
+    }
+  }
+
+  private mutating func checkSingleValues() throws {
+    for name in try String.fetchAll(db, sql: "SELECT name FROM settings UNION ALL SELECT name FROM marks ORDER BY 1") {
+      do {
+        if let setting = SettingsTable.Name(rawValue: name) {
+          _ = try SettingsTable(db).value(setting)
+        } else if let mark = Mark(rawValue: name) {
+          _ = try mark.entry(db)
+        } else {
+          note("there is an unknown value \(name)")
+        }
+      } catch JournalError.unreadable(let reason) {
+        note(reason)
+      }
+    }
+    for name in [SettingsTable.Name.id, .key, .derivation, .hashKey] {
+      let isThere = try Bool.fetchOne(db, sql: "SELECT count(*) FROM settings WHERE name = ?", arguments: [name.rawValue]) ?? false
+      if !isThere { note("the setting \(name.rawValue) is not there") }
+    }
+  }
+
+  private mutating func checkEditions() throws {
+    try Prepared(db, "SELECT app, definition, since, author, above, number, \"check\" FROM editions").rows { row in
+      let edition = Edition(
+        app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.optionalText(3), above: row.optionalText(4))
+      if edition.value(row.integer(5), check) != row.integer(6) {
+        note("edition \(row.integer(5)) of \(edition.app) is not what was written")
+      }
+    }
+  }
+}
+
+extension Head {
+  /// Whether both stand at the same entry.
+  fileprivate func isSame(as other: Head) -> Bool {
+    revision == other.revision && entry == other.entry && hash == other.hash && updatedAt == other.updatedAt && due == other.due
+  }
+}

@@ -1,0 +1,53 @@
+import CairnStore
+
+/// A row of the table of responses.
+struct ResponseRow {
+  var number: Int
+  /// The session's number; 0: a creation.
+  var session: Int
+  var key: [UInt8]
+  var answer: KeptAnswer
+
+  /// What a query selects and an insertion gives, in the order of the schema.
+  static let columns = "number, session, key, request, until, status, head, body, secret_at, \"check\""
+
+  init(number: Int, session: Int, key: [UInt8], answer: KeptAnswer) {
+    self.number = number
+    self.session = session
+    self.key = key
+    self.answer = answer
+  }
+
+  /// Reads `columns`.
+  init(_ row: Prepared) {
+    self.init(
+      number: row.integer(0), session: row.integer(1), key: row.bytes(2),
+      answer: KeptAnswer(
+        print: Fingerprint(row.bytes(3)), until: row.integer(4),
+        content: RenderedAnswer(status: row.integer(5), head: row.text(6), body: row.bytes(7), hole: row.optionalInteger(8))))
+  }
+
+  /// Runs an insertion of `columns`.
+  func put(_ insert: Prepared, _ check: RowCheck) throws {
+    insert.bind(1, number)
+    insert.bind(2, session)
+    insert.bind(3, blob: key)
+    insert.bind(4, blob: answer.print.bytes)
+    insert.bind(5, answer.until)
+    insert.bind(6, answer.content.status)
+    insert.bind(7, answer.content.head)
+    insert.bind(9, answer.content.hole)
+    insert.bind(10, value(check))
+    try answer.content.body.withUnsafeBufferPointer { body in
+      insert.bindInPlace(8, blob: body)
+      try insert.run()
+    }
+  }
+
+  /// What its column `check` holds.
+  func value(_ check: RowCheck) -> Int {
+    check.value(
+      "responses", .integer(number), .integer(session), .blob(key), .blob(answer.print.bytes), .integer(answer.until),
+      .integer(answer.content.status), .text(answer.content.head), .blob(answer.content.body), .integer(answer.content.hole))
+  }
+}

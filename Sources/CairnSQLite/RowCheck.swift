@@ -1,0 +1,38 @@
+import CairnStore
+import GRDB
+
+/// The check value of a row: a keyed hash of its table's name and its other columns, in the order of the schema.
+struct RowCheck: Sendable {
+  /// What a column holds.
+  enum Value {
+    case integer(Int?)
+    case text(String?)
+    case blob([UInt8])
+  }
+
+  private let key: SipHash.Key
+
+  init(_ key: SipHash.Key) { self.key = key }
+
+  /// What the column `check` of a row holds.
+  func value(_ table: String, _ columns: Value...) -> Int {
+    var hash = SipHash(key)
+    hash.combine(table)
+    for column in columns {
+      switch column {
+      case .integer(let number): hash.combine(number)
+      case .text(let text): hash.combine(text)
+      case .blob(let bytes): hash.combine(field: bytes)
+      }
+    }
+    return hash.finish().column
+  }
+}
+
+extension UInt64 {
+  /// How SQLite keeps it: a signed integer with the same bits.
+  var column: Int { Int(truncatingIfNeeded: Int64(bitPattern: self)) }
+
+  /// From such a column.
+  init(column: Int) { self = UInt64(bitPattern: Int64(column)) }
+}

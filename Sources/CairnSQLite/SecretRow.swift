@@ -1,0 +1,21 @@
+import CairnStore
+import Foundation
+import GRDB
+
+/// A row of the table of secrets.
+struct SecretRow {
+  var session: String
+  var slot: Int
+  var box: Data
+
+  /// Writes it in place of any other one of its session and slot.
+  func put(_ check: RowCheck, _ db: Database) throws {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO secrets (session, slot, box, \"check\") VALUES (?, ?, ?, ?)")
+      .execute(arguments: [session, slot, box, value(check)])
+  }
+
+  /// What its column `check` holds.
+  func value(_ check: RowCheck) -> Int {
+    check.value("secrets", .text(session), .integer(slot), .blob(Array(box)))
+  }
+}
