@@ -46,7 +46,7 @@ struct Assembly {
       log.warning("nobody can start a session: creation is the operator's, and there is no operator key")
     }
 
-    calls = HTTPOutbound(secret: variable)
+    calls = HTTPOutbound(limit: configuration.maxResponse, secret: variable)
     let outbound = OutboundTally(calls)
     let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog()
@@ -137,7 +137,7 @@ struct Assembly {
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
-        cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
+        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds, readers: configuration.readers,
         sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,
         messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)

@@ -6,6 +6,7 @@ enum Setting: String, CaseIterable {
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, logLevel, operatorKeysFile, operatorKeys, operatorKey, secretKey
   case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
+  case outgoingCalls, maxResponse
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -55,6 +56,8 @@ enum Setting: String, CaseIterable {
     case .requestWork: "200000"
     case .shortestTimer: "100ms"
     case .longestLoad: "10m"
+    case .outgoingCalls: "256"
+    case .maxResponse: "1024"
     case .admin, .trustedProxies, .corsOrigins, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }
