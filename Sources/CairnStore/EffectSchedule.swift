@@ -119,9 +119,12 @@ struct EffectSchedule {
   /// The token that the last attempt of a request went with, by the number of its writing; nil: the effect is not known.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
-  /// A request failed in a way that may pass; whether it is made again. `wait`: milliseconds that the server asks for.
-  mutating func again(_ key: EffectKey, at time: Int, wait: Int?) -> Bool {
-    guard var plan = plans[key], plan.call.again(plan.effect, at: time, wait: wait) else { return false }
+  /// A request failed in a way that may pass; whether it is made again. `wait`: milliseconds that the server asks for; `nonce`: what the pause
+  /// takes its chance from, except on a manual clock.
+  mutating func again(_ key: EffectKey, at time: Int, wait: Int?, nonce: String) -> Bool {
+    guard var plan = plans[key] else { return false }
+    let chance = plan.isManual ? 0 : Jitter.fraction(of: nonce)
+    guard plan.call.again(plan.effect, at: time, wait: wait, chance: chance) else { return false }
     rewind(&plan, key)
     return true
   }

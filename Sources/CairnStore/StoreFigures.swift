@@ -24,6 +24,10 @@ package struct StoreFigures: Sendable {
   package var nextDue: Int?
   /// Milliseconds by which that one is late.
   package var effectsLate = 0
+  /// Outgoing calls that run and that wait, per app.
+  package var calls = CallCounts()
+  /// Hosts of an app whose calls rest, since many failed in a row.
+  package var restingUpstreams = 0
   /// Sessions that ended since their time was over.
   package var expired = 0
   /// Whether sessions whose time is over stay for now: too many are, or the clock jumped.

@@ -8,7 +8,8 @@ package struct StoreLimits: Hashable, Sendable {
   package var batch: Int
   /// Bytes of sessions kept ready in memory, by estimate; one session is always kept.
   package var cache: Int
-  /// Outbound calls at the same time; further ones wait for their turn.
+  /// Outgoing calls at the same time; further ones wait for their turn. An app has at most as many as are free, a host of an app a quarter, a session
+  /// a sixteenth.
   package var calls: Int
   /// Milliseconds until a failed journal is tried again.
   package var retry: Int
@@ -32,7 +33,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var samplingRest: Int
 
   package init(
-    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 64, retry: Int = 1_000, lease: Int = 30_000,
+    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 30_000,
     bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil,
     expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,
     sampling: Int = 100, samplingRest: Int = 100

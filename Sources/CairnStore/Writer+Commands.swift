@@ -30,10 +30,10 @@ extension Writer {
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
-      caller.end(key)
+      caller.end(key, result, at: parts.clock.now())
       if isRepeated(key, result, in: batch) { return }
       end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
-    case .again(let key): caller.ask(key)
+    case .again(let key): ask(key)
     }
   }
 

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 
 // What committed states ask for: timers to wait for, calls to make and to give up.
 extension Writer {
@@ -7,7 +8,7 @@ extension Writer {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt)
     for key in gone { caller.giveUp(key) }
-    for key in call { caller.ask(key) }
+    for key in call { ask(key) }
   }
 
   /// Takes up the effects of a session that had none that were due since the start.
@@ -24,14 +25,37 @@ extension Writer {
     }
   }
 
+  /// Asks for the call that an effect stands for.
+  func ask(_ key: EffectKey) {
+    // What cannot be read here is told when the call has its turn.
+    let session = try? parts.committed(key.session, toWrite: true)
+    let effect = session?.state.effects.first { $0.id == key.effect }
+    let url: String? =
+      switch effect?.work {
+      case .request(let url, _, _, _, _, _): url
+      case .exchange: session?.definition.definition.oauth?.baseURL.value(in: session?.state.environment ?? [:])
+      case .timer, .value, nil: nil
+      }
+    caller.ask(key, at: CallPlace(app: session?.app ?? "", host: OutboundCall.host(of: url), session: key.session))
+  }
+
   /// Sends the calls that may leave now.
   func send() {
     while let key = caller.next() {
       let mailbox = parts.mailbox
       do {
-        guard let call = try call(key) else { continue }
+        guard let call = try call(key) else {
+          caller.end(key)
+          continue
+        }
+        if let wait = caller.rest(of: key, at: parts.clock.now()) {
+          caller.end(key)
+          mailbox.deliver(.ended(key, .interrupted(CallFailure.resting, wait: wait)))
+          continue
+        }
         caller.send(call, for: key) { result in mailbox.deliver(.ended(key, result)) }
       } catch {
+        caller.end(key)
         parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
         postpone(.again(key))
       }
@@ -72,7 +96,7 @@ extension Writer {
         let effect = state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
         let token = schedule.token(of: key), token != state.tokenWrites
       else { return false }
-      caller.ask(key)
+      ask(key)
       return true
     case .failed, .json, .token: return false
     }
@@ -82,10 +106,16 @@ extension Writer {
   private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: Batch, ifPolling: Bool = false) -> Bool {
     guard let state = try? find(key.session, in: batch)?.session.state,
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
-      schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait)
+      schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())
     else { return false }
     parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); it is made again"))
     return true
+  }
+
+  /// Tells how many calls run and wait, if that is another number than before.
+  func tellCalls() {
+    guard let (counts, resting) = caller.takeNews() else { return }
+    parts.figures.withLock { ($0.calls, $0.restingUpstreams) = (counts, resting) }
   }
 
   private func fail(_ key: EffectKey, _ reason: String) -> OutboundCall? {

@@ -87,7 +87,7 @@ final class Writer {
         switch task {
         case .wake(let session): wake(session)
         case .run(let key, let tick): run(.due(key, tick: tick), in: &batch)
-        case .call(let key): caller.ask(key)
+        case .call(let key): ask(key)
         }
       }
     }
@@ -155,6 +155,7 @@ final class Writer {
 
   /// Tells when the next effect is due, if that is another time than before.
   private func tell() {
+    tellCalls()
     guard schedule.earliest != toldDue else { return }
     toldDue = schedule.earliest
     parts.figures.withLock { $0.nextDue = toldDue }

@@ -53,7 +53,7 @@ struct Assembly {
     let descriptors = DescriptorBudget(configuration, raising: true)
     if let warning = descriptors.warning { log.warning("descriptors", metadata: ["warning": "\(warning)"]) }
     configuration.connections = descriptors.connections
-    calls = HTTPOutbound(secret: variable)
+    calls = HTTPOutbound(limit: configuration.maxResponse, secret: variable)
     let outbound = OutboundTally(calls)
     let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog()
@@ -128,7 +128,7 @@ struct Assembly {
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
-        cache: configuration.cacheSize << 20, bounds: configuration.bounds, readers: configuration.readers,
+        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds, readers: configuration.readers,
         sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare, answers: configuration.idempotencyRetention,
         messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)

@@ -155,7 +155,8 @@ import Testing
   }
 
   @Test func `at most so many calls at a time, the others wait for their turn`() throws {
-    let bench = try bench(limits: StoreLimits(calls: 2))
+    // A quarter of them to one host of an app.
+    let bench = try bench(limits: StoreLimits(calls: 8))
     defer { bench.store.stop() }
     for id in ["b", "c", "d", "e"] {
       try bench.create(id)
@@ -171,6 +172,50 @@ import Testing
     #expect(try bench.session("b").pages == [0, 200])
     #expect(try bench.session("e").pages == [0, 200])
     #expect(bench.outbound.count == 3)
+  }
+
+  @Test func `a host that fails again and again is left alone for a while, and tried again (D40)`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    for number in 0..<10 {
+      try bench.create("s\(number)")
+      try bench.post(Trial.step("fetch"), to: "s\(number)")
+      try bench.outbound.end(number, .failed(number % 2 == 0 ? "timeout" : "unreachable: nobody listens there"))
+    }
+    try bench.create("early")
+    try bench.settle()
+    #expect(bench.store.figures.restingUpstreams == 1)
+    try bench.post(Trial.step("fetch"), to: "early")
+    try bench.settle()
+    #expect(try bench.session("early").pages == [0, 404])
+    #expect(bench.outbound.count == 10)
+    bench.clock.advance(by: 1_000)
+    try bench.create("late")
+    try bench.post(Trial.step("fetch"), to: "late")
+    try bench.outbound.end(10, .failed("http-status: 500"))
+    try bench.settle()
+    #expect(bench.store.figures.restingUpstreams == 0)
+    try bench.post(Trial.step("fetch"), to: "a")
+    _ = try bench.outbound.call(11)
+    #expect(bench.store.figures.calls.byApp["trial"]?.running == 1)
+  }
+
+  @Test func `one app's hanging calls do not hold up another app's (D40)`() throws {
+    let bench = try bench(limits: StoreLimits(calls: 8))
+    defer { bench.store.stop() }
+    for number in 0..<20 {
+      try bench.create("s\(number)")
+      try bench.post(Trial.step("fetch"), to: "s\(number)")
+    }
+    try bench.settle()
+    #expect(bench.outbound.count == 2)
+    try bench.create("other", definition: Trial.pinned("other"))
+    try bench.post(Trial.step("fetch"), to: "other")
+    _ = try bench.outbound.call(2)
+    try bench.settle()
+    let calls = bench.store.figures.calls.byApp
+    #expect(calls["other"]?.running == 1 && calls["other"]?.waiting == 0)
+    #expect(calls["trial"]?.running == 2 && calls["trial"]?.waiting == 18)
   }
 
   @Test func `a call that is given up makes room for the next one`() throws {

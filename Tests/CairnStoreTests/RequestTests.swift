@@ -40,17 +40,18 @@ import Testing
     bench.clock.advance(by: 999)
     try bench.settle()
     #expect(bench.outbound.count == 1)
-    bench.clock.advance(by: 1)
+    // By chance up to a quarter longer.
+    bench.clock.advance(by: 251)
     let second = try load(bench.outbound.call(1))
     #expect(second.identity == first.identity && second.body == first.body)
-    #expect(second.time == 59_000)
+    #expect(second.time == 58_750)
     try bench.outbound.end(1, .interrupted("unreachable: nobody listens there", wait: nil))
     try bench.settle()
     bench.clock.advance(by: 1_999)
     try bench.settle()
     #expect(bench.outbound.count == 2)
     #expect(try bench.session("a").state.revision == revision)
-    bench.clock.advance(by: 1)
+    bench.clock.advance(by: 501)
     _ = try bench.outbound.call(2)
     // Two more attempts were all.
     try bench.outbound.end(2, .interrupted("http-status: 503", wait: nil))
@@ -68,11 +69,40 @@ import Testing
     bench.clock.advance(by: 29_999)
     try bench.settle()
     #expect(bench.outbound.count == 1)
-    bench.clock.advance(by: 1)
-    #expect(try load(bench.outbound.call(1)).time == 30_000)
+    bench.clock.advance(by: 7_501)
+    #expect(try load(bench.outbound.call(1)).time == 22_500)
     try bench.outbound.end(1, .interrupted("http-status: 429", wait: 30_000))
     try bench.settle()
     #expect(try bench.session("a").pages == [0, 404])
+  }
+
+  @Test func `two that fail at the same moment do not come back at the same moment (D40)`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    for number in 0..<20 {
+      try bench.create("s\(number)")
+      try bench.post(Trial.step("pay"), to: "s\(number)")
+      try bench.outbound.end(number, .interrupted("http-status: 503", wait: nil))
+    }
+    try bench.settle()
+    bench.clock.advance(by: 1_125)
+    try bench.settle()
+    #expect((21...39).contains(bench.outbound.count))
+    bench.clock.advance(by: 126)
+    _ = try bench.outbound.call(39)
+  }
+
+  @Test func `on a manual clock a pause is as long as it says`() throws {
+    let bench = try bench(manual: true)
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("pay"), to: "a")
+    try bench.outbound.end(0, .interrupted("http-status: 503", wait: nil))
+    try bench.settle()
+    try bench.post(.advance(by: 999), to: "a")
+    try bench.settle()
+    #expect(bench.outbound.count == 1)
+    try bench.post(.advance(by: 1), to: "a")
+    _ = try bench.outbound.call(1)
   }
 
   @Test func `without retry an interruption is the end`() throws {

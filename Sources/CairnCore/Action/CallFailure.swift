@@ -23,6 +23,18 @@ public struct CallFailure: Hashable, Sendable {
   /// An answer that is no JSON.
   package static let notJSON = "malformed: not JSON"
 
+  /// Whether the upstream did not respond at all: it could not be reached, or did not respond in time.
+  package static func hasNoResponse(_ result: OutboundResult) -> Bool {
+    switch result {
+    case .json, .token: false
+    case .failed(let text), .interrupted(let text, _): [CallLimit.timeout, unreachable].contains(CallFailure(text).reason)
+    }
+  }
+
+  private static let unreachable = "unreachable"
+  /// What a call ends with that did not leave, since its upstream failed many times in a row.
+  package static let resting = "\(unreachable): calls to this host rest, since many failed in a row"
+
   /// A status that may be another one soon: what `retry` tries again (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
   package static func passes(_ status: Int) -> Bool { [408, 429, 502, 503, 504].contains(status) }
 }

@@ -1,5 +1,6 @@
 package import CairnCore
 import CairnRuntime
+import CairnStore
 
 /// Counts the calls that leave the machine, by host and result, on their way to who makes them. Any thread.
 package final class OutboundTally: Outbound {
@@ -17,7 +18,7 @@ package final class OutboundTally: Outbound {
   package init(_ outbound: any Outbound) { self.outbound = outbound }
 
   package func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void {
-    let host = Self.host(of: call)
+    let host = call.host
     return outbound.send(call) { result in
       self.count(host, Self.word(of: result))
       reply(result)
@@ -30,18 +31,6 @@ package final class OutboundTally: Outbound {
       Metric.Sample(["host": key.host, "result": key.result], Double(count))
     }
     return Metric("cairn_outbound_calls_total", .counter, "Calls that left the machine and ended, by host and result.", samples)
-  }
-
-  /// The authority that is called, without who calls it.
-  private static func host(of call: OutboundCall) -> String {
-    let url: String? =
-      switch call {
-      case .load(let load): load.url
-      case .exchange(let oauth, let environment, _, _): oauth.baseURL.value(in: environment)
-      }
-    guard let url, let scheme = url.firstRange(of: "://") else { return "none" }
-    let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    return authority.split(separator: "@").last?.lowercased() ?? "none"
   }
 
   /// `ok`, or the stable word that a failure begins with; a status as `http-503`.

@@ -35,7 +35,22 @@ extension Service {
       Metric("cairn_sessions_expired_total", .counter, "Sessions that ended since their time was over.", store.expired),
       Metric("cairn_expiry_held", .gauge, "1 while sessions stay although their time is over.", store.isExpiryHeld ? 1 : 0),
       Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
-    ] + readerMetrics(store) + journalMetrics(store.journal)
+    ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal)
+  }
+
+  private func callMetrics(_ store: StoreFigures) -> [Metric] {
+    let counts = store.calls.byApp.sorted { $0.key < $1.key }
+    return [
+      Metric(
+        "cairn_outbound_in_flight", .gauge, "Outgoing calls in flight, by app.",
+        counts.map { .init(["app": $0.key], Double($0.value.running)) }),
+      Metric(
+        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait for a slot, by app.",
+        counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
+      Metric(
+        "cairn_outbound_hosts_resting", .gauge, "Hosts of an app whose calls fail at once, since many failed in a row.",
+        store.restingUpstreams),
+    ]
   }
 
   private func readerMetrics(_ store: StoreFigures) -> [Metric] {

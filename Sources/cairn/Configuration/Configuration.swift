@@ -40,6 +40,10 @@ struct Configuration {
   var shortestTimer: Int
   /// Milliseconds; a definition with a load that may take longer is refused.
   var longestLoad: Int
+  /// Calls of loads and logins that leave at the same time.
+  var outgoingCalls: Int
+  /// Bytes in the body of a response to one of them.
+  var maxResponse: Int
   /// Threads that read what is not in memory.
   var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
@@ -86,6 +90,8 @@ struct Configuration {
       DurationText.milliseconds($0).flatMap { $0 >= 1 ? $0 : nil }
     }
     longestLoad = try layers.read(.longestLoad, "a duration from 1s to 1h, like 10m") { Self.milliseconds($0, 1_000...3_600_000) }
+    outgoingCalls = try layers.read(.outgoingCalls, "a whole number from 1 to 10000") { Self.number($0, 1...10_000) }
+    maxResponse = try layers.read(.maxResponse, "a whole number of KiB from 1 to 65536") { Self.number($0, 1...65_536).map { $0 << 10 } }
     let readers = try layers.read(.readers, "0 (by cores), or a whole number from 2 to 64") { text in
       Self.number(text, 0...64).flatMap { $0 == 1 ? nil : $0 }
     }

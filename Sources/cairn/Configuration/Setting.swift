@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable {
     operatorKey, secretKey
   case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
+  case outgoingCalls, maxResponse
 
   /// `connectionsPerAddress` → `--connections-per-address`; nil: it is a secret, which others could see in a list of processes.
   var flag: String? {
@@ -57,6 +58,8 @@ enum Setting: String, CaseIterable {
     case .requestWork: "200000"
     case .shortestTimer: "100ms"
     case .longestLoad: "10m"
+    case .outgoingCalls: "256"
+    case .maxResponse: "1024"
     case .admin, .logFile, .trustedProxies, .corsOrigins, .operatorKeysFile, .operatorKeys, .operatorKey, .secretKey: nil
     }
   }
