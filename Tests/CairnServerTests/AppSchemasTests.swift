@@ -1,0 +1,59 @@
+import CairnCore
+import CairnDefinition
+import Foundation
+import Testing
+
+@testable import CairnServer
+
+@Suite struct `An app's document, as generators read it` {
+  private static let text = """
+    app: names
+    root: { flow: main }
+    screens: { id: { params: { n: integer } }, container: , home: { emits: [search.webView] } }
+    steps: { search.webView: { q: string }, searchWebView: {}, search-web-view: {} }
+    flows: { main: { container: stack, root: home, handle: { search.webView: { push: id, with: { n: 1 } } } } }
+    """
+
+  private func schemas(_ text: String) throws -> [String: Value] {
+    let loaded = try DefinitionLoader.load(file: "names", text: text)
+    let document = Document(version: "1", app: AppSchemas(loaded.definition, hash: loaded.hash)).value
+    guard case .object(let schemas)? = document.at(["components", "schemas"]) else { return [:] }
+    return schemas
+  }
+
+  @Test func `schema names are letters and digits, and no two differ in case only (D21)`() throws {
+    let names = try schemas(Self.text).keys
+    #expect(names.filter { !$0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } } == [])
+    #expect(Set(names.map { $0.lowercased() }).count == names.count)
+    for name in ["StepSearchWebView", "StepSearchWebView2", "StepSearchWebView3", "NodeId2", "NodeContainer", "NodeContainer2", "RouteId"] {
+      #expect(names.contains(name), "\(name) is none of \(names.sorted())")
+    }
+  }
+
+  @Test func `no schema has a const, and no choice is between one (D21)`() throws {
+    var faults: [String] = []
+    func walk(_ value: Value, _ place: String) {
+      switch value {
+      case .object(let members):
+        if members["const"] != nil { faults.append("\(place): const") }
+        if case .array(let choices)? = members["oneOf"], choices.count < 2 { faults.append("\(place): a choice of \(choices.count)") }
+        for (name, member) in members { walk(member, "\(place)/\(name)") }
+      case .array(let elements): for (index, element) in elements.enumerated() { walk(element, "\(place)/\(index)") }
+      default: break
+      }
+    }
+    let single = "app: one\nroot: { flow: main }\nscreens: { home: }\nsteps: { go: }\n"
+    for text in [Self.text, single + "flows: { main: { container: stack, root: home, handle: { go: none } } }"] {
+      for (name, schema) in try schemas(text) { walk(schema, name) }
+    }
+    #expect(faults == [])
+  }
+
+  @Test func `each action is a named schema that asks for its own members (D21)`() throws {
+    let schemas = try schemas(Self.text)
+    guard case .array(let actions)? = schemas["Action"]?["oneOf"] else { throw CancellationError() }
+    #expect(actions.allSatisfy { $0["$ref"] != nil } && actions.contains(["$ref": "#/components/schemas/PopToScreenAction"]))
+    #expect(schemas["PopToScreenAction"]?["required"] == ["type", "screen"] && schemas["PopToAction"] == nil)
+    #expect(schemas["StepSearchWebView2"]?.at(["properties", "params"]) == ["$ref": "#/components/schemas/StepSearchWebView2Params"])
+  }
+}
