@@ -137,8 +137,8 @@ struct Assembly {
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
-        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds, readers: configuration.readers,
-        sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,
+        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds,
+        readers: configuration.readers, sessionTTL: configuration.sessionTTL, answers: configuration.idempotencyRetention,
         messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)
     do {
