@@ -31,7 +31,7 @@ extension SQLiteJournalError {
   package var mayBeTheDisk: Bool {
     switch self {
     case .directory, .file, .notDurable, .notOpened: true
-    case .lockedByAnother, .notADatabase, .corrupt, .foreign, .newerSchema, .changedMigration, .wrongKey, .lost: false
+    case .lockedByAnother, .notADatabase, .corrupt, .foreign, .newerFormat, .earlierBuild, .changedMigration, .wrongKey, .lost: false
     }
   }
 }

@@ -128,8 +128,9 @@ struct Assembly {
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
-        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds, readers: configuration.readers,
-        sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare, answers: configuration.idempotencyRetention,
+        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds,
+        readers: configuration.readers, sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare,
+        answers: configuration.idempotencyRetention,
         messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)
     do {

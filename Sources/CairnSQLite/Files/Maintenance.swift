@@ -12,7 +12,7 @@ enum Maintenance {
     do {
       let lock = try DatabaseLock(database: database)
       defer { lock.release() }
-      try Witness(database).check()
+      try Witness(database).check(SQLiteJournal.migrations)
       let result = try change(database, work)
       try afterwards()
       return result
@@ -40,9 +40,9 @@ enum Maintenance {
 
   /// The log is in the database now, so its absence is no loss.
   private static func setMark(of database: String, _ queue: DatabaseQueue) throws {
-    let (id, entry) = try queue.read { db in (try Witness.id(db), try Witness.newest(db)) }
+    let (id, newest) = try queue.read { db in (try Witness.id(db), try Witness.newest(db)) }
     guard let id, SQLiteJournal.size(database + "-wal") == 0 else { return }
-    _ = try MarkFile(database, DatabaseMark(id: id, entry: entry, isOpen: false))
+    _ = try MarkFile(database, DatabaseMark(id: id, newest: newest, isOpen: false))
   }
 }
 
