@@ -16,6 +16,9 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let hasAllocator = ["x86_64", "aarch64"].contains { FileManager.default.fileExists(atPath: "/usr/lib/\($0)-linux-gnu/libjemalloc.so") }
 let allocator: [LinkerSetting] = hasAllocator ? [.linkedLibrary("jemalloc")] : []
 
+// What `cairn --version` says beside the version: `make install` and `make image` set it.
+let commit = Context.environment["CAIRN_COMMIT"].map { $0.filter { $0.isHexDigit || "-dirty".contains($0) } } ?? ""
+
 let package = Package(
   name: "cairn",
   products: [
@@ -40,6 +43,8 @@ let package = Package(
         .embedInCode("0001_sessions.sql"), .embedInCode("0002_snapshots.sql"), .embedInCode("0003_lists.sql"),
         .embedInCode("0004_answers.sql"), .embedInCode("0005_editions.sql"),
       ]),
+    // A compiler definition with a value reaches Swift only through C.
+    .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
@@ -65,7 +70,8 @@ let package = Package(
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP", "CairnStore",
+        "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP",
+        "CairnStore",
         "CairnAPI",
         "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,

@@ -17,6 +17,7 @@ extension SQLiteJournal {
     grave.bind(2, head.entry)
     try grave.run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
+    try JournalSizes.forget(head.number, db)
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
     try Self.blankCreation(of: session, db)
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()

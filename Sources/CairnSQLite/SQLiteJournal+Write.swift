@@ -45,7 +45,7 @@ extension SQLiteJournal {
     return faults
   }
 
-  /// On a full disk: commits the deletions of a batch with the room that was kept for them, and nothing else. Throws `.full` if there are
+  /// Commits only the deletions of a batch, with the room reserved for them on a full disk. Throws `.full` if there are
   /// none, or if that room is used up too.
   private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
     guard !batch.deletions.isEmpty else { throw .full }
@@ -151,12 +151,13 @@ extension SQLiteJournal {
       previous = row
       since.entries += 1
       since.bytes += cause.count + (entry.difference?.count ?? 0)
+      since.total += cause.count + (entry.difference?.count ?? 0)
       if since.snapshot == 0 { since.snapshot = since.bytes }
     }
     var moved = Head(
       number: number, revision: write.record.state.revision, entry: previous ?? 0, updatedAt: write.record.updatedAt,
       due: write.entries.last?.due, since: since)
-    if since.isEnough { moved.since = try snapshot(write.record.state, moved, db) }
+    if since.isEnough { moved.since = try snapshot(write.record.state, moved, after: since.total, db) }
     try put(sealed.secrets, of: sealed.id, db)
     return moved
   }
@@ -172,7 +173,7 @@ extension SQLiteJournal {
     return number
   }
 
-  private func snapshot(_ state: State, _ head: Head, _ db: Database) throws -> Head.Since {
+  private func snapshot(_ state: State, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
     let bytes = StateFormat.snapshot(state)
     guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
     let insert = try Prepared(db, Self.insertSnapshot)
@@ -181,7 +182,8 @@ extension SQLiteJournal {
     insert.bind(3, head.revision)
     insert.bind(4, blob: bytes)
     try insert.run()
-    return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count)
+    try JournalSizes.put(head, total + bytes.count, db)
+    return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count, total: total + bytes.count)
   }
 
   /// Bytes of a value that SQLite takes; what is longer it does not bind, and writes nothing in its place.
@@ -204,7 +206,8 @@ extension SQLiteJournal {
       db, "SELECT revision, length(state) FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
     ).bound(head.number).row { ($0.integer(0), $0.integer(1)) }
     let entries = head.revision - (newest?.0 ?? 0)
-    return Head.Since(entries: entries, bytes: entries * 150, snapshot: newest?.1 ?? 1_000)
+    let total = newest == nil ? entries * JournalSizes.estimate : try JournalSizes.total(head, db)
+    return Head.Since(entries: entries, bytes: entries * JournalSizes.estimate, snapshot: newest?.1 ?? 1_000, total: total)
   }
 
   private func put(_ secrets: [SealedWrite.Secret], of session: String, _ db: Database) throws {

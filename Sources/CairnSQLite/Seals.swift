@@ -37,8 +37,8 @@ enum Seals {
     if try value("keyID", db) == nil, let keyID { try set("keyID", Data(keyID.utf8), db) }
   }
 
-  /// Seals a database anew whose key is lost: a new box to tell the key by, and new bytes to derive from. What was sealed before must be
-  /// gone already. In a transaction.
+  /// Seals a database with a new key after its key was lost: a new box that identifies the key, and new bytes to derive from. Every older
+  /// seal must have been deleted. In a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     for name in ["key", "keyID", "derivation"] { try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name]) }
     try set("key", try secrets.seal("cairn", for: "key"), db)

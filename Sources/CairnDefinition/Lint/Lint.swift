@@ -38,7 +38,7 @@ struct Lint {
       lint.nodesThatStay(), lint.tapsForNothing(),
       lint.emptyPromises(), lint.unheardResults(),
       lint.modalsThatStay(),
-      lint.stepsSentAstray(),
+      lint.stepsSentAstray(), lint.secretsInFacts(),
     ].flatMap(\.self)
   }
 }

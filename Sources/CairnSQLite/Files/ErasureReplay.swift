@@ -40,7 +40,8 @@ enum ErasureReplay {
     // The newest entry is the mark's; erasing it must not look like a loss.
     let newest = try Witness.newest(db)
     try db.execute(sql: "INSERT OR REPLACE INTO marks (name, entry) VALUES ('deleted', ?)", arguments: [newest])
-    for table in ["entries", "snapshots", "heads", "answers", "graves"] {
+    try JournalSizes.prepare(db)
+    for table in ["journal_sizes", "entries", "snapshots", "heads", "answers", "graves"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE session IN (SELECT number FROM erased)")
     }
     try db.execute(sql: "DELETE FROM secrets WHERE session IN (SELECT id FROM erased)")
