@@ -11,6 +11,8 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY migrations migrations
+# What `cairn --version` says of the source: `make image` gives it.
+ARG CAIRN_COMMIT=
 RUN swift build -c release --product cairn
 COPY scripts/collect-runtime scripts/collect-runtime
 RUN scripts/collect-runtime "$(swift build -c release --show-bin-path)/cairn" /out

@@ -88,10 +88,11 @@ format:
 
 # The program, its libraries, settings and apps: PREFIX=/usr/local, and DESTDIR before all of it.
 PREFIX ?= /usr/local
+COMMIT = $$(git describe --always --dirty --exclude '*' 2>/dev/null)
 install:
 	@scripts/install-needed run
-	$(SWIFT) build -c release --product cairn
+	CAIRN_COMMIT=$(COMMIT) $(SWIFT) build -c release --product cairn
 	scripts/install "$$($(SWIFT) build -c release --show-bin-path)/cairn" $(PREFIX)
 
 image:
-	docker build --tag cairn .
+	docker build --build-arg CAIRN_COMMIT=$(COMMIT) --tag cairn .

@@ -26,6 +26,9 @@ let hasCurl =
   Context.environment["CAIRN_URLSESSION"] == nil && curlFolders.contains { FileManager.default.fileExists(atPath: "\($0)/curl/curl.h") }
 let curl: [Target.Dependency] = hasCurl ? ["CCurl", "CairnRuntime"] : []
 
+// What `cairn --version` says beside the version: `make install` and `make image` set it.
+let commit = Context.environment["CAIRN_COMMIT"].map { $0.filter { $0.isHexDigit || "-dirty".contains($0) } } ?? ""
+
 let package = Package(
   name: "cairn",
   products: [
@@ -47,6 +50,8 @@ let package = Package(
     .target(
       name: "CairnMigrations", path: "migrations",
       resources: [.embedInCode("0001_journal.sql")]),
+    // A compiler definition with a value reaches Swift only through C.
+    .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
     // Debian: libmicrohttpd-dev.
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
@@ -75,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "cairn",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP", "CairnStore",
+        "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP",
+        "CairnStore",
         "CairnAPI",
         "CairnDefinition", "CairnOutbound",
         "CairnCore", "CairnRuntime", arguments, log, yams, crypto,

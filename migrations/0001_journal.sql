@@ -62,6 +62,7 @@ CREATE TABLE snapshots (
   revision INTEGER NOT NULL,
   format INTEGER NOT NULL,
   definition TEXT NOT NULL,            -- the hash of the one that the state belongs to
+  journal INTEGER NOT NULL,            -- bytes of the session's entries and snapshots up to this one, which is included
   state BLOB NOT NULL,
   "check" INTEGER NOT NULL             -- SipHash-2-4 of the other columns, as in all tables
 ) STRICT;

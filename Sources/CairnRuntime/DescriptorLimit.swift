@@ -2,7 +2,7 @@ import Glibc
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-  /// The limit that holds now, and the one up to which the process may raise it by itself. `.max`: there is none.
+  /// The soft limit, and the hard limit up to which the process may raise it; `.max` if the limit cannot be read.
   package static var now: (current: Int, highest: Int) {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return (.max, .max) }

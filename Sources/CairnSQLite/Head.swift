@@ -19,6 +19,8 @@ struct Head: Sendable {
     var bytes: Int
     /// Bytes of that snapshot; of the first entry before there is one.
     var snapshot: Int
+    /// Bytes of the session's whole journal, snapshots included.
+    var total = 0
 
     /// A state is to be written when the entries since the last one weigh as much as it did, so that states make a commit no more than
     /// twice as heavy; not before there are 16, and not after 256, so that what a miss reads is bounded.

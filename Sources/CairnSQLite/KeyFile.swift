@@ -57,7 +57,7 @@ package enum KeyFile {
     return keys
   }
 
-  /// The keys that are there, or a new one in a file, for a database whose own key is lost.
+  /// The configured keys, or a new key file, for a database whose own key is lost.
   package static func keysAfterLoss(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
     if let keys = try known(setting: setting, database: database) { return keys }
     return try make(path(database))

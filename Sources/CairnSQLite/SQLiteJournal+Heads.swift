@@ -86,6 +86,8 @@ extension Head {
       number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2),
       hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
+
+  package func bytes(of session: String) -> Int? { heads.withLock { $0[session]?.since?.total } }
 }
 
 extension Prepared {

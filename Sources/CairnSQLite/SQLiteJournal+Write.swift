@@ -45,7 +45,7 @@ extension SQLiteJournal {
     return faults
   }
 
-  /// On a full disk: commits the deletions of a batch with the room that was kept for them, and nothing else. Throws `.full` if there are
+  /// Commits only the deletions of a batch, with the room reserved for them on a full disk. Throws `.full` if there are
   /// none, or if that room is used up too.
   private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
     guard !batch.deletions.isEmpty else { throw .full }
@@ -153,13 +153,14 @@ extension SQLiteJournal {
       previous = row
       since.entries += 1
       since.bytes += entry.cause.count + entry.difference.count
+      since.total += entry.cause.count + entry.difference.count
       if since.snapshot == 0 { since.snapshot = since.bytes }
     }
     var moved = Head(
       number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? 0,
       updatedAt: write.record.updatedAt, due: write.entries.last?.due, since: since)
     if head == nil { try insertHead(moved, write.record, db) }
-    if since.isEnough { moved.since = try snapshot(write.record, moved, db) }
+    if since.isEnough { moved.since = try snapshot(write.record, moved, after: since.total, db) }
     try put(sealed.secrets, of: sealed.id, db)
     return moved
   }
@@ -189,7 +190,7 @@ extension SQLiteJournal {
     try insert.run()
   }
 
-  private func snapshot(_ record: SessionRecord, _ head: Head, _ db: Database) throws -> Head.Since {
+  private func snapshot(_ record: SessionRecord, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
     let bytes = StateFormat.snapshot(record.state)
     guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
     let insert = try Prepared(db, Self.insertSnapshot)
@@ -197,15 +198,16 @@ extension SQLiteJournal {
     insert.bind(2, head.number)
     insert.bind(3, head.revision)
     insert.bind(4, record.definition)
-    insert.bind(5, blob: bytes)
+    insert.bind(5, total + bytes.count)
+    insert.bind(6, blob: bytes)
     insert.bind(
-      6,
+      7,
       Snapshot(
         entry: head.entry, session: head.number, revision: head.revision, format: StateFormat.version, definition: record.definition,
-        state: bytes
+        journal: total + bytes.count, state: bytes
       ).value(check))
     try insert.run()
-    return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count)
+    return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count, total: total + bytes.count)
   }
 
   /// Bytes of a value that SQLite takes; what is longer it does not bind, and writes nothing in its place.
@@ -219,17 +221,21 @@ extension SQLiteJournal {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let insertSnapshot = """
-    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, definition, state, "check")
-    VALUES (?, ?, ?, \(StateFormat.version), ?, ?, ?)
+    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, definition, journal, state, "check")
+    VALUES (?, ?, ?, \(StateFormat.version), ?, ?, ?, ?)
     """
+
+  /// Bytes of an entry that was not counted.
+  private static let estimate = 150
 
   /// What came since the last snapshot, of a head that was read from the disk: the bytes by an estimate.
   private func since(_ head: Head, _ db: Database) throws -> Head.Since {
     let newest = try Prepared(
-      db, "SELECT revision, length(state) FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
-    ).bound(head.number).row { ($0.integer(0), $0.integer(1)) }
+      db, "SELECT revision, length(state), journal FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
+    ).bound(head.number).row { ($0.integer(0), $0.integer(1), $0.integer(2)) }
     let entries = head.revision - (newest?.0 ?? 0)
-    return Head.Since(entries: entries, bytes: entries * 150, snapshot: newest?.1 ?? 1_000)
+    let bytes = entries * Self.estimate
+    return Head.Since(entries: entries, bytes: bytes, snapshot: newest?.1 ?? 1_000, total: (newest?.2 ?? 0) + bytes)
   }
 
   private func put(_ secrets: [SealedWrite.Secret], of session: String, _ db: Database) throws {

@@ -28,9 +28,9 @@ package final class SQLiteJournal: Journal {
   /// How long the writer was held for the log.
   let times: Lock<Durations>
   let path: String
-  /// Where deletions are listed; nil: somebody else owns the database.
+  /// The list of deletions; `nil` if the journal only reads.
   let erasures: ErasureList?
-  /// Room for deletions on a full disk; nil: somebody else owns the database.
+  /// Room for deletions on a full disk; `nil` if the journal only reads.
   let reserve: DiskReserve?
   private let hold: Hold?
 
@@ -45,8 +45,7 @@ package final class SQLiteJournal: Journal {
   /// The lock on the file keeps others out.
   package let isExclusive = true
 
-  /// False: it only reads.
-  package var isWritable: Bool { hold != nil }
+  package var startFault: JournalError? { hold == nil ? .readOnly : reserve?.isGivenUp == true ? .full : nil }
 
   /// Milliseconds that a statement waits for a lock.
   static let busyTimeout: Int32 = 5_000

@@ -51,8 +51,8 @@ enum Seals {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Seals a database whose key is lost with another one: a new box that identifies the key, and a new derivation key. What was sealed
-  /// before must be gone already; the key of the hashes stays. In a transaction.
+  /// Seals a database with a new key after its key was lost: a new box that identifies the key, and a new derivation key. The key of the
+  /// hashes stays. Every older seal must have been deleted. In a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, try secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))

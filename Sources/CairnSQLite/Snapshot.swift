@@ -12,31 +12,35 @@ struct Snapshot {
   var format: Int
   /// The hash of the definition that it belongs to.
   var definition: String
+  /// Bytes of the session's entries and snapshots up to this one, which is included.
+  var journal: Int
   var state: [UInt8]
 
   /// What a query selects, from `entry` to `check`.
-  static let columns = "entry, session, revision, format, definition, state, \"check\""
+  static let columns = "entry, session, revision, format, definition, journal, state, \"check\""
 
   /// Reads `columns`; nil: it is not what was written.
   init?(_ row: Prepared, _ check: RowCheck) {
     self.init(
       entry: row.integer(0), session: row.integer(1), revision: row.integer(2), format: row.integer(3), definition: row.text(4),
-      state: row.bytes(5))
-    guard value(check) == row.integer(6) else { return nil }
+      journal: row.integer(5), state: row.bytes(6))
+    guard value(check) == row.integer(7) else { return nil }
   }
 
-  init(entry: Int, session: Int, revision: Int, format: Int, definition: String, state: [UInt8]) {
+  init(entry: Int, session: Int, revision: Int, format: Int, definition: String, journal: Int, state: [UInt8]) {
     self.entry = entry
     self.session = session
     self.revision = revision
     self.format = format
     self.definition = definition
+    self.journal = journal
     self.state = state
   }
 
   /// What its column `check` holds.
   func value(_ check: RowCheck) -> Int {
     check.value(
-      "snapshots", .integer(entry), .integer(session), .integer(revision), .integer(format), .text(definition), .blob(state))
+      "snapshots", .integer(entry), .integer(session), .integer(revision), .integer(format), .text(definition),
+      .integer(journal), .blob(state))
   }
 }

@@ -26,6 +26,8 @@ package struct Settings: Sendable {
   /// The environment that definitions may name variables of.
   package var environment: @Sendable (String) -> String?
   package var version: String
+  /// The commit that was built; `nil` if the build did not record it.
+  package var commit: String?
 
   /// Who may start sessions.
   package enum Creators: String, CaseIterable, Sendable { case anyone, operatorOnly = "operator" }

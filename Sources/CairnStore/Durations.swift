@@ -1,8 +1,9 @@
 /// How long something took, again and again: counts by upper bound, as histograms show them.
 package struct Durations: Hashable, Sendable {
-  /// Upper bounds in nanoseconds.
+  /// Upper bounds in nanoseconds, of every histogram there is: at most a factor of 2.5 between two up to a second, for objectives.
   package static let bounds: [UInt64] = [
-    100_000, 500_000, 1_000_000, 5_000_000, 20_000_000, 100_000_000, 250_000_000, 1_000_000_000, 5_000_000_000, 30_000_000_000,
+    100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000,
+    1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000, 30_000_000_000,
   ]
 
   /// By bound, not summed up; the last one is for all that is longer.

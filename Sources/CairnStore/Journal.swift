@@ -5,8 +5,8 @@ package import CairnCore
 package protocol Journal: Sendable {
   /// Nobody else writes to it as long as it is open: what is in memory is what it has.
   var isExclusive: Bool { get }
-  /// False: it was opened to be read only, and whatever writes throws.
-  var isWritable: Bool { get }
+  /// Why writing fails from the start on, until `probe` succeeds; nil: it does not. Reads work all the same.
+  var startFault: JournalError? { get }
   /// Writes a batch and returns when it is on disk, with the sessions whose part could not be written, and why: nothing of those is there,
   /// all of the others. On an error nothing of the batch is there.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
@@ -57,6 +57,8 @@ package protocol Journal: Sendable {
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
   /// The whole state that is kept at exactly this revision; nil: none is. `.unreadable`: one is, and cannot be read.
   func snapshot(of session: String, at revision: Int) throws(JournalError) -> State?
+  /// Bytes of a session's journal, as far as they were counted since it was first written to; nil: not yet. Reads nothing.
+  func bytes(of session: String) -> Int?
   /// How many sessions there are.
   func count() throws(JournalError) -> Int
   /// What it tells of itself. Any thread.
@@ -68,7 +70,9 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
-  package var isWritable: Bool { true }
+  package var startFault: JournalError? { nil }
+
+  package func bytes(of session: String) -> Int? { nil }
   package func expect(_ definition: PinnedDefinition) {}
 
   package var hashKey: SipHash.Key { SipHash.Key(from: derivationKey, for: "entries") }

@@ -8,6 +8,15 @@ extension Staged {
     if let matching, !matching.contains(current) { throw .conflict(current: current) }
   }
 
+  /// Why nothing more can be added to the session's journal; nil: something can.
+  func fullness(_ parts: StoreParts) -> Refusal? {
+    if session.state.revision >= parts.limits.entries {
+      return Refusal(.journalFull, "the session has \(session.state.revision) revisions, which is the most")
+    }
+    guard let bytes = parts.journal.bytes(of: session.id), bytes >= parts.limits.journal else { return nil }
+    return Refusal(.journalFull, "the session's history has \(bytes) bytes; \(parts.limits.journal) are the most")
+  }
+
   /// The answer to what came by a message that was taken before: nothing is done.
   func repeated() -> Posted {
     let transition = Transition(outcome: .unchanged, reason: "duplicate")
@@ -19,6 +28,7 @@ extension Staged {
     self.author = author
     defer { self.author = nil }
     let revision = session.state.revision
+    if let full = fullness(parts) { throw .refused(full, index: 0, revision: revision) }
     // One command that is refused leaves no trace by itself.
     let before = commands.count > 1 ? progress : nil
     var performed: [Performed] = []

@@ -50,7 +50,7 @@ package final class Store: Sendable {
       guard case .idle = phase else { throw .alreadyStarted }
       let parts = parts
       let loaded = Monitor<Result<Void, JournalError>?>(nil)
-      // What has begun, undone in reverse if something later fails.
+      // Stops the started parts; run in reverse order if a later part fails.
       var undo: [() -> Void] = []
       do {
         let writerThread = try NamedThread("cairn-writer") {

@@ -24,13 +24,13 @@ package enum StoreEvent: Hashable, Sendable {
   case erasureDone
   /// Less is there than was acknowledged, and whoever started the service said to go on with it.
   case lossAccepted(reason: String)
-  /// The disk is full: what room was kept is for deletions, and nothing else is written until there is more.
+  /// The disk is full. The reserved room is used for deletions; nothing else is written until there is more.
   case reserveGivenUp
-  /// The disk of the journal cannot be written, so the service started to read only.
+  /// The journal's disk cannot be written; the service serves reads only.
   case readingOnly(reason: String)
-  /// More sessions are over than may end by themselves in an hour. Later rounds go on.
+  /// More sessions have expired than may end within an hour. Later rounds continue.
   case expiryHeld(share: Int)
-  /// The machine's clock is so many seconds further than the time that has passed.
+  /// The machine's clock advanced by so many seconds more than the elapsed time.
   case clockJumped(seconds: Int)
   /// A call that left the machine failed; the reason is the effect's own.
   case callFailed(session: String, effect: Int, reason: String)

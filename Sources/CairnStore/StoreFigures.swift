@@ -30,12 +30,14 @@ package struct StoreFigures: Sendable {
   package var restingUpstreams = 0
   /// Sessions that ended since their time was over.
   package var expired = 0
-  /// Whether sessions whose time is over stay for now: too many are, or the clock jumped.
+  /// Whether expired sessions are kept for now, because too many expired at once or the clock jumped.
   package var isExpiryHeld = false
   /// Sessions that were looked at for damage since the start, and how many are damaged as far as is known.
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()
+  /// What each app wrote, by its name.
+  package var apps: [String: AppFigures] = [:]
 
   package init() {}
 }

@@ -17,6 +17,10 @@ package struct StoreLimits: Hashable, Sendable {
   package var lease: Int
   /// What one session may have, and one request may take.
   package var bounds: Bounds
+  /// Entries that a session's journal may have; further actions are refused.
+  package var entries: Int
+  /// Bytes that a session's journal may have, snapshots included.
+  package var journal: Int
   /// Threads that read, at least two; one beside them for lists.
   package var readers: Int
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
@@ -34,7 +38,7 @@ package struct StoreLimits: Hashable, Sendable {
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 30_000,
-    bounds: Bounds = Bounds(), readers: Int = 2, sessionTTL: Int? = nil,
+    bounds: Bounds = Bounds(), entries: Int = 1_000_000, journal: Int = 256 << 20, readers: Int = 2, sessionTTL: Int? = nil,
     expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,
     sampling: Int = 100, samplingRest: Int = 100
   ) {
@@ -45,6 +49,8 @@ package struct StoreLimits: Hashable, Sendable {
     self.retry = retry
     self.lease = lease
     self.bounds = bounds
+    self.entries = entries
+    self.journal = journal
     self.readers = max(2, readers)
     self.sessionTTL = sessionTTL
     self.expiryShare = expiryShare

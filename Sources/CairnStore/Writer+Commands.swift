@@ -128,6 +128,10 @@ extension Writer {
       return postpone(message)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
+    // What would have followed is lost: the session can only be read and deleted.
+    if let full = staged.fullness(parts) {
+      return parts.log(.effectRefused(session: key.session, effect: key.effect, code: full.code))
+    }
     let sealed = seal(effect)
     if case .effect(_, .failed(let reason)) = sealed.action {
       parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))

@@ -32,8 +32,8 @@ final class Writer {
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }
     forgetTime = parts.clock.now()
-    if !parts.journal.isWritable {
-      parts.figures.withLock { $0.journalFault = "\(JournalError.readOnly)" }
+    if let fault = parts.journal.startFault {
+      parts.figures.withLock { $0.journalFault = "\(fault)" }
       probeTime = parts.clock.now()
     }
   }
@@ -177,8 +177,11 @@ final class Writer {
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
       figures.sessions += born - deleted
+      for session in written {
+        for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
+      }
     }
-    // Deletions alone may have been written with the last room of a full disk.
+    // Deletions may have succeeded only because of the reserve of a full disk.
     if write.deletions.isEmpty || !written.isEmpty { recovered() }
   }
 

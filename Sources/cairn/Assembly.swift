@@ -60,6 +60,7 @@ struct Assembly {
     var settings = Settings(
       operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
       environment: variable)
+    settings.commit = Version.commit
     settings.limits = configuration.limits
     settings.origins = configuration.origins
     settings.streamsPerSession = configuration.streamsPerSession
@@ -129,8 +130,8 @@ struct Assembly {
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
       limits: StoreLimits(
         cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds,
-        readers: configuration.readers, sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare,
-        answers: configuration.idempotencyRetention,
+        entries: configuration.sessionEntries, journal: configuration.sessionJournal << 20, readers: configuration.readers,
+        sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare, answers: configuration.idempotencyRetention,
         messages: configuration.notificationRetention),
       nonce: Identity.nonce, log: told)
     do {

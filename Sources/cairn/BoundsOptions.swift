@@ -8,6 +8,12 @@ struct BoundsOptions: ParsableArguments {
   var sessionEffects: String?
   @Option(help: ArgumentHelp("Size of a session at most, in KiB. (default: 256; CAIRN_SESSION_SIZE)", valueName: "KiB"))
   var sessionSize: String?
+  @Option(help: ArgumentHelp("Entries of a session's history at most. (default: 1000000; CAIRN_SESSION_ENTRIES)", valueName: "count"))
+  var sessionEntries: String?
+
+  @Option(help: ArgumentHelp("Size of a session's history at most, in MiB. (default: 256; CAIRN_SESSION_JOURNAL)", valueName: "MiB"))
+  var sessionJournal: String?
+
   @Option(
     help: ArgumentHelp("Size of a fact, of content and of params at most, in KiB. (default: 64; CAIRN_VALUE_SIZE)", valueName: "KiB"))
   var valueSize: String?
@@ -24,6 +30,7 @@ struct BoundsOptions: ParsableArguments {
   /// Those that were given.
   var flags: [Setting: String?] {
     [
+      .sessionEntries: sessionEntries, .sessionJournal: sessionJournal,
       .sessionNodes: sessionNodes, .sessionEffects: sessionEffects, .sessionSize: sessionSize, .valueSize: valueSize,
       .advanceTicks: advanceTicks, .requestWork: requestWork, .shortestTimer: shortestTimer, .longestLoad: longestLoad,
     ]

@@ -1,11 +1,12 @@
 import ArgumentParser
+import CBuild
 
 /// `cairn`.
 struct CairnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cairn",
     abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
-    version: Version.text,
+    version: Version.whole,
     subcommands: [
       ServeCommand.self, CheckCommand.self, TestCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
       OpenAPICommand.self, TypesCommand.self, SessionCommand.self,
@@ -16,4 +17,12 @@ struct CairnCommand: ParsableCommand {
 /// What runs.
 enum Version {
   static let text = "0.1.0-dev"
+  /// The commit that was built; nil: the build was not told.
+  static let commit = String(cString: cairn_build_commit()).nonEmpty
+  /// The version, with the commit behind it if it is known.
+  static let whole = commit.map { "\(text) (\($0))" } ?? text
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

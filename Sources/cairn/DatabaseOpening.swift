@@ -32,7 +32,7 @@ struct DatabaseOpening {
     }
   }
 
-  /// A start that would take away the reads that still work serves them instead. What is wrong otherwise stays the reason to refuse.
+  /// Opens the database for reading only, if its disk cannot be written. Throws the original error for every other cause.
   private func reading(
     _ told: @escaping @Sendable (StoreEvent) -> Void, insteadOf error: SQLiteJournalError
   ) throws(StartFailure) -> SQLiteJournal {

@@ -5,7 +5,7 @@ import CairnRuntime
 struct DescriptorBudget {
   /// Connections that may be open at once.
   let connections: Int
-  /// What the operator should know; nil: every connection that was asked for fits.
+  /// A message for the operator; `nil` if all configured connections fit.
   let warning: String?
 
   /// Descriptors beside connections: 64 of the admin port, 64 outgoing calls with two each, the database, loops and logs.

@@ -1,7 +1,7 @@
 import CairnRuntime
 import Glibc
 
-/// A file that log lines are appended to. It is opened anew when a program that rotates logs has moved it away. Any thread.
+/// A file that log lines are appended to. It is reopened after a program that rotates logs has moved it away. Any thread.
 final class LogFile: Sendable {
   private let path: String
   private let descriptor: Lock<Int32>
@@ -16,7 +16,7 @@ final class LogFile: Sendable {
 
   deinit { descriptor.withLock { _ = close($0) } }
 
-  /// Appends bytes. What the disk does not take is lost: nobody waits for a log.
+  /// Appends bytes. Lines that the disk does not take are lost; no caller waits for a log.
   func write(_ bytes: [UInt8]) {
     descriptor.withLock { descriptor in
       var rest = bytes[...]

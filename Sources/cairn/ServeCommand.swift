@@ -135,7 +135,7 @@ struct ServeCommand: ParsableCommand {
       valueName: "level"))
   var logLevel: String?
   @Option(
-    help: ArgumentHelp("File that log lines are appended to, opened anew at SIGHUP. (default: stderr; CAIRN_LOG_FILE)", valueName: "file"))
+    help: ArgumentHelp("File that log lines are appended to, reopened at SIGHUP. (default: stderr; CAIRN_LOG_FILE)", valueName: "file"))
   var logFile: String?
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?

@@ -50,7 +50,7 @@ import Testing
     let words = text.split(whereSeparator: \.isWhitespace)
     #expect(words.count == 2 && words[1] == ErasureList.hash(of: "a-session-with-a-name"))
     #expect(!text.contains("a-session-with-a-name"))
-    // What was half written when the power went is passed over.
+    // A line that was half written at a power cut is skipped.
     try Data((text + "17000000 0123").utf8).write(to: URL(filePath: ErasureList.path(database.path)))
     #expect(ErasureList.read(database.path) == [ErasureList.hash(of: "a-session-with-a-name")])
   }

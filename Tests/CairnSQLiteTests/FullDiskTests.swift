@@ -88,7 +88,7 @@ final class SmallDisk {
     for number in 10..<40 { try bench.delete("s\(number)") }
     #expect(events.withLock { $0.contains(.reserveGivenUp) })
     disk.fill(leaving: 3 << 20)
-    // Less is left than the reserve needs: it is for deletions alone.
+    // Less is left than the reserve needs, so only deletions are committed.
     #expect(try refused(bench, "s1"))
     #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve") == false)
     for number in 40..<50 { try bench.delete("s\(number)") }
@@ -110,6 +110,7 @@ final class SmallDisk {
     disk.fill()
     bench = try StoreBench(try open(disk))
     defer { bench.store.stop() }
+    #expect(bench.store.figures.journalFault == "\(JournalError.full)")
     disk.fill(leaving: 3 << 20)
     #expect(try bench.session("s1").id == "s1")
     #expect(try refused(bench, "s1"))

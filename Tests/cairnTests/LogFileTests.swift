@@ -27,17 +27,22 @@ import Testing
   @Test func `are what the setting logFile asks for, and SIGHUP opens the file anew (D52)`() async throws {
     let service = try await Service(environment: ["CAIRN_LOG_FILE": "cairn.log"])
     let (path, moved) = (service.folder.appending(path: "cairn.log"), service.folder.appending(path: "cairn.log.1"))
-    try await until(path, has: "message=started")
+    _ = try await service.text(of: path, with: "message=started")
     #expect(try String(contentsOf: service.log, encoding: .utf8).isEmpty)
     try FileManager.default.moveItem(at: path, to: moved)
     service.signal(SIGHUP)
-    try await until(path, has: "operator keys read")
+    _ = try await service.text(of: path, with: "operator keys read")
   }
+}
 
-  private func until(_ file: URL, has text: String) async throws {
+extension Service {
+  /// What a log has once a text is in it.
+  func text(of log: URL, with text: String) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(20)
-    while (try? String(contentsOf: file, encoding: .utf8))?.contains(text) != true {
-      guard ContinuousClock.now < deadline else { throw Service.Failure("\(file.path) never had \(text)") }
+    while true {
+      let found = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+      if found.contains(text) { return found }
+      guard ContinuousClock.now < deadline else { throw Failure("\(log.path) never had \(text): \(found)") }
       try await Task.sleep(for: .milliseconds(20))
     }
   }

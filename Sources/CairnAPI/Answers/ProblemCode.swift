@@ -65,7 +65,8 @@ extension Refusal.Code {
     case .valueTooLarge: 413
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
-      .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .tooMuchWork,
+      .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .journalFull,
+      .tooMuchWork,
       .effectGone, .linkGone, .manualClockOnly, .manualRequestsOnly,
       .valueMismatch:
       409

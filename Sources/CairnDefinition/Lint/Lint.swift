@@ -40,6 +40,7 @@ struct Lint {
       lint.modalsThatStay(),
       lint.stepsSentAstray(), lint.loadsThatRestart(),
       lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(),
+      lint.secretsInFacts(),
     ].flatMap(\.self)
   }
 }

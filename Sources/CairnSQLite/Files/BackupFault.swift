@@ -10,7 +10,7 @@ package enum BackupFault: Error, Hashable, Sendable {
   case failed(path: String, reason: String)
   /// What was read is damaged.
   case damaged(path: String, reason: String)
-  /// Nothing is lost: a key that is there opens the database.
+  /// No key is lost: one of those at hand opens the database.
   case keyOpens(path: String)
   /// Ended from outside.
   case interrupted
@@ -25,7 +25,7 @@ extension BackupFault: CustomStringConvertible {
     case .journal(let error): "\(error)"
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
     case .damaged(let path, let reason): "\(path): is damaged: \(reason)"
-    case .keyOpens(let path): "\(path): a secret key that is there opens it; nothing has to be forgotten"
+    case .keyOpens(let path): "\(path): an available secret key opens it; nothing has to be forgotten"
     case .interrupted: "interrupted; nothing was written"
     }
   }

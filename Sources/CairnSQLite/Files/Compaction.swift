@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// A database written anew without the room that deletions left in it.
+/// Rewrites a database without the free pages that deletions left.
 package enum Compaction {
   /// Bytes of the file.
   package struct Report: Hashable, Sendable {
@@ -9,7 +9,7 @@ package enum Compaction {
     package var after: Int
   }
 
-  /// Writes a copy without free pages beside the database and puts it in its place, all or nothing; there must be room for the copy. No
+  /// Replaces the database by a copy without free pages, all or nothing. The copy needs room on the same disk. No
   /// service may have the database open.
   package static func run(_ database: String) throws(BackupFault) -> Report {
     let draft = "\(database).draft.\(getpid())"

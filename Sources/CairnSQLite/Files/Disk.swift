@@ -20,7 +20,7 @@ package enum Disk {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Why nothing can be written beside a path, whoever asks: the file system is read-only, or has no room; nil: something can.
+  /// Why no process can write beside a path: the file system is read-only or full. Returns `nil` if a write succeeds, or fails for another reason.
   package static func hindrance(at path: String) -> String? {
     let draft = "\(path).room.\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

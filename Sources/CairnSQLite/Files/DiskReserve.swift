@@ -7,7 +7,7 @@ final class DiskReserve: Sendable {
   private let database: String
   private let given: Lock<Bool>
 
-  /// Bytes: some thousand deletions, the erasure of what they leave, and the log of writes meanwhile.
+  /// Bytes: enough for some thousand deletions, for erasing their rows, and for the log of writes.
   static let size = 4 << 20
   /// With less room than this a start gives the reserve up at once, because a start writes too.
   private static let roomOfStart: UInt64 = 1 << 20

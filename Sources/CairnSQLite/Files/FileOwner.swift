@@ -1,14 +1,14 @@
 import Glibc
 
-/// Who owns the files beside a database, and what to say where that stands in the way.
+/// The owner of the files beside a database, and messages about a missing permission.
 enum FileOwner {
   /// Gives a file that root has just made the owner of its folder, as SQLite does: the service's own user has to open it. Any other
-  /// user's files stay as they are. `descriptor`: the open file; a link, or a file with several names, is left alone.
+  /// user's files stay as they are. `descriptor`: the open file; a symbolic link or a file with several names stays as it is.
   static func adopt(_ descriptor: Int32, in folder: String) {
     var (file, place) = (stat(), stat())
     guard geteuid() == 0, fstat(descriptor, &file) == 0, stat(folder, &place) == 0 else { return }
     guard file.st_mode & S_IFMT == S_IFREG, file.st_nlink <= 1, file.st_uid != place.st_uid || file.st_gid != place.st_gid else { return }
-    // What fails is reported by whoever cannot open the file.
+    // If this fails, opening the file fails later, with the owner in its message.
     _ = fchown(descriptor, place.st_uid, place.st_gid)
   }
 
@@ -24,7 +24,7 @@ enum FileOwner {
       + "as root: chown \(geteuid()) \(place)"
   }
 
-  /// The first file of a database that this process may not read and write; nil: it may use all that are there.
+  /// The first existing file of a database that this process may not read and write; `nil` if it may use all of them.
   static func forbidden(_ database: String) -> String? {
     ["", "-wal", "-shm"].map { database + $0 }.first { Disk.size(of: $0) != nil && access($0, R_OK | W_OK) != 0 }
   }

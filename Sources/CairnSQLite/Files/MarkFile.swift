@@ -21,6 +21,7 @@ final class MarkFile: Sendable {
   static func read(_ database: String) throws(SQLiteJournalError) -> DatabaseMark? {
     let path = path(database)
     guard Disk.size(of: path) != nil else { return nil }
+    guard access(path, R_OK) == 0 else { throw .file(path: path, reason: FileOwner.refusal(path, code: errno)) }
     let bytes = FileManager.default.contents(atPath: path) ?? Data()
     var newest: (serial: Int, mark: DatabaseMark)?
     for start in stride(from: 0, to: bytes.count, by: place) {

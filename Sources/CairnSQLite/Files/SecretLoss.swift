@@ -1,8 +1,8 @@
 import GRDB
 
-/// The way on without a lost key: the sessions stay, whatever was sealed is given up.
+/// Recovery from a lost secret key: all sessions stay, everything sealed is deleted.
 package enum SecretLoss {
-  /// What was given up.
+  /// The result, in numbers.
   package struct Report: Hashable, Sendable {
     /// All sessions; every one of them stays.
     package var sessions: Int

@@ -118,8 +118,8 @@ struct TableCheck {
       """
     try Prepared(db, all).rows { row in
       let (session, revision) = (row.integer(1), row.integer(2))
-      let isErased = tombstones[session] != nil && row.isNull(7)
-      if Snapshot(row, check) == nil || !isErased && (row.optionalInteger(7) != session || row.optionalInteger(8) != revision) {
+      let isErased = tombstones[session] != nil && row.isNull(8)
+      if Snapshot(row, check) == nil || !isErased && (row.optionalInteger(8) != session || row.optionalInteger(9) != revision) {
         note("the state that is kept at entry \(revision) is not what was written", of: session)
       }
     }

@@ -12,6 +12,9 @@ package enum ProcessFigures {
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let most = Int(exactly: limit.rlim_cur) {
       metrics.append(Metric("process_max_fds", .gauge, "Descriptors that may be open.", most))
     }
+    if let start = startTime() {
+      metrics.append(Metric("process_start_time_seconds", .gauge, "When the process began, since 1970.", [.init([:], start)]))
+    }
     var usage = rusage()
     if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
       let seconds = usage.ru_utime.seconds + usage.ru_stime.seconds
@@ -20,15 +23,35 @@ package enum ProcessFigures {
     return metrics
   }
 
-  /// The number at a place of a file of numbers.
-  private static func number(in file: String, at index: Int) -> Int? {
+  /// Seconds since 1970: when the machine was started, and how long after that the process was (proc(5), `starttime`).
+  private static func startTime() -> Double? {
+    guard let stat = text(of: "/proc/self/stat"), let name = stat.lastIndex(of: ")"), let boot = text(of: "/proc/stat") else { return nil }
+    // The name may have blanks in it; the 22nd field is the 20th behind it.
+    let fields = stat[stat.index(after: name)...].split(separator: " ")
+    let line = boot.split(separator: "\n").first { $0.hasPrefix("btime ") }
+    let ticks = sysconf(Int32(_SC_CLK_TCK))
+    guard fields.count > 19, let started = Int(fields[19]), let seconds = line.flatMap({ Int($0.dropFirst(6)) }), ticks > 0 else {
+      return nil
+    }
+    return Double(seconds) + Double(started) / Double(ticks)
+  }
+
+  private static func text(of file: String) -> String? {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    let words = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ")
+    var text: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+      text += bytes[..<count]
+    }
+  }
+
+  /// The number at a place of a file of numbers.
+  private static func number(in file: String, at index: Int) -> Int? {
+    guard let words = text(of: file)?.split(separator: " ") else { return nil }
     return words.count > index ? Int(words[index]) : nil
   }
 

@@ -35,7 +35,7 @@ extension Service {
       Metric("cairn_sessions_expired_total", .counter, "Sessions that ended since their time was over.", store.expired),
       Metric("cairn_expiry_held", .gauge, "1 while sessions stay although their time is over.", store.isExpiryHeld ? 1 : 0),
       Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
-    ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal)
+    ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal) + appMetrics(store.apps)
   }
 
   private func callMetrics(_ store: StoreFigures) -> [Metric] {
@@ -50,6 +50,23 @@ extension Service {
       Metric(
         "cairn_outbound_hosts_resting", .gauge, "Hosts of an app whose calls fail at once, since many failed in a row.",
         store.restingUpstreams),
+    ]
+  }
+
+  private func appMetrics(_ apps: [String: AppFigures]) -> [Metric] {
+    let apps = apps.sorted { $0.key < $1.key }
+    return [
+      Metric(
+        "cairn_app_entries_total", .counter, "Entries by app and cause: requests, or the ends of timers, loads and token calls.",
+        apps.flatMap { app, figures -> [Metric.Sample] in
+          [
+            .init(["app": app, "cause": "request"], Double(figures.requests)),
+            .init(["app": app, "cause": "effect"], Double(figures.effects)),
+          ]
+        }),
+      Metric(
+        "cairn_app_bytes_total", .counter, "Bytes that entries changed in their sessions, by app.",
+        apps.map { .init(["app": $0], Double($1.bytes)) }),
     ]
   }
 
@@ -113,7 +130,7 @@ extension Service {
       Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
       Metric(
         "cairn_build_info", .gauge, "What runs.",
-        [.init(["version": settings.version, "libmicrohttpd": Server.libraryVersion], 1)]),
+        [.init(["version": settings.version, "commit": settings.commit ?? "unknown", "libmicrohttpd": Server.libraryVersion], 1)]),
     ]
   }
 }

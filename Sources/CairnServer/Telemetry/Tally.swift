@@ -1,3 +1,5 @@
+import CairnStore
+
 /// Requests by method, route and status. No lock: whoever owns it counts.
 struct Tally {
   struct Key {
@@ -14,7 +16,7 @@ struct Tally {
   }
 
   /// Upper bounds of the duration's buckets, in nanoseconds.
-  static let bounds: [UInt64] = [1_000_000, 5_000_000, 25_000_000, 100_000_000, 500_000_000, 2_500_000_000, 10_000_000_000, 30_000_000_000]
+  static let bounds = Durations.bounds
 
   private static let methods = RequestRecord.Method.allCases
   private static let places = Route.allCases.count + 1

@@ -29,7 +29,7 @@ final class Ending: Sendable {
   /// Slices in an answer at most, those that find little too.
   private static let most = 256
 
-  /// Ends at most `query.limit`. `isExpiry`: only those whose time is over when their turn comes. `ended` gets the id of each session that
+  /// Ends at most `query.limit`. `isExpiry`: only those that have expired by then. `ended` gets the id of each session that
   /// was ended, on the writer's thread, before the reply.
   init(
     _ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, ended: @escaping @Sendable (String) -> Void = { _ in },

@@ -68,7 +68,7 @@ final class Expiry: Sendable {
     return try? parts.library.definition(hash, in: parts.journal).definition.ttl
   }
 
-  /// Ends the sessions of a definition whose time is over. False: more of them are over than may end in this hour.
+  /// Ends the expired sessions of a definition. Returns false if the brake keeps some of them.
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }
@@ -101,7 +101,7 @@ final class Expiry: Sendable {
     return !isHeld
   }
 
-  /// Keeps for the figures whether sessions stay that are over. True: this is news, to be reported once.
+  /// Records whether expired sessions are kept. Returns true if they were not kept before, so that it is logged once.
   private func tell(isHeld: Bool) -> Bool {
     parts.figures.withLock { figures in
       defer { figures.isExpiryHeld = isHeld }

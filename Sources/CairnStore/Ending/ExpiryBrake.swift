@@ -1,5 +1,5 @@
-/// Bounds how many sessions end by their age in an hour, so that a clock that is wrong, or a setting, does not end all of them before
-/// somebody has looked. Moments are `Monotonic` nanoseconds; times are milliseconds since 1970.
+/// Bounds how many sessions expire per hour, so that a wrong clock or setting does not end all of them before an operator has
+/// looked. Moments are `Monotonic` nanoseconds; times are milliseconds since 1970.
 struct ExpiryBrake {
   /// Percent of all sessions that may end in an hour; 100: any number, and no jump is looked for.
   private let share: Int

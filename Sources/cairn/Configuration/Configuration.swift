@@ -36,6 +36,9 @@ struct Configuration {
   var cacheSize: Int
   /// What one session may have, and one request may take.
   var bounds: Bounds
+  /// Entries, and MiB, that the journal of one session may have.
+  var sessionEntries: Int
+  var sessionJournal: Int
   /// Milliseconds; a definition with a shorter timer is refused.
   var shortestTimer: Int
   /// Milliseconds; a definition with a load that may take longer is refused.
@@ -86,6 +89,8 @@ struct Configuration {
     streamsPerSession = try layers.read(.streamsPerSession, "a whole number from 1 to 100000") { Self.number($0, 1...100_000) }
     cacheSize = try layers.read(.cacheSize, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     bounds = try Self.bounds(layers)
+    sessionEntries = try layers.read(.sessionEntries, "a whole number from 10 to 1000000000") { Self.number($0, 10...1_000_000_000) }
+    sessionJournal = try layers.read(.sessionJournal, "a whole number of MiB from 1 to 1048576") { Self.number($0, 1...1_048_576) }
     shortestTimer = try layers.read(.shortestTimer, "a duration from 1ms on, like 100ms") {
       DurationText.milliseconds($0).flatMap { $0 >= 1 ? $0 : nil }
     }

@@ -6,6 +6,7 @@ enum Setting: String, CaseIterable {
   case answerTimeout, stopDelay, cacheSize, readers, sessionTtl, expiryShare, logLevel, logFile, operatorKeysFile, operatorKeys,
     operatorKey, secretKey
   case idempotencyRetention, notificationRetention, watch, appsWritable, console, corsOrigins
+  case sessionEntries, sessionJournal
   case sessionNodes, sessionEffects, sessionSize, valueSize, advanceTicks, requestWork, shortestTimer, longestLoad
   case outgoingCalls, maxResponse
 
@@ -53,6 +54,8 @@ enum Setting: String, CaseIterable {
     case .sessionsPerAddress: "0"
     case .streamsPerSession: "64"
     case .sessionNodes, .sessionEffects, .advanceTicks: "1000"
+    case .sessionEntries: "1000000"
+    case .sessionJournal: "256"
     case .sessionSize: "256"
     case .valueSize: "64"
     case .requestWork: "200000"

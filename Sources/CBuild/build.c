@@ -1,0 +1,7 @@
+#include "build.h"
+
+#ifndef CAIRN_COMMIT
+#define CAIRN_COMMIT ""
+#endif
+
+const char *cairn_build_commit(void) { return CAIRN_COMMIT; }
