@@ -76,6 +76,8 @@ extension SQLiteJournal {
     try Mark.flushed.set(entry, check, db)
   }
 
+  package func bytes(of session: String) -> Int? { heads.withLock { $0[session]?.since?.total } }
+
   private static let putHead = "UPDATE heads SET revision = ?2, entry = ?3, hash = ?4, updated_at = ?5, due = ?6 WHERE session = ?1"
 }
 
@@ -86,8 +88,6 @@ extension Head {
       number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2),
       hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
-
-  package func bytes(of session: String) -> Int? { heads.withLock { $0[session]?.since?.total } }
 }
 
 extension Prepared {
