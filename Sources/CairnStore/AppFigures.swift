@@ -14,6 +14,6 @@ package struct AppFigures: Hashable, Sendable {
   /// An entry was committed.
   mutating func add(_ entry: JournalEntry) {
     if case .action(.effect) = entry.entry.cause { effects += 1 } else { requests += 1 }
-    bytes += entry.difference?.count ?? 0
+    bytes += entry.difference.count
   }
 }
