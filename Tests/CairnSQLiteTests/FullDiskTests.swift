@@ -71,6 +71,14 @@ final class SmallDisk {
     if case .storage? = try bench.fault(Trial.page(1), to: id) { true } else { false }
   }
 
+  /// Moves the clock on until the service has found out by itself that it can write.
+  private func waitForWrites(_ bench: StoreBench) throws {
+    try wait(until: {
+      bench.clock.advance(by: 1_000)
+      return bench.store.figures.journalFault == nil
+    })
+  }
+
   /// Posts until the disk takes no more.
   private func postUntilFull(_ bench: StoreBench, to id: String) throws {
     for _ in 0..<100_000 where try refused(bench, id) { return }
@@ -96,7 +104,7 @@ final class SmallDisk {
     #expect(try bench.session("s1").id == "s1")
     try wait(until: { !journal.figures.isErasing })
     disk.empty()
-    try wait(until: { bench.store.figures.journalFault == nil })
+    try waitForWrites(bench)
     try bench.post(Trial.page(1), to: "s1")
     #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve"))
   }
@@ -116,7 +124,7 @@ final class SmallDisk {
     #expect(try refused(bench, "s1"))
     try bench.delete("s2")
     disk.empty()
-    try wait(until: { bench.store.figures.journalFault == nil })
+    try waitForWrites(bench)
     try bench.post(Trial.page(1), to: "s1")
   }
 
