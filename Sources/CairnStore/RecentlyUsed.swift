@@ -1,6 +1,6 @@
 /// A dictionary that forgets what was not used for the longest time, as soon as all together weigh more than a limit. Every operation
 /// takes constant time.
-struct RecentlyUsed<Key: Hashable, Value> {
+package struct RecentlyUsed<Key: Hashable, Value> {
   private struct Slot {
     var key: Key
     var value: Value?
@@ -16,15 +16,16 @@ struct RecentlyUsed<Key: Hashable, Value> {
   private var newest: Int?
   private var oldest: Int?
   /// What all together weigh.
-  private(set) var weight = 0
+  package private(set) var weight = 0
 
   /// The newest one is always kept.
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
-  var count: Int { places.count }
+  /// How many there are.
+  package var count: Int { places.count }
 
   /// Makes it the newest.
-  subscript(key: Key) -> Value? {
+  package subscript(key: Key) -> Value? {
     mutating get {
       guard let place = places[key] else { return nil }
       touch(place)
@@ -33,7 +34,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
   }
 
   /// Keeps a value as the newest.
-  mutating func keep(_ value: Value, for key: Key, weight: Int) {
+  package mutating func keep(_ value: Value, for key: Key, weight: Int) {
     if let place = places[key] {
       self.weight += weight - slots[place].weight
       slots[place].value = value
@@ -57,7 +58,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
   }
 
   /// Takes it out.
-  mutating func forget(_ key: Key) {
+  package mutating func forget(_ key: Key) {
     guard let place = places.removeValue(forKey: key) else { return }
     unlink(place)
     weight -= slots[place].weight

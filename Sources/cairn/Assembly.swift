@@ -121,13 +121,17 @@ struct Assembly {
     } catch {
       throw .key(error)
     }
-    let told: @Sendable (StoreEvent) -> Void = { event in
-      log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"])
+    let told: @Sendable (StoreEvent, String?) -> Void = { event, app in
+      var metadata: Logger.Metadata = ["event": "\(event)"]
+      metadata["session"] = event.session.map { "\($0)" }
+      metadata["app"] = app.map { "\($0)" }
+      log.log(level: event.isError ? .error : .info, "store", metadata: metadata)
     }
     let journal: SQLiteJournal
     do {
       journal = try SQLiteJournal(
-        path: configuration.database, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.readers + 2, log: told)
+        path: configuration.database, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.readers + 2,
+        log: { told($0, nil) })
     } catch {
       throw .journal(error)
     }

@@ -36,7 +36,7 @@ extension Service {
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let ended):
-        self.telemetry.ended(ended.count, where: filter.path(after: nil), requestID: call.request.id)
+        self.telemetry.ended(ended.count, where: filter.path(after: nil), requestID: call.requestID)
         call.answer(result: "ended:\(ended.count)", EndedBody(ended: ended.count, next: ended.next.map { filter.path(after: $0) }))
       }
     }
