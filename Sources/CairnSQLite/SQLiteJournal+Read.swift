@@ -94,7 +94,7 @@ extension SQLiteJournal {
 
   package func expect(_ definition: PinnedDefinition) {
     let table = definition.reducer.emptyTable
-    tables.withLock { $0[definition.hash] = table }
+    tables.withLock { $0.keep(table, for: definition.hash, weight: definition.text.utf8.count) }
   }
 
   package func count() throws(JournalError) -> Int {

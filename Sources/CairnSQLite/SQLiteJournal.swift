@@ -19,8 +19,9 @@ package final class SQLiteJournal: Journal {
   package let derivationKey: [UInt8]
   package let hashKey: SipHash.Key
   let check: RowCheck
-  /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them.
-  let tables = Lock<[String: NodeTable]>([:])
+  /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them. Of the definitions that
+  /// were used last, by the bytes of their texts.
+  let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
   /// Rows of entries and snapshots that were read so far.
   let rowsRead = Lock(0)
   /// What readers go through, so that nobody of this process is in the way when the log is emptied.

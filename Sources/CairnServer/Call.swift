@@ -24,6 +24,10 @@ final class Call: Sendable {
   let seat: Seat?
   private let asker = AtomicLazyReference<Asker>()
   private let born = AtomicLazyReference<Birth>()
+  /// 0: none.
+  private let revision = Atomic(0)
+  /// Of the request: the client's, if it sent one that is safe to repeat, else the service's own.
+  let requestID: String
   private let service: Service
   private let responder: Responder
   private let start = Monotonic.now()
@@ -32,6 +36,7 @@ final class Call: Sendable {
   init(_ request: Request, _ responder: Responder, _ service: Service, isAdmin: Bool = false) {
     let found = Route.of(request.segments)
     self.request = request
+    requestID = request.knownID
     method = RequestRecord.Method(request)
     self.responder = responder
     self.service = service
@@ -65,6 +70,12 @@ final class Call: Sendable {
 
   /// A session was started by it.
   func started(_ birth: Birth) { _ = born.storeIfNil(birth) }
+
+  /// What is stored with the entries that it leads to.
+  var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
+
+  /// It has led its session to a revision.
+  func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
   /// Whether its client still waits. Any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
@@ -114,7 +125,7 @@ final class Call: Sendable {
   }
 
   private func complete(_ response: inout Response) {
-    response.addCommonHeaders(requestID: request.id)
+    response.addCommonHeaders(requestID: requestID)
     if !isAdmin { response.addCrossOriginHeaders(service.settings.origins, request) }
   }
 
@@ -141,17 +152,18 @@ final class Call: Sendable {
 
   /// A problem as it goes out.
   func response(to rejection: Rejection) -> Response {
-    Response(rejection, requestID: request.id, traceID: traceID, pretty: isPretty)
+    Response(rejection, requestID: requestID, traceID: traceID, pretty: isPretty)
   }
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
   /// What is kept of it now.
   func record(status: Int, result: String?) -> RequestRecord {
-    RequestRecord(
+    let reached = revision.load(ordering: .relaxed)
+    return RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: hasSessionID ? parameter : born.load()?.id, requestID: request.id, traceID: traceID, result: result, address: address,
-      asker: asker.load())
+      session: hasSessionID ? parameter : born.load()?.id, requestID: requestID, traceID: traceID, result: result, address: address,
+      asker: asker.load(), revision: reached == 0 ? nil : reached)
   }
 }
 

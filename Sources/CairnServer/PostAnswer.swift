@@ -15,7 +15,7 @@ struct PostAnswer: Sendable {
     let transitions = posted.performed.map(\.transition)
     let isPending = transitions.contains { $0.outcome == .pending }
     status = isPending ? 202 : 200
-    headers = Service.tag(plan?.revision ?? posted.session.state.revision)
+    headers = Service.tag(plan?.tag ?? posted.session.tag)
     if style.isMinimal { headers.set("Preference-Applied", "return=minimal") }
     let outcome = transitions.last?.outcome ?? .unchanged
     result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
@@ -25,7 +25,7 @@ struct PostAnswer: Sendable {
   /// What is told where it was planned.
   struct Plan {
     /// The session's own, which was judged by.
-    var revision: Int
+    var tag: RevisionTag
     var body: PlanBody
   }
 }

@@ -45,8 +45,9 @@ package struct Rejection: Error, Sendable {
       problem.revision = newest
     case .conflict(let current):
       self.init(
-        .revisionMismatch, "the session is at revision \(current) now; look at it, then try again", headers: ["ETag": "\"\(current)\""])
-      problem.revision = current
+        .revisionMismatch, "the session is at revision \(current.revision) now, \"\(current)\"; look at it, then try again",
+        headers: ["ETag": "\"\(current)\""])
+      problem.revision = current.revision
     case .refused(let refusal, let index, let revision):
       self.init(Problem(refusal, at: isArray ? "/\(index)" : "", url: url))
       problem.index = isArray ? index : nil

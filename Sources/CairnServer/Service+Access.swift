@@ -153,13 +153,13 @@ extension Service {
   }
 
   /// The revisions that `If-Match` allows; nil: any.
-  func expectedRevisions(of call: Call) throws(Rejection) -> [Int]? {
+  func expectedRevisions(of call: Call) throws(Rejection) -> [RevisionTag]? {
     try tags("If-Match", of: call)?.revisions
   }
 
   /// Whether `If-None-Match` says that the client has this revision already.
-  func hasCopy(_ call: Call, of revision: Int) throws(Rejection) -> Bool {
-    call.request.headers.has("If-None-Match") ? try hasCopy(call, of: String(revision)) : false
+  func hasCopy(_ call: Call, of tag: RevisionTag) throws(Rejection) -> Bool {
+    call.request.headers.has("If-None-Match") ? try hasCopy(call, of: tag.description) : false
   }
 
   /// The same of what is known by another word.
@@ -172,7 +172,7 @@ extension Service {
     let values = call.request.headers.all(field)
     guard !values.isEmpty else { return nil }
     guard let tags = EntityTags(values) else {
-      throw Rejection(.badRequest, "\(field) must be * or a list of entity tags such as \"8\", in quotes")
+      throw Rejection(.badRequest, "\(field) must be * or a list of entity tags such as \"8-5f3a9c21\", in quotes")
     }
     return tags
   }
@@ -184,11 +184,11 @@ extension Service {
   }
 
   /// `ETag` of a revision.
-  static func tag(_ revision: Int) -> Headers {
+  static func tag(_ tag: RevisionTag) -> Headers {
     var headers = Headers()
     // What every answer carries comes behind it.
     headers.reserve(6)
-    headers.add("ETag", "\"" + String(revision) + "\"")
+    headers.add("ETag", "\"" + tag.description + "\"")
     return headers
   }
 }

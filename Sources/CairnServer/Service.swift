@@ -71,13 +71,13 @@ package final class Service: Sendable {
   package func response(to fault: Fault, _ request: Request?) -> Response {
     let rejection = Rejection(fault)
     let traceID = TraceParent.traceID(request?.headers["traceparent"])
-    var response = Response(rejection, requestID: request?.id, traceID: traceID, pretty: false)
-    response.addCommonHeaders(requestID: request?.id)
+    var response = Response(rejection, requestID: request?.knownID, traceID: traceID, pretty: false)
+    response.addCommonHeaders(requestID: request?.knownID)
     response.addCrossOriginHeaders(settings.origins, request)
     telemetry.answered(
       RequestRecord(
         method: .init(request), route: request.flatMap(Self.route), status: response.status, time: Int(WallClock.now()), nanoseconds: 0,
-        session: nil, requestID: request?.id ?? "", traceID: traceID, result: rejection.problem.code,
+        session: nil, requestID: request?.knownID ?? "", traceID: traceID, result: rejection.problem.code,
         address: request?.remoteAddress ?? ""))
     return response
   }

@@ -3,13 +3,24 @@ import CairnRuntime
 /// Definitions by hash, read once. A session may be pinned to one whose file is long gone: the journal has the text.
 final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
-  private let known = Lock<[String: PinnedDefinition]>([:])
+  private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
 
-  init(read: @escaping @Sendable (String) throws -> PinnedDefinition) { self.read = read }
+  /// `limit`: bytes of canonical text of the definitions that are kept; those used last are, and one always is.
+  init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
+    self.read = read
+    known = Lock(RecentlyUsed(limit: limit))
+  }
+
+  /// How many definitions are kept, and the bytes of their texts. Any thread.
+  var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
   /// Keeps one that came with a new session.
   func remember(_ definition: PinnedDefinition, for journal: any Journal) {
-    let isNew = known.withLock { $0.updateValue(definition, forKey: definition.hash) == nil }
+    let isNew = known.withLock { known in
+      let isNew = known[definition.hash] == nil
+      if isNew { known.keep(definition, for: definition.hash, weight: definition.text.utf8.count) }
+      return isNew
+    }
     if isNew { journal.expect(definition) }
   }
 

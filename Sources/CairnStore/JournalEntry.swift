@@ -48,17 +48,18 @@ package struct JournalEntry: Hashable, Sendable {
   package func hash(after previous: UInt64, _ key: SipHash.Key) -> UInt64 {
     var hash = SipHash(key)
     hash.combine(previous)
-    hash.combine(entry.revision)
+    let given = (due == nil ? 0 : 1) | (definition == nil ? 0 : 2) | (label == nil ? 0 : 4) | (entry.request == nil ? 0 : 8)
+    // Each word costs some 40 instructions of every action: small numbers share one, and so do the counts of the fields.
+    hash.combine(entry.revision, engine, format, given)
     hash.combine(entry.stamp.time)
-    hash.combine(due)
-    hash.combine(engine)
-    hash.combine(format)
-    hash.combine(definition)
-    hash.combine(label)
-    hash.combine(entry.stamp.nonce)
-    hash.combine(entry.request)
-    hash.combine(field: cause)
-    hash.combine(field: difference)
+    hash.combine(entry.stamp.nonce.utf8.count, entry.request?.utf8.count ?? 0, cause.count, difference.count)
+    if let due { hash.combine(due) }
+    if let definition { hash.combine(field: Array(definition.utf8)) }
+    if let label { hash.combine(field: Array(label.utf8)) }
+    hash.combine(padded: entry.stamp.nonce)
+    if let request = entry.request { hash.combine(padded: request) }
+    hash.combine(padded: cause)
+    hash.combine(padded: difference)
     return hash.finish()
   }
 }

@@ -4,17 +4,17 @@ package import CairnCore
 package final class KeyedPost: Sendable {
   let commands: [Command]
   let session: String
-  let matching: [Int]?
+  let matching: [RevisionTag]?
   let message: Fingerprint?
-  /// The operator who asks, by name.
-  let author: String?
+  let origin: EntryOrigin
   let key: RequestKey
   let render: @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
 
   /// `matching` and `message` as of any post; they do not matter to a repeat. `render` makes the answer of what the commands did or why they
   /// were refused, and of the session as it is then, on the writer's thread: it is written with the same commit.
   package init(
-    _ commands: [Command], to session: String, matching: [Int]? = nil, message: Fingerprint? = nil, author: String? = nil,
+    _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
+    origin: EntryOrigin = EntryOrigin(),
     key: RequestKey,
     render: @escaping @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
   ) {
@@ -22,7 +22,7 @@ package final class KeyedPost: Sendable {
     self.session = session
     self.matching = matching
     self.message = message
-    self.author = author
+    self.origin = origin
     self.key = key
     self.render = render
   }

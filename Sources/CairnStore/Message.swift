@@ -6,10 +6,10 @@ typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 /// What the writer is asked to do.
 enum Message: Sendable {
   case create(NewSession, Reply<Created>)
-  case post([Command], session: String, matching: [Int]?, message: Fingerprint?, author: String?, Reply<Posted>)
+  case post([Command], session: String, matching: [RevisionTag]?, message: Fingerprint?, origin: EntryOrigin, Reply<Posted>)
   case createOnce(KeyedCreation, Reply<GivenAnswer>)
   case postOnce(KeyedPost, Reply<GivenAnswer>)
-  case delete(session: String, matching: [Int]?, Reply<Void>)
+  case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
   /// Keeps editions, with the texts of their definitions by hash.
   case publish([Edition], texts: [String: String], Reply<Void>)
   /// Ends a session if its time is over.

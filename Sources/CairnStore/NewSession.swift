@@ -13,14 +13,13 @@ package struct NewSession: Sendable {
   package var arrival: Command?
   /// The message that the arrival came by, if it named itself.
   package var message: Fingerprint?
-  /// The operator who starts it, by name.
-  package var author: String?
+  package var origin: EntryOrigin
 
   package init(
     id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], creation: Creation,
-    accessToken: String? = nil, arrival: Command? = nil, message: Fingerprint? = nil, author: String? = nil
+    accessToken: String? = nil, arrival: Command? = nil, message: Fingerprint? = nil, origin: EntryOrigin = EntryOrigin()
   ) {
-    self.author = author
+    self.origin = origin
     self.id = id
     self.definition = definition
     self.label = label

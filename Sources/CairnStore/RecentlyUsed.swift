@@ -21,7 +21,8 @@ package struct RecentlyUsed<Key: Hashable, Value> {
   /// The newest one is always kept.
   package init(limit: Int) { self.limit = limit }
 
-  var count: Int { places.count }
+  /// How many there are.
+  package var count: Int { places.count }
 
   /// Makes it the newest.
   package subscript(key: Key) -> Value? {
@@ -57,7 +58,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
   }
 
   /// Takes it out.
-  mutating func forget(_ key: Key) {
+  package mutating func forget(_ key: Key) {
     guard let place = places.removeValue(forKey: key) else { return }
     unlink(place)
     weight -= slots[place].weight

@@ -11,6 +11,12 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
     mark = UInt32(truncatingIfNeeded: hash >> 32)
   }
 
+  /// Any entry of a revision.
+  package init(_ revision: Int) {
+    self.revision = revision
+    mark = nil
+  }
+
   /// Reads `7-5f3a9c21`, or a bare `7`, which means any entry of that revision. Texts are compared as written: `07` is nil.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

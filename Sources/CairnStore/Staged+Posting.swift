@@ -3,9 +3,9 @@ import CairnCore
 // What a request does to a session: the one way of it, for the writer, which keeps it, and for a plan, which does not.
 extension Staged {
   /// Throws if the session is at none of the revisions that are expected; nil: any.
-  func check(_ matching: [Int]?) throws(StoreFault) {
-    let current = session.state.revision
-    if let matching, !matching.contains(current) { throw .conflict(current: current) }
+  func check(_ matching: [RevisionTag]?) throws(StoreFault) {
+    let current = session.tag
+    if let matching, !matching.contains(where: { $0.matches(current) }) { throw .conflict(current: current) }
   }
 
   /// Why nothing more can be added to the session's journal; nil: something can.
@@ -23,10 +23,10 @@ extension Staged {
     return Posted(session: session, performed: [Performed(revision: session.state.revision, transition: transition)])
   }
 
-  /// Runs commands, all or none. `author`: the operator who asks, by name.
-  func post(_ commands: [Command], by author: String?, _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> Posted {
-    self.author = author
-    defer { self.author = nil }
+  /// Runs commands, all or none.
+  func post(_ commands: [Command], from origin: EntryOrigin, _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> Posted {
+    self.origin = origin
+    defer { self.origin = EntryOrigin() }
     let revision = session.state.revision
     if let full = fullness(parts) { throw .refused(full, index: 0, revision: revision) }
     // One command that is refused leaves no trace by itself.

@@ -11,8 +11,8 @@ final class Staged {
   private(set) var session: Session
   private(set) var entries: [JournalEntry] = []
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
-  /// The operator who asks for what is performed now, by name; nil: nobody, or the session's own client.
-  var author: String?
+  /// Of what is performed now.
+  var origin = EntryOrigin()
   /// What each entry did, for those who listen; nil: nobody did when it began, or it is not known.
   private(set) var told: [Transition]?
   /// What is kept of this batch's answers.
@@ -45,9 +45,9 @@ final class Staged {
     session = Session(
       id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
       state: state)
-    var first = JournalEntry(
-      Entry(revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.author), from: StateFormat.empty,
-      to: state, definition: new.definition.hash, label: new.label)
+    let entry = Entry(
+      revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.origin.author, request: new.origin.request)
+    var first = JournalEntry(entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label)
     first.seal(after: session.birth.hash(key), key)
     entries = [first]
     session.hash = first.hash
@@ -138,7 +138,8 @@ final class Staged {
   /// An entry with who asked for it and its hash, behind another one; nil: behind the newest.
   private func sealed(_ entry: Entry, from before: State, to after: State, behind last: JournalEntry? = nil) -> JournalEntry {
     var entry = entry
-    entry.author = author
+    entry.author = origin.author
+    entry.request = origin.request
     var sealed = JournalEntry(entry, from: before, to: after)
     sealed.seal(after: last?.hash ?? session.hash, key)
     return sealed

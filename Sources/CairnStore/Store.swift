@@ -27,17 +27,20 @@ package final class Store: Sendable {
 
   /// Nothing runs before `start`. `definitions` reads a canonical text (it throws what it likes; the text of the error goes to the log),
   /// `nonce` gives a fresh, unguessable word each time; both are called on the writer's and the readers' threads.
+  /// `log` is told the app of an event's session, if that is in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition, limits: StoreLimits = StoreLimits(),
-    nonce: @escaping @Sendable () -> String, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+    nonce: @escaping @Sendable () -> String, log: @escaping @Sendable (StoreEvent, _ app: String?) -> Void = { _, _ in }
   ) {
+    let cache = SessionCache(limit: limits.cache)
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
     parts = StoreParts(
       journal: journal, hashKey: journal.hashKey, outbound: outbound, clock: clock, limits: limits,
       library: DefinitionLibrary(read: definitions),
-      cache: SessionCache(limit: limits.cache), mailbox: Mailbox(limit: limits.queue), nonce: nonce, log: log, figures: Lock(figures),
+      cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
+      log: { event in log(event, event.session.flatMap { cache.session($0)?.app }) }, figures: Lock(figures),
       feed: Feed(clock))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
@@ -130,17 +133,18 @@ package final class Store: Sendable {
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
   /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any. `message`: what they came by; the session
-  /// takes it once, and the second time it is `unchanged`. `author`: the operator who asks, by name.
+  /// takes it once, and the second time it is `unchanged`.
   package func post(
-    _ commands: [Command], to session: String, matching: [Int]? = nil, message: Fingerprint? = nil, author: String? = nil,
+    _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
+    origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    let posted = Message.post(commands, session: session, matching: matching, message: message, author: author, reply)
+    let posted = Message.post(commands, session: session, matching: matching, message: message, origin: origin, reply)
     if let fault = parts.mailbox.offer(posted) { reply(.failure(fault)) }
   }
 
   /// Ends a session; nothing of it is left.
-  package func delete(_ session: String, matching: [Int]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
+  package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
   }
 

@@ -47,6 +47,19 @@ package enum StoreEvent: Hashable, Sendable {
   }
 }
 
+extension StoreEvent {
+  /// The session that it is about; nil: it is about none.
+  package var session: String? {
+    switch self {
+    case .sessionNotWritten(let session, _), .sessionUnreadable(let session, _), .sessionDamaged(let session, _),
+      .effectRefused(let session, _, _), .effectAbandoned(let session, _, _), .effectDeferred(let session, _, _),
+      .callFailed(let session, _, _):
+      session
+    case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted: nil
+    }
+  }
+}
+
 extension StoreEvent: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -5,7 +5,7 @@ package enum StoreFault: Error, Sendable {
   case unknownSession
   case unknownRevision(newest: Int)
   /// `If-Match` named other revisions than this one.
-  case conflict(current: Int)
+  case conflict(current: RevisionTag)
   /// `index` counts the commands of the request from 0; `revision` is the one it was judged by.
   case refused(Refusal, index: Int, revision: Int)
   /// The key came with another request before, or made a session so long ago that its answer is forgotten.

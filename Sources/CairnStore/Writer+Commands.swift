@@ -8,10 +8,10 @@ extension Writer {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
       batch.answer(.created(result, reply), of: new.id)
-    case .post(let commands, let id, let matching, let message, let author, let reply):
+    case .post(let commands, let id, let matching, let message, let origin, let reply):
       let result = Result { () throws(StoreFault) in
         guard let staged = try find(id, in: batch) else { throw .unknownSession }
-        return try post(commands, to: staged, matching, message, by: author, in: &batch)
+        return try post(commands, to: staged, matching, message, from: origin, in: &batch)
       }
       batch.answer(.posted(result, reply), of: id)
     case .createOnce(let creation, let reply):
@@ -57,8 +57,8 @@ extension Writer {
     let performed = Performed(revision: staged.session.state.revision, transition: transition)
     var opened: Result<Performed, Refusal>?
     if let arrival = new.arrival {
-      staged.author = new.author
-      defer { staged.author = nil }
+      staged.origin = new.origin
+      defer { staged.origin = EntryOrigin() }
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) }
     }
     if let message = new.message, case .success? = opened { note(message, of: staged) }
@@ -66,21 +66,22 @@ extension Writer {
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  /// Runs commands, all or none; those of a message that was taken before do nothing. `author`: the operator who asks, by name.
+  /// Runs commands, all or none; those of a message that was taken before do nothing.
   func post(
-    _ commands: [Command], to staged: Staged, _ matching: [Int]?, _ message: Fingerprint?, by author: String?, in batch: inout Batch
+    _ commands: [Command], to staged: Staged, _ matching: [RevisionTag]?, _ message: Fingerprint?, from origin: EntryOrigin,
+    in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
     try staged.check(matching)
     var meter = Meter(parts.limits.bounds)
     defer { lanes.note(staged.session.id, took: meter.work) }
-    let posted = try staged.post(commands, by: author, parts, meter: &meter)
+    let posted = try staged.post(commands, from: origin, parts, meter: &meter)
     if let message { note(message, of: staged) }
     batch.keep(staged)
     return posted
   }
 
-  private func delete(_ id: String, _ matching: [Int]?, in batch: inout Batch) throws(StoreFault) {
+  private func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
     try staged.check(matching)
     staged.isGone = true
@@ -91,7 +92,7 @@ extension Writer {
   private func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
     guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
-      throw .conflict(current: staged.session.state.revision)
+      throw .conflict(current: staged.session.tag)
     }
     staged.isGone = true
     staged.isExpired = true

@@ -9,7 +9,7 @@ extension Writer {
     let key = AnswerKey.request(post.key.name)
     if let kept = try kept(key, staged) { return try replay(kept, for: post.key.print) }
     let result = Result { () throws(StoreFault) in
-      try self.post(post.commands, to: staged, post.matching, post.message, by: post.author, in: &batch)
+      try self.post(post.commands, to: staged, post.matching, post.message, from: post.origin, in: &batch)
     }
     // Only what was decided by the state is an answer; what failed may be tried again under the same key.
     if case .failure(let fault) = result {

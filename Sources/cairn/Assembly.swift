@@ -121,10 +121,13 @@ struct Assembly {
   private static func store(
     _ configuration: Configuration, _ outbound: any Outbound, _ log: Logger
   ) throws(StartFailure) -> Store {
-    let told: @Sendable (StoreEvent) -> Void = { event in
-      log.log(level: event.isError ? .error : .info, "store", metadata: ["event": "\(event)"])
+    let told: @Sendable (StoreEvent, String?) -> Void = { event, app in
+      var metadata: Logger.Metadata = ["event": "\(event)"]
+      metadata["session"] = event.session.map { "\($0)" }
+      metadata["app"] = app.map { "\($0)" }
+      log.log(level: event.isError ? .error : .info, "store", metadata: metadata)
     }
-    let journal = try DatabaseOpening(configuration).journal(told)
+    let journal = try DatabaseOpening(configuration).journal { told($0, nil) }
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },

@@ -35,6 +35,10 @@ struct LogText {
       put(" result=")
       put(LogfmtHandler.quoted(result))
     }
+    if let revision = record.revision {
+      put(" revision=")
+      add(number: revision)
+    }
     if let role = record.role {
       put(" role=")
       put(role)

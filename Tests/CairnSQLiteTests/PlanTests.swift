@@ -44,10 +44,10 @@ private final class PlanBench: Sendable {
 
   func session(_ id: String) throws -> Session { try awaiting { store.session(id, reply: $0) }.get() }
   func plan(_ commands: [Command], _ id: String, matching: [Int]?) throws -> Planned {
-    try awaiting { store.plan(commands, to: id, matching: matching, reply: $0) }.get()
+    try awaiting { store.plan(commands, to: id, matching: matching?.map { RevisionTag($0) }, reply: $0) }.get()
   }
   func post(_ commands: [Command], _ id: String, matching: [Int]?) throws -> Result<Posted, StoreFault> {
-    try awaiting { store.post(commands, to: id, matching: matching, reply: $0) }
+    try awaiting { store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, reply: $0) }
   }
 }
 

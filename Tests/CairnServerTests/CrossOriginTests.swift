@@ -37,7 +37,7 @@ import Testing
     let path = "/v1/sessions/\(session.id)"
     let replies = [
       try workshop.send("GET", path, as: session.secret, headers: [origin]),
-      try workshop.send("GET", path, as: session.secret, headers: [origin, ("If-None-Match", "\"1\"")]),
+      try workshop.send("GET", path, as: session.secret, headers: [origin, ("If-None-Match", "\"\(session.created.tag)\"")]),
       try workshop.send("GET", path, headers: [origin]),
       try workshop.send("GET", "/no/such/place", headers: [origin]),
       try workshop.send(

@@ -11,7 +11,7 @@ import Testing
     let created = session.created
     #expect(created.status == 201)
     #expect(created.headers["location"] == "/v1/sessions/\(session.id)")
-    #expect(created.headers["etag"] == "\"1\"")
+    #expect(created.taggedRevision == 1)
     #expect(session.id.first == "s" && session.id.count == 24)
     #expect(session.secret.hasPrefix("cs_") && session.secret.count == 46)
     #expect(created["app"] == "shop" && created["label"] == "a label" && created["clock"] == "system" && created["revision"] == 1)
@@ -118,10 +118,11 @@ import Testing
 
   @Test func `a copy that is still good is not sent again`() throws {
     let session = try Workshop().session("lab")
+    let tag = session.created.tag
     for path in ["", "/stack"] {
-      for tags in ["\"1\"", "W/\"1\"", "\"7\", \"1\"", "*"] {
+      for tags in ["\"\(tag)\"", "W/\"\(tag)\"", "\"7\", \"\(tag)\"", "*"] {
         let reply = try session.get(path, headers: [("If-None-Match", tags)])
-        #expect(reply.status == 304 && reply.text.isEmpty && reply.headers["etag"] == "\"1\"", "\(path) \(tags)")
+        #expect(reply.status == 304 && reply.text.isEmpty && reply.tag == tag, "\(path) \(tags)")
       }
       #expect(try session.get(path, headers: [("If-None-Match", "\"2\"")]).status == 200)
       #expect(try session.get(path, headers: [("If-None-Match", "1")]).code == "bad-request")
@@ -153,7 +154,7 @@ import Testing
     _ = try session.act(#"{"step":"go","params":{"n":1}}"#)
     _ = try session.act(#"{"type":"pop"}"#)
     let first = try session.get("?revision=1")
-    #expect(first.routes == ["first"] && first.revision == 1 && first.headers["etag"] == "\"1\"")
+    #expect(first.routes == ["first"] && first.revision == 1 && first.taggedRevision == 1)
     #expect(first["tree"] == session.created["tree"])
     #expect(try session.get("?revision=2").routes == ["first", "second"])
     let beyond = try session.get("?revision=4")

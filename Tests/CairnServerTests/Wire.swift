@@ -1,4 +1,5 @@
 import CairnCore
+import CairnStore
 import CairnTesting
 import Foundation
 import Glibc
@@ -14,6 +15,11 @@ struct Reply: Sendable {
   subscript(path: String...) -> Value? { json.at(path) }
   var code: String? { if case .string(let code) = self["code"] { code } else { nil } }
   var revision: Int? { if case .integer(let revision) = self["revision"] { revision } else { nil } }
+
+  /// What `ETag` holds between its quotes.
+  var tag: String { String((headers["etag"] ?? "").dropFirst().dropLast()) }
+  /// The revision in the tag of a session; nil: it is no such tag.
+  var taggedRevision: Int? { RevisionTag(tag).flatMap { $0.mark == nil ? nil : $0.revision } }
 
   /// The pointers and parameters of a problem's errors, in order.
   var places: [String] {

@@ -10,7 +10,7 @@ import Testing
 
   private func post(_ commands: Command..., to id: String, matching: [Int]? = nil, _ bench: StoreBench) -> Answer {
     let answer = Answer()
-    bench.store.post(commands, to: id, matching: matching) { answer.give($0) }
+    bench.store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }) { answer.give($0) }
     return answer
   }
 

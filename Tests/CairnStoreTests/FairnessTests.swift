@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `What is quick is run before what may take long` {
   private func request(_ session: String, _ count: Int) -> Message {
-    .post(Array(repeating: Trial.page(1), count: count), session: session, matching: nil, message: nil, author: nil) { _ in }
+    .post(Array(repeating: Trial.page(1), count: count), session: session, matching: nil, message: nil, origin: EntryOrigin()) { _ in }
   }
 
   private func session(_ message: Message?) -> String? { message?.request?.session }
@@ -63,7 +63,8 @@ import Testing
     let fault = Lock<StoreFault?>(nil)
     var lanes = Lanes(limit: 1)
     _ = lanes.quick(request("a", 100))
-    let last = Message.post(Array(repeating: Trial.page(1), count: 100), session: "b", matching: nil, message: nil, author: nil) { result in
+    let last = Message.post(Array(repeating: Trial.page(1), count: 100), session: "b", matching: nil, message: nil, origin: EntryOrigin()) {
+      result in
       if case .failure(let refused) = result { fault.withLock { $0 = refused } }
     }
     #expect(lanes.quick(last) == nil)

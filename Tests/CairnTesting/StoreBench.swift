@@ -26,7 +26,7 @@ package final class StoreBench: Sendable {
           $0 += 1
           return "nonce-\($0)"
         }
-      }, log: { event in seen.withLock { $0.append(event) } })
+      }, log: { event, _ in seen.withLock { $0.append(event) } })
     try store.start()
   }
 
@@ -48,12 +48,12 @@ package final class StoreBench: Sendable {
   @discardableResult package func post(
     _ commands: Command..., to id: String, matching: [Int]? = nil, message: Fingerprint? = nil
   ) throws -> Posted {
-    try awaiting { store.post(commands, to: id, matching: matching, message: message, reply: $0) }.get()
+    try awaiting { store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, message: message, reply: $0) }.get()
   }
 
   /// The fault that a post ends with; nil if it does not.
   package func fault(_ commands: Command..., to id: String, matching: [Int]? = nil) throws -> StoreFault? {
-    switch try awaiting({ store.post(commands, to: id, matching: matching, reply: $0) }) {
+    switch try awaiting({ store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, reply: $0) }) {
     case .success: nil
     case .failure(let fault): fault
     }
@@ -70,7 +70,7 @@ package final class StoreBench: Sendable {
   package static func once(
     _ commands: [Command], _ id: String, _ matching: [Int]? = nil, _ message: Fingerprint? = nil, _ key: RequestKey
   ) -> KeyedPost {
-    KeyedPost(commands, to: id, matching: matching, message: message, key: key) { result, session in
+    KeyedPost(commands, to: id, matching: matching?.map { RevisionTag($0) }, message: message, key: key) { result, session in
       switch result {
       case .success(let posted):
         let transitions = posted.performed.map { "\($0.transition.reason ?? $0.transition.outcome.rawValue)" }
@@ -92,7 +92,7 @@ package final class StoreBench: Sendable {
   }
 
   package func delete(_ id: String, matching: [Int]? = nil) throws {
-    try awaiting { store.delete(id, matching: matching, reply: $0) }.get()
+    try awaiting { store.delete(id, matching: matching?.map { RevisionTag($0) }, reply: $0) }.get()
   }
 
   package func session(_ id: String) throws -> Session {
@@ -128,7 +128,7 @@ extension StoreFault {
     switch self {
     case .unknownSession: "unknownSession"
     case .unknownRevision(let newest): "unknownRevision \(newest)"
-    case .conflict(let current): "conflict \(current)"
+    case .conflict(let current): "conflict \(current.revision)"
     case .refused(let refusal, let index, let revision): "refused \(refusal.code.rawValue) at \(index) by \(revision)"
     case .keyReused: "keyReused"
     case .queueFull: "queueFull"

@@ -38,6 +38,7 @@ package struct ChangeBody: JSONWritable, Sendable {
     transition.writeMembers(to: &writer)
     writer.member("definition", ifPresent: origin?.definition)
     writer.member("label", ifPresent: origin?.label)
+    writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
     writer.member("session", ifPresent: origin?.session)
     writer.endObject()

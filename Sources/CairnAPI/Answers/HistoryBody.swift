@@ -38,6 +38,7 @@ package struct EntryBody: JSONWritable, Sendable {
     writer.member("at", Timestamp(entry.stamp.time))
     writer.member("by", ifPresent: entry.author)
     transition.writeMembers(to: &writer)
+    writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
     writer.endObject()
   }

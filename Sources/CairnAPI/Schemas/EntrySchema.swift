@@ -5,6 +5,7 @@ package enum EntrySchema {
   static let entry = Schema.object(
     [
       Property("action", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
+      .maybe("request", .text, "The id of the request that led to it."),
     ] + ActionBody.members
   ).about("An action that was taken, and what it did.")
 

@@ -3,13 +3,17 @@ import CairnCore
 /// What those hear who listen: the data of events.
 enum HeardSchema {
   static let change = Schema.object(
-    [Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked.")] + origin
-      + ActionBody.members
+    [
+      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
+      .maybe("request", .text, "The id of the request that led to it."),
+    ] + origin + ActionBody.members
   ).about("An entry of the history, under cause what it calls action.")
 
   static let start = Schema.object(
-    [Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text), .maybe("definition", .text)] + origin
-      + ActionBody.members
+    [
+      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text), .maybe("definition", .text),
+      .maybe("request", .text),
+    ] + origin + ActionBody.members
   ).about("A session was started.")
 
   static let end = Schema.object(

@@ -65,16 +65,17 @@ extension Service {
     if style.isPlan { return try plan(commands, style, to: session, matching: expected, message: message, call) }
     if let name = try IdempotencyKey(call.request.headers) {
       let key = derivation.request(name, role, call.request)
-      let post = KeyedPost(commands, to: session.id, matching: expected, message: message, author: call.operatorName, key: key) {
+      let post = KeyedPost(commands, to: session.id, matching: expected, message: message, origin: call.origin, key: key) {
         result, session in
         self.rendered(result, session, call, style)
       }
       return store.post(post) { self.give(call, $0) }
     }
-    store.post(commands, to: session.id, matching: expected, message: message, author: call.operatorName) { result in
+    store.post(commands, to: session.id, matching: expected, message: message, origin: call.origin) { result in
       switch result {
       case .success(let posted):
         let answer = self.answer(to: posted, style)
+        call.reached(posted.session.state.revision)
         call.answer(status: answer.status, headers: answer.headers, result: answer.result, answer.body)
       case .failure(let fault):
         if fault.isSuppression { self.telemetry.suppressed() }

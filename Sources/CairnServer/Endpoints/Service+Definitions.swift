@@ -20,7 +20,7 @@ extension Service {
     }
     let put = PutDefinition(
       app: call.parameter, text: text, author: call.operatorName ?? "", match: try tags("If-Match", of: call),
-      noneMatch: try tags("If-None-Match", of: call), requestID: call.request.id
+      noneMatch: try tags("If-None-Match", of: call), requestID: call.requestID
     ) { result in
       switch result {
       case .failure(let rejection): call.reject(rejection)

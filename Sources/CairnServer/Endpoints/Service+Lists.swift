@@ -39,7 +39,7 @@ extension Service {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let ended):
         self.telemetry.ended(
-          ids.withLock { $0 }, where: filter.path(after: nil), app: filter.query.app, by: call.operatorName, requestID: call.request.id)
+          ids.withLock { $0 }, where: filter.path(after: nil), app: filter.query.app, by: call.operatorName, requestID: call.requestID)
         call.answer(result: "ended:\(ended.count)", EndedBody(ended: ended.count, next: ended.next.map { filter.path(after: $0) }))
       }
     }

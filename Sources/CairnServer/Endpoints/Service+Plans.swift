@@ -7,7 +7,7 @@ import CairnStore
 extension Service {
   /// Answers as the post would be answered, but for what says that it is a plan. It is counted and bounded as one.
   func plan(
-    _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [Int]?, message: Fingerprint?, _ call: Call
+    _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?, message: Fingerprint?, _ call: Call
   ) throws(Rejection) {
     guard !call.request.headers.has("Idempotency-Key") else {
       throw Rejection(.invalid, "a plan keeps nothing, so it has no Idempotency-Key: leave it out")
@@ -29,7 +29,7 @@ extension Service {
     switch planned.result {
     case .success(let posted):
       // The tag is what was judged by: a post with it in If-Match does what the plan says, or nothing.
-      let answer = PostAnswer(posted, style, plan: .init(revision: session.state.revision, body: PlanBody(link: link)))
+      let answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
       call.answer(status: answer.status, headers: answer.headers, result: "planned:\(answer.result)", answer.body)
     case .failure(let fault):
       var rejection = rejection(fault, isArray: style.isArray, url: style.url)

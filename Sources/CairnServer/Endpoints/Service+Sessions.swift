@@ -39,7 +39,7 @@ extension Service {
     let new = NewSession(
       id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
       creation: creation, accessToken: request.accessToken, arrival: arrival,
-      message: message, author: call.operatorName)
+      message: message, origin: call.origin)
     let url = Self.linkPointer(request.arrival, pinned.definition)
     if let derived { return start(new, print: derived.print, secret: secret, url: url, call) }
     store.create(new) { result in
@@ -50,6 +50,7 @@ extension Service {
       case .success(let created):
         if !isOperator { self.limiter.started(created.session.id, from: call.address) }
         call.started(created.session.birth)
+        call.reached(created.session.state.revision)
         call.answer(
           status: 201, headers: Self.location(of: created), result: "created", LazyBody { self.body(of: created, secret: secret, url: url) }
         )
@@ -61,6 +62,7 @@ extension Service {
   private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ call: Call) {
     let creation = KeyedCreation(new, print: print) { created in
       call.started(created.session.birth)
+      call.reached(created.session.state.revision)
       let body = self.body(of: created, secret: secret, url: url)
       let (response, word) = call.response(status: 201, headers: Self.location(of: created), result: "created") { pretty in
         try JSONText.bytes(body, pretty: pretty)
@@ -159,7 +161,7 @@ extension Service {
   }
 
   private static func location(of created: Created) -> Headers {
-    var headers = tag(created.session.state.revision)
+    var headers = tag(created.session.tag)
     headers.set("Location", "/v1/sessions/\(created.session.id)")
     return headers
   }

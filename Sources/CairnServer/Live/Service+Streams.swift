@@ -27,22 +27,35 @@ extension Service {
       self.store.session(session.id) { result in
         switch result {
         case .failure(let fault): call.reject(self.rejection(fault))
-        case .success(let session): self.begin(session, ear, place, asker, last: call.lastEventID(last), call)
+        case .success(let session):
+          self.compare(call.lastEventID(last), with: session) { self.begin(session, ear, place, asker, heard: $0, call) }
         }
       }
     }
   }
 
-  private func begin(_ session: Session, _ ear: Ear, _ place: StreamPlace, _ asker: Asker, last: String?, _ call: Call) {
+  /// Goes on with the revision up to which a client has heard; nil: it needs the whole session, because it is new, has missed too much, or
+  /// its last event is of a revision that was lost with a restore.
+  private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
     let newest = session.state.revision
-    let heard = last.flatMap(Int.init).flatMap { (1...newest).contains($0) && newest - $0 <= Self.mostMissed ? $0 : nil }
+    guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
+    else { return next(nil) }
+    guard last.revision < newest, last.mark != nil else { return next(last.matches(session.tag) || last.mark == nil ? last.revision : nil) }
+    store.tag(of: session.id, at: last.revision) { result in
+      guard case .success(let tag?) = result, last.matches(tag) else { return next(nil) }
+      next(last.revision)
+    }
+  }
+
+  private func begin(_ session: Session, _ ear: Ear, _ place: StreamPlace, _ asker: Asker, heard: Int?, _ call: Call) {
+    let newest = session.state.revision
     var head = Self.streamHead
     head.body = EventText.retry
     if heard == nil {
       guard let json = try? self.bytes(of: session) else {
         return call.reject(Rejection(.internal, "the session holds a number that JSON has not"))
       }
-      head.body += EventText.bytes("reset", id: String(newest), json: json)
+      head.body += EventText.bytes("reset", id: session.tag.description, json: json)
     }
     guard let bytes = call.stream(head) else { return }
     let stream = EventStream(.session, of: session.id, bytes, for: asker, call.seat)

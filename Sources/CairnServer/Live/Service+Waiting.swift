@@ -10,8 +10,8 @@ extension Service {
 
   /// Shows a session, or says that the client has it already. With patience, that is said only when that is over.
   func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: @escaping View) throws(Rejection) {
-    let headers = Self.tag(session.state.revision)
-    guard try hasCopy(call, of: session.state.revision) else {
+    let headers = Self.tag(session.tag)
+    guard try hasCopy(call, of: session.tag) else {
       return call.answerHere(headers: headers.adding(patience)) { try view(session, $0) }
     }
     guard let patience, call.method == .get else { return call.answer(Response(status: 304, headers: headers)) }
@@ -26,8 +26,8 @@ extension Service {
       do throws(Rejection) {
         let session = try self.stillSeen(result, call)
         let revision = session.state.revision
-        let headers = Self.tag(revision).adding(patience)
-        guard try self.hasCopy(call, of: revision) else { return call.answer(headers: headers) { try view(session, $0) } }
+        let headers = Self.tag(session.tag).adding(patience)
+        guard try self.hasCopy(call, of: session.tag) else { return call.answer(headers: headers) { try view(session, $0) } }
         if self.store.clock.now() >= time { return call.answer(Response(status: 304, headers: headers)) }
         ear.wait(past: revision, until: time, while: call.isWanted) { ending in
           switch ending {

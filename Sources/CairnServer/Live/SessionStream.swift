@@ -16,6 +16,6 @@ final class SessionStream: SessionListener {
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
   private static func bytes(_ occurrence: Occurrence) -> [UInt8] {
-    EventText.bytes("change", id: String(occurrence.revision), ChangeBody(occurrence.entry, occurrence.transition))
+    EventText.bytes("change", id: occurrence.tag.description, ChangeBody(occurrence.entry, occurrence.transition))
   }
 }

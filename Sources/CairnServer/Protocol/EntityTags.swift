@@ -1,3 +1,5 @@
+package import CairnStore
+
 /// The value of `If-Match` or `If-None-Match` (RFC 9110, 13.1): `*`, or a list of tags.
 package enum EntityTags: Equatable {
   case any
@@ -32,19 +34,16 @@ package enum EntityTags: Equatable {
     self = .list(tags)
   }
 
-  /// The revisions that an action may meet; nil: any. A weak tag never matches (RFC 9110, 13.1.1).
-  package var revisions: [Int]? {
+  /// The revisions that an action may meet; nil: any. A weak tag never matches (RFC 9110, 13.1.1). A bare revision stands for any of its
+  /// entries.
+  package var revisions: [RevisionTag]? {
     switch self {
     case .any: nil
-    // Tags are compared as they are written: "01" and "+1" are no revision's.
-    case .list(let tags): tags.compactMap { tag in Int(tag.text).flatMap { !tag.isWeak && String($0) == tag.text ? $0 : nil } }
+    case .list(let tags): tags.compactMap { $0.isWeak ? nil : RevisionTag($0.text) }
     }
   }
 
-  /// Whether a copy of this revision is what the client has: weak tags count (RFC 9110, 13.1.2).
-  func matchWeakly(_ revision: Int) -> Bool { matchWeakly(String(revision)) }
-
-  /// The same of a tag's text.
+  /// Whether the client has a copy of what this tag is of: weak tags count (RFC 9110, 13.1.2).
   func matchWeakly(_ text: String) -> Bool {
     switch self {
     case .any: true

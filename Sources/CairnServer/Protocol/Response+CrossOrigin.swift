@@ -9,7 +9,8 @@ extension Response {
 
   /// What a page may send.
   private static let sent = [
-    "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "Last-Event-ID", "traceparent", "tracestate",
+    "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "Last-Event-ID", "X-Request-Id",
+    "traceparent", "tracestate",
   ].joined(separator: ", ")
 
   /// Lets pages of the allowed origins read this answer; the others' browsers keep it from them. No cookies and no other credentials of the

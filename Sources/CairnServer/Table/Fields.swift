@@ -27,7 +27,8 @@ enum RequestField: CaseIterable, Sendable {
     let tag = #"(W/)?"[!#-~]*""#
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
     return switch self {
-    case .ifMatch: tags.about("What is meant, as ETag gave it; where it is another one that is a 412.")
+    case .ifMatch:
+      tags.about("What is meant, as ETag gave it; where it is another one that is a 412. Of a session also a bare revision in quotes.")
     case .ifNoneMatch: tags.about("What the client has; where it is the same that is a 304.")
     case .idempotencyKey: Self.key(of: 1).about("One a request: however often it is sent, it runs once.")
     case .secretKey: Self.key(of: 22).about("Random, one a session: whoever knows it gets the session.")
@@ -53,7 +54,9 @@ enum AnswerField: String, CaseIterable, Sendable {
   /// What it is.
   var schema: Schema {
     switch self {
-    case .eTag: Schema.text(like: #"^"[^"]*"$"#).about("The revision, or what stands for the content.")
+    case .eTag:
+      Schema.text(like: #"^"[^"]*"$"#).about(
+        "A session's: its revision and 32 bits of a hash, such as \"7-5f3a9c21\". Else what stands for the content. Opaque.")
     case .location: Schema.text.about("The path of what was made.")
     case .retryAfter: Schema.whole(from: 0).about("Seconds after which to try again.")
     case .allow: Schema.text.about("The methods that are taken.")

@@ -21,6 +21,7 @@ struct PlainRequestLog: RequestLog {
     if !record.address.isEmpty { metadata["address"] = "\(record.address)" }
     if let role = record.role { metadata["role"] = "\(role)" }
     if let who = record.operatorName { metadata["who"] = "\(who)" }
+    if let revision = record.revision { metadata["revision"] = "\(revision)" }
     if let session = record.session { metadata["session"] = "\(session)" }
     if let trace = record.traceID { metadata["trace"] = "\(trace)" }
     if let result = record.result { metadata["result"] = "\(result)" }

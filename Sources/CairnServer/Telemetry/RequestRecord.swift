@@ -29,6 +29,8 @@ package struct RequestRecord: Sendable {
   package var address = ""
   /// Who it came from; nil: nobody that is known.
   var asker: Asker?
+  /// The one that it led its session to; nil: it led to none.
+  package var revision: Int?
 
   /// The template of what was asked for.
   package var routeLabel: String { route?.template ?? "none" }

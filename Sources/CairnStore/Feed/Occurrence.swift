@@ -7,13 +7,16 @@ package final class Occurrence: Sendable {
   package let birth: Birth
   package let entry: Entry
   package let transition: Transition
+  /// The entry's.
+  package let hash: UInt64
   /// About how many bytes it takes in memory.
   let weight: Int
   private let kept = Lock<[UInt8]?>(nil)
 
   /// `size`: of what changed in the state, in bytes.
-  package init(_ birth: Birth, _ entry: Entry, _ transition: Transition, size: Int = 0) {
+  package init(_ birth: Birth, _ entry: Entry, _ transition: Transition, hash: UInt64, size: Int = 0) {
     self.birth = birth
+    self.hash = hash
     self.entry = entry
     self.transition = transition
     weight = 1_000 + 8 * size
@@ -21,6 +24,9 @@ package final class Occurrence: Sendable {
 
   /// The revision that it made.
   package var revision: Int { entry.revision }
+
+  /// The cursor behind it.
+  package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
   /// What `make` gives, made for the first who asks and kept for all others. Any thread.
   package func bytes(_ make: (Occurrence) -> [UInt8]) -> [UInt8] {

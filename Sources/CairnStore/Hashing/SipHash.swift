@@ -46,8 +46,8 @@ package struct SipHash: Sendable {
     message.withUnsafeBytes { bytes in
       var hash = SipHash(key)
       let whole = bytes.count & ~7
-      for place in stride(from: 0, to: whole, by: 8) { hash.combine(hash.word(bytes, at: place)) }
-      return hash.finish(bytes[whole...])
+      for place in stride(from: 0, to: whole, by: 8) { hash.combine(word(bytes, at: place)) }
+      return hash.finish(tail(bytes, from: whole), bytes.count - whole)
     }
   }
 
@@ -67,41 +67,77 @@ package struct SipHash: Sendable {
 
   /// Adds a text that may be absent, which differs from an empty one.
   package mutating func combine(_ text: String?) {
-    guard var text else { return combine(UInt64.max) }
-    text.withUTF8 { combine(field: UnsafeRawBufferPointer($0)) }
+    guard let text else { return combine(UInt64.max) }
+    combine(text.utf8.count)
+    combine(padded: text)
   }
 
-  /// Adds the count of some bytes, then the bytes, padded with zeros to a whole word: no two lists of fields are fed alike.
-  package mutating func combine(field bytes: [UInt8]) { bytes.withUnsafeBytes { combine(field: $0) } }
-
-  private mutating func combine(field bytes: UnsafeRawBufferPointer) {
+  /// Adds the count of some bytes, then the bytes: no two lists of fields are fed alike.
+  package mutating func combine(field bytes: [UInt8]) {
     combine(bytes.count)
-    let whole = bytes.count & ~7
-    var place = 0
-    while place < whole {
-      compress(word(bytes, at: place))
-      place += 8
-    }
-    count &+= UInt64(whole)
-    if whole < bytes.count { combine(Self.tail(bytes[whole...])) }
+    combine(padded: bytes)
   }
 
-  /// The hash of all that was added. `tail`: the last bytes of a plain message, fewer than eight.
-  package func finish() -> UInt64 { finish(UnsafeRawBufferPointer(start: nil, count: 0)[...]) }
+  /// Adds bytes, padded with zeros to a whole word. Their count has to be added elsewhere.
+  package mutating func combine(padded bytes: [UInt8]) { bytes.withUnsafeBytes { combine(padded: $0) } }
 
-  private func finish(_ tail: Slice<UnsafeRawBufferPointer>) -> UInt64 {
+  /// Adds the bytes of a text, padded with zeros to a whole word. Their count has to be added elsewhere.
+  package mutating func combine(padded text: String) {
+    var text = text
+    text.withUTF8 { combine(padded: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Adds four numbers as one word: each has 16 bits of its own. A larger one overlaps the next, so that any single change still shows.
+  package mutating func combine(_ first: Int, _ second: Int, _ third: Int, _ fourth: Int) {
+    func turned(_ number: Int, _ by: UInt64) -> UInt64 {
+      let bits = UInt64(bitPattern: Int64(number))
+      return bits << by | bits >> (64 - by)
+    }
+    combine(UInt64(bitPattern: Int64(first)) ^ turned(second, 16) ^ turned(third, 32) ^ turned(fourth, 48))
+  }
+
+  private mutating func combine(padded bytes: UnsafeRawBufferPointer) {
+    // In a local copy, which stays in registers.
     var hash = self
-    hash.compress((count &+ UInt64(tail.count)) << 56 | Self.tail(tail))
+    var place = 0
+    while place &+ 8 <= bytes.count {
+      hash.compress(Self.word(bytes, at: place))
+      place &+= 8
+    }
+    if place < bytes.count { hash.compress(Self.tail(bytes, from: place)) }
+    hash.count &+= UInt64((bytes.count &+ 7) & ~7)
+    self = hash
+  }
+
+  /// The hash of all that was added.
+  package func finish() -> UInt64 { finish(0, 0) }
+
+  /// `tail`: the last bytes of a plain message, fewer than eight.
+  private func finish(_ tail: UInt64, _ length: Int) -> UInt64 {
+    var hash = self
+    hash.compress((count &+ UInt64(length)) << 56 | tail)
     hash.v2 ^= 0xff
     for _ in 0..<4 { hash.round() }
     return hash.v0 ^ hash.v1 ^ hash.v2 ^ hash.v3
   }
 
-  private func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+  @inline(__always) private static func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
 
-  private static func tail(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+  /// The fewer than eight bytes behind a place.
+  private static func tail(_ bytes: UnsafeRawBufferPointer, from place: Int) -> UInt64 {
+    let length = bytes.count &- place
+    guard length > 0 else { return 0 }
+    // The last eight bytes, without those that were fed already.
+    if place > 0 { return word(bytes, at: bytes.count &- 8) >> UInt64(8 &* (8 &- length)) }
+    var (word, next): (UInt64, Int) = (0, bytes.count)
+    while next > place {
+      next &-= 1
+      word = word << 8 | UInt64(bytes[next])
+    }
+    return word
+  }
 
   @inline(__always) private mutating func compress(_ word: UInt64) {
     v3 ^= word

@@ -78,7 +78,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       }
       // A run leaves the state that it led to.
       guard let after = replay.state else { throw .storage("entry \(entry.entry.revision) led to no state") }
-      let (item, size) = try show(HistoryItem(entry: entry.entry, transition: transition, before: before, after: after))
+      let (item, size) = try show(HistoryItem(entry: entry.entry, hash: entry.hash, transition: transition, before: before, after: after))
       page.items.append(item)
       page.last = entry.entry.revision
       weight += size

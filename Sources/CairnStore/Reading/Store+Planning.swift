@@ -4,7 +4,7 @@ extension Store {
   /// Tells what a post of these would be answered; nothing of it is kept, and nothing that it would start is started. It is judged by the newest
   /// committed session, and waits among the reads that may take long, never for the writer. `isWanted` is called on any thread.
   package func plan(
-    _ commands: [Command], to session: String, matching: [Int]? = nil, message: Fingerprint? = nil,
+    _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
     while isWanted: @escaping @Sendable () -> Bool = { true }, reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void
   ) {
     let plan = SingleRead { parts throws(StoreFault) in
@@ -18,13 +18,13 @@ extension Store {
 
 extension StoreParts {
   /// The same as the writer does, on a copy of the session that nobody else sees.
-  fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [Int]?, isRepeated: Bool) -> Planned {
+  fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [RevisionTag]?, isRepeated: Bool) -> Planned {
     let result = Result { () throws(StoreFault) in
       let staged = Staged(session, hashKey)
       if isRepeated { return staged.repeated() }
       try staged.check(matching)
       var meter = Meter(limits.bounds)
-      return try staged.post(commands, by: nil, self, meter: &meter)
+      return try staged.post(commands, from: EntryOrigin(), self, meter: &meter)
     }
     let only = commands.count == 1 ? commands.first : nil
     return Planned(session: session, result: result, opening: only.flatMap { opening(of: $0, session) })

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnRuntime
 
 // What is asked of the store without changing anything. None of it waits for the writer.
@@ -37,6 +38,19 @@ extension Store {
     reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
     read(PastRead(id, at: revision), .past, id, isWanted, reply)
+  }
+
+  /// The tag of a session's entry that made a revision; nil: it has not reached that one. Reads a bounded number of rows.
+  package func tag(of id: String, at revision: Int, reply: @escaping @Sendable (Result<RevisionTag?, StoreFault>) -> Void) {
+    let work = SingleRead { parts throws(StoreFault) in
+      do {
+        let entry = try parts.journal.entries(of: id, after: revision - 1, limit: 1).first
+        return entry.map { RevisionTag($0.entry.revision, hash: $0.hash) }
+      } catch {
+        throw .storage("\(error)")
+      }
+    }
+    read(work, .past, id, { true }, reply)
   }
 
   /// Entries after a revision, oldest first, as `show` gives them with their size; the page ends when `bytes` are reached.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnStore
 import CairnTesting
 import Foundation
 import Glibc
@@ -11,6 +12,8 @@ final class EventClient {
     var data = ""
 
     var json: Value { (try? JSONDecoder().decode(Value.self, from: Data(data.utf8))) ?? .null }
+    /// The revision in the id of a session's event; nil: it is no such id.
+    var taggedRevision: Int? { id.flatMap { RevisionTag($0) }.flatMap { $0.mark == nil ? nil : $0.revision } }
     /// What it says under `reason`.
     var reason: String? { if case .string(let text)? = json["reason"] { text } else { nil } }
     var revision: Int? { if case .integer(let number)? = json["revision"] { number } else { nil } }

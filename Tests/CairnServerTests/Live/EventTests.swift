@@ -14,11 +14,11 @@ import Testing
     #expect(client.status == 200 && client.head.headers["content-type"] == "text/event-stream; charset=utf-8")
     #expect(client.head.headers["cache-control"] == "no-store" && client.head.headers["x-accel-buffering"] == "no")
     let reset = try #require(try client.next())
-    #expect(reset.name == "reset" && reset.id == "1" && client.retry == 2_000)
+    #expect(reset.name == "reset" && reset.taggedRevision == 1 && client.retry == 2_000)
     #expect(try session.get().text == reset.data + "\n", "the very session that GET shows")
     for number in 2...4 { #expect(try session.act(#"{"step":"go","params":{"n":\#(number)}}"#).status == 200) }
     let events = try client.next(3)
-    #expect(events.map(\.name) == ["change", "change", "change"] && events.map(\.id) == ["2", "3", "4"])
+    #expect(events.map(\.name) == ["change", "change", "change"] && events.map(\.taggedRevision) == [2, 3, 4])
     #expect(try events.map(\.json) == session.entries(after: 1))
   }
 
@@ -40,13 +40,15 @@ import Testing
     #expect(try session.act(#"{"step":"go","params":{"n":2}}"#).status == 200)
     let client = try session.listen(headers: [("Last-Event-ID", "7")])
     let missed = try client.next(293)
-    #expect(missed.map(\.id) == (8...300).map(String.init) && missed.allSatisfy { $0.name == "change" })
+    #expect(missed.map(\.taggedRevision) == Array(8...300) && missed.allSatisfy { $0.name == "change" })
     #expect(try missed.prefix(100).map(\.json) == session.entries(after: 7))
     _ = try session.act(#"{"type":"pop"}"#)
-    #expect(try client.next()?.id == "301")
+    #expect(try client.next()?.taggedRevision == 301)
     let other = try session.listen("?last_event_id=300", headers: [])
-    #expect(try other.next()?.id == "301")
-    #expect(try session.listen("?last_event_id=1", headers: [("Last-Event-ID", "300")]).next()?.id == "301", "a browser says where it was")
+    #expect(try other.next()?.taggedRevision == 301)
+    #expect(
+      try session.listen("?last_event_id=1", headers: [("Last-Event-ID", "300")]).next()?.taggedRevision == 301,
+      "a browser says where it was")
   }
 
   @Test(arguments: ["", "0", "-1", "9", "1e0", "x", "99999999999999999999"]) func `an id that is none begins anew`(id: String) throws {
@@ -54,7 +56,7 @@ import Testing
     let session = try workshop.session("lab")
     let client = try session.listen(headers: [("Last-Event-ID", id)])
     let event = try client.next()
-    #expect(event?.name == "reset" && event?.id == "1")
+    #expect(event?.name == "reset" && event?.taggedRevision == 1)
   }
 
   @Test func `who is up to date hears nothing but what comes`() throws {
@@ -62,7 +64,7 @@ import Testing
     let session = try workshop.session("lab")
     let client = try session.listen(headers: [("Last-Event-ID", "1")])
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
-    #expect(try client.next()?.id == "2")
+    #expect(try client.next()?.taggedRevision == 2)
   }
 
   @Test func `more than a thousand entries behind it begins anew`() throws {
@@ -70,11 +72,11 @@ import Testing
     let session = try workshop.session("lab")
     let pair = #"[{"step":"go","params":{"n":1}},{"type":"pop"}]"#
     for _ in 0..<500 { #expect(try session.act(pair).status == 200) }
-    #expect(try session.listen(headers: [("Last-Event-ID", "1")]).next(1_000).last?.id == "1001")
+    #expect(try session.listen(headers: [("Last-Event-ID", "1")]).next(1_000).last?.taggedRevision == 1001)
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
     let client = try session.listen(headers: [("Last-Event-ID", "1")])
     let event = try client.next()
-    #expect(event?.name == "reset" && event?.id == "1002")
+    #expect(event?.name == "reset" && event?.taggedRevision == 1002)
   }
 
   @Test func `all that a manual clock's advance did comes entry by entry`() throws {
@@ -85,7 +87,7 @@ import Testing
     _ = try session.act(#"{"step":"tick"}"#)
     _ = try session.act(#"{"type":"advance","by":"20s"}"#)
     let events = try client.next(3)
-    #expect(events.map(\.id) == ["2", "3", "4"])
+    #expect(events.map(\.taggedRevision) == [2, 3, 4])
     #expect(try events.map(\.json) == session.entries(after: 1))
   }
 
@@ -96,10 +98,10 @@ import Testing
     let client = try session.listen()
     _ = try client.next()
     _ = try session.act(#"{"step":"tick"}"#)
-    #expect(try client.next()?.id == "2")
+    #expect(try client.next()?.taggedRevision == 2)
     clock.advance(by: 10_000)
     let event = try client.next()
-    #expect(event?.id == "3")
+    #expect(event?.taggedRevision == 3)
     #expect(try [event?.json] == session.entries(after: 2))
   }
 
