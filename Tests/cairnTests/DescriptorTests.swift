@@ -1,11 +1,12 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import FoundationNetworking
 import Testing
 
 @testable import cairn
 
-@Suite struct `Descriptors` {
+@Suite(.tags(.timing), .ownThreads) struct `The limit of descriptors` {
   @Test func `connections leave a reserve for everything else, and a limit that is too low is reported (D30, D43)`() {
     let enough = DescriptorBudget(connections: 4_096, limit: 65_536)
     #expect(enough.connections == 4_096 && enough.warning == nil)
