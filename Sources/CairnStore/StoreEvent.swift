@@ -39,8 +39,7 @@ package enum StoreEvent: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
-      .reserveGivenUp,
-      .readingOnly, .expiryHeld, .clockJumped:
+      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped:
       true
     case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone: false
     }
@@ -55,7 +54,9 @@ extension StoreEvent {
       .effectRefused(let session, _, _), .effectAbandoned(let session, _, _), .effectDeferred(let session, _, _),
       .callFailed(let session, _, _):
       session
-    case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted: nil
+    case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted, .reserveGivenUp, .readingOnly,
+      .expiryHeld, .clockJumped:
+      nil
     }
   }
 }

@@ -153,7 +153,7 @@ import Testing
     ] {
       #expect(reply.text.contains("\(line)\n"), "\(line)")
     }
-    #expect(reply.text.contains(#"cairn_build_info{libmicrohttpd=""#) && reply.text.contains(#"version="1.2.3"} 1"#))
+    #expect(reply.text.contains(#"cairn_build_info{commit="unknown",libmicrohttpd=""#) && reply.text.contains(#"version="1.2.3"} 1"#))
     #expect(!reply.text.contains(session.id))
     for line in reply.text.split(separator: "\n") where !line.hasPrefix("#") {
       #expect(line.split(separator: " ").last.flatMap { Double($0) } != nil, "\(line)")
