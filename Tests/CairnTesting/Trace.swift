@@ -17,7 +17,7 @@ package struct Trace {
   package mutating func note(_ result: Result<Transition, Refusal>, _ state: State, _ reducer: Reducer) {
     switch result {
     case .failure(let refusal):
-      line("refused", refusal.code.rawValue, refusal.detail, refusal.faults.map { "\($0.pointer) \($0.detail)" }.joined(separator: ";"))
+      line("refused", refusal.code.rawValue, refusal.detail, refusal.faults.map(Self.text).joined(separator: ";"))
     case .success(let transition):
       line("\(transition.outcome)", transition.reason ?? "")
       for event in transition.events { line("event", Self.text(event)) }
@@ -44,6 +44,11 @@ package struct Trace {
         "\(node.listen.dismissed)",
         node.left?.step ?? "", node.authorization ?? "")
     }
+  }
+
+  /// A fault without the nearest name, which is advice and no behaviour.
+  private static func text(_ fault: Refusal.Fault) -> String {
+    "\(fault.pointer) \(fault.detail.split(separator: "; did you mean", maxSplits: 1).first ?? "")"
   }
 
   /// What the first recordings do not know: levels and who waits for one, questions, collapsed splits, what is asked, links that wait.

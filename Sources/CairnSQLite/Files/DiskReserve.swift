@@ -9,14 +9,14 @@ final class DiskReserve: Sendable {
 
   /// Bytes: enough for some thousand deletions, for erasing their rows, and for the log of writes.
   static let size = 4 << 20
-  /// With less room than this a start gives the reserve up at once, because a start writes too.
-  private static let roomOfStart: UInt64 = 1 << 20
+  /// With less room than this, beside the reserve, there is none for writes: a start gives the reserve up at once, and it is not made.
+  private static let leastRoom: UInt64 = 1 << 20
 
   /// Makes the reserve, or gives it up if the disk is full. Under the database's lock.
   init(_ database: String) {
     self.database = database
     given = Lock(false)
-    if Self.room(database) < Self.roomOfStart { giveUp() } else { _ = make() }
+    if Self.room(database) < Self.leastRoom { giveUp() } else { _ = make() }
   }
 
   /// Bytes of the file system of a database that are free; where the system does not say, as many as there may be.
@@ -37,10 +37,14 @@ final class DiskReserve: Sendable {
     }
   }
 
-  /// Makes the reserve again; false: there is no room for it yet. A file system that cannot set room aside has no reserve, and needs none
+  /// Makes the reserve again; false: there is no room for it and for writes beside it yet. A file system that cannot set room aside has no reserve, and needs none
   /// to go on.
   func make() -> Bool {
     given.withLock { given in
+      guard Disk.size(of: path) ?? 0 >= Self.size || Self.room(database) >= UInt64(Self.size) + Self.leastRoom else {
+        given = true
+        return false
+      }
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else {
         given = errno == ENOSPC || errno == EDQUOT
