@@ -139,7 +139,8 @@ package final class SQLiteJournal: Journal {
 
   /// Looks at what others own, or what cannot be written.
   init(
-    inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, _ hashKey: SipHash.Key, derivationKey: [UInt8] = []
+    inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, _ hashKey: SipHash.Key,
+    derivationKey: [UInt8] = []
   ) {
     self.pool = pool
     erasures = nil

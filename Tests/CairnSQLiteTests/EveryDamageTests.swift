@@ -144,7 +144,9 @@ import Testing
       let bit = Int.random(in: 0..<8, using: &chance)
       bytes[place] ^= 1 << UInt8(bit)
       try put(bytes)
-      if try !faults().isEmpty { found += 1 } else {
+      if try !faults().isEmpty {
+        found += 1
+      } else {
         let now = try rows()
         #expect(now == before, "bit \(bit) of byte \(place): \(Set(now).symmetricDifference(before))")
       }
