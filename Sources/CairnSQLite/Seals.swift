@@ -52,7 +52,7 @@ enum Seals {
   }
 
   /// Seals a database with a new key after its key was lost: a new box that identifies the key, and a new derivation key. The key of the
-  /// hashes stays. Every older seal must have been deleted. In a transaction.
+  /// hashes stays. What was sealed before is to be sealed anew. In a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, try secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))

@@ -27,7 +27,7 @@ import Testing
     #expect(try await plain.get().status == 200)
     #expect(try await service.session("qiita", ["accessToken": "another"]).created.status == 201)
     let verified = try await service.verify()
-    #expect(verified.code == 0 && verified.output.contains("1 secrets: whole"), "\(verified.output)\(verified.error)")
+    #expect(verified.code == 0 && verified.output.contains("2 secrets: whole"), "\(verified.output)\(verified.error)")
   }
 
   @Test func `is not forgotten under a service that runs (D43)`() async throws {

@@ -1,3 +1,4 @@
+import CairnStore
 import GRDB
 
 /// Recovery from a lost secret key: all sessions stay, everything sealed is deleted.
@@ -12,7 +13,7 @@ package enum SecretLoss {
     package var keyID: String
   }
 
-  /// Deletes everything that only the lost key opens and seals the database with the newest of `keys` instead, in one transaction. Throws
+  /// Empties everything that only the lost key opens and seals the database with the newest of `keys` instead, in one transaction. Throws
   /// `.keyOpens` if one of them opens the database: nothing is lost then. `isConfirmed`: false only counts.
   package static func forget(of database: String, keys: [[UInt8]], isConfirmed: Bool) throws(BackupFault) -> Report {
     let secrets = SecretBox(keys: keys)
@@ -24,11 +25,22 @@ package enum SecretLoss {
         keyID: keys.first.map { KeyFile.id(of: $0) } ?? "none")
       guard isConfirmed else { return report }
       try db.inTransaction(.immediate) {
-        try db.execute(sql: "DELETE FROM secrets")
         try Seals.begin(db, secrets, keyID: report.keyID)
+        try emptySecrets(secrets, db)
         return .commit
       }
       return report
+    }
+  }
+
+  /// Puts an empty secret, sealed with the new key, in place of each one: a session that has a token keeps having one, which upstreams
+  /// refuse as they refuse an expired one.
+  private static func emptySecrets(_ secrets: SecretBox, _ db: Database) throws {
+    let check = RowCheck(try SettingsTable(db).hashKey())
+    for row in try Row.fetchAll(db, sql: "SELECT session, slot FROM secrets") {
+      let (session, slot): (String, Int) = (row["session"], row["slot"])
+      let box = try secrets.seal("", for: SecretSlot(number: slot).purpose(of: session))
+      try SecretRow(session: session, slot: slot, box: box).put(check, db)
     }
   }
 }
