@@ -27,9 +27,15 @@ package struct DatabaseCheck {
       let fault = try found("definition \(hash)") { () throws(JournalError) in try check.fault(ofDefinition: hash) }
       if let fault = fault ?? nil { note(fault, of: nil) }
     }
+    try checkSchema()
     try checkTables()
     try checkSessions(check)
     try checkSecrets(opensSecrets)
+  }
+
+  private mutating func checkSchema() throws(JournalError) {
+    let names = try found("the schema") { [journal] () throws(JournalError) in try journal.schemaFaults() } ?? []
+    for name in names { note("the schema: \(name) is not defined as the migrations define it", of: nil) }
   }
 
   private mutating func checkTables() throws(JournalError) {
@@ -77,6 +83,24 @@ package struct DatabaseCheck {
 }
 
 extension SQLiteJournal {
+  /// The names of tables and indexes whose definitions are not those of the migrations, or are missing.
+  fileprivate func schemaFaults() throws(JournalError) -> [String] {
+    try guarded {
+      let expected = try DatabaseQueue().writeWithoutTransaction { db in
+        try MigrationRunner(path: path, migrations: Self.migrations).run(db)
+        return try Self.schema(db)
+      }
+      let found = try pool.read { db in try Self.schema(db) }
+      return Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }.sorted()
+    }
+  }
+
+  /// The text of each definition, by name. What SQLite makes by itself has none.
+  private static func schema(_ db: Database) throws -> [String: String] {
+    let rows = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { first, _ in first }
+  }
+
   /// What `TableCheck` finds.
   fileprivate func tableFaults() throws(JournalError) -> [(session: String?, text: String)] {
     try guarded { try pool.read { db in try TableCheck(db, check).faults } }

@@ -16,7 +16,7 @@ import Testing
     #expect(try workshop.send("DELETE", "/v1/sessions/\(session.id)", as: session.secret).status == 204)
     for client in clients {
       let event = try #require(try last(client))
-      #expect(event.name == "end" && event.id == nil && event.data == #"{"reason":"deleted"}"# && client.lastID == "1")
+      #expect(event.name == "end" && event.id == nil && event.data == #"{"reason":"deleted"}"# && client.lastID == session.created.tag)
     }
     #expect(try session.listen(headers: [("Last-Event-ID", "1")]).status == 401, "a browser does not come again")
   }
@@ -64,7 +64,7 @@ import Testing
     for client in [ann, all, bought] { #expect(try last(client)?.data == #"{"reason":"credential"}"#) }
     #expect(try EventClient(workshop.server.port, "/v1/events?ticket=\(unused)").status == 401)
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
-    for client in [bob, own] { #expect(try client.next(2).last?.id == "2", "the key is still one, whatever its holder's name") }
+    for client in [bob, own] { #expect(try client.next(2).last?.id?.hasPrefix("2-") == true, "the key is still one, whatever its holder's name") }
   }
 
   @Test func `a client that does not read is cut off, and the others hear on`() throws {
@@ -78,7 +78,7 @@ import Testing
     for number in 1...400 {
       #expect(try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(text)"}}"#).status == 200)
       #expect(try session.act(#"{"type":"pop"}"#).status == 200)
-      #expect(try quick.next(2).last?.id == "\(2 * number + 1)")
+      #expect(try quick.next(2).last?.id?.hasPrefix("\(2 * number + 1)-") == true)
       if number % 20 == 0, try workshop.send("GET", "/metrics").text.contains(slowly) { break }
     }
     try wait { try workshop.send("GET", "/metrics").text.contains(slowly) }

@@ -23,7 +23,7 @@ import Testing
     let client = try EventClient(workshop.server.port, "\(path)?ticket=\(ticket)&last_event_id=1")
     #expect(client.status == 200 && client.head.headers["referrer-policy"] == "no-referrer")
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
-    #expect(try client.next()?.id == "2")
+    #expect(try client.next()?.id?.hasPrefix("2-") == true)
     #expect(try listen(workshop, path, ticket) == 401, "once")
     #expect(
       try EventClient(workshop.server.port, "\(path)?ticket=\(ticket)", headers: [("Authorization", "Bearer \(session.secret)")]).status
