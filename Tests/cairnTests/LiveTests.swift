@@ -39,7 +39,7 @@ import Testing
           guard parts.count == 2 else { continue }
           switch parts[0] {
           case "event": event.name = parts[1]
-          case "id": event.id = Int(parts[1])
+          case "id": event.id = Int(parts[1].prefix { $0 != "-" })
           case "data": event.data = try JSONDecoder().decode(Value.self, from: Data(parts[1].utf8))
           default: break
           }

@@ -65,8 +65,8 @@ import Testing
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
-    _ = try session.act(#"{"step":"tick"}"#)
-    let answer = try waiting(session, tag: "\"2\"")
+    let tick = try session.act(#"{"step":"tick"}"#)
+    let answer = try waiting(session, tag: "\"\(tick.tag)\"")
     clock.advance(by: 10_000)
     #expect(try answer.value().taggedRevision == 3)
   }
