@@ -12,8 +12,9 @@ final class Farewell {
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
-  /// How much more of the client is read and dropped, and for how long, in nanoseconds.
-  private static let readLimit = 1 << 20
+  /// Bytes of the client that are read and dropped, and for how many nanoseconds. As many as the shipped nginx site lets through: a proxy
+  /// that cannot finish its request answers 502 instead of passing the response on.
+  private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
   /// How often a busy loop looks, in nanoseconds.
   private static let interval: UInt64 = 5_000_000

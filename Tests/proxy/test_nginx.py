@@ -69,7 +69,7 @@ def test_a_long_poll_waits_behind_the_proxy_too(site):
     session = start(site, accessToken="t")
     path = f"/v1/sessions/{session['id']}"
     _, headers, _ = site.send("GET", path, bearer=session["secret"])
-    status, _, body = site.send("GET", f"{path}?wait=1s", bearer=session["secret"], If_None_Match=headers["ETag"])
+    status, _, body = site.send("GET", f"{path}?wait=1s", bearer=session["secret"], If_None_Match=headers["etag"])
     assert (status, body) == (304, b"")
 
 
