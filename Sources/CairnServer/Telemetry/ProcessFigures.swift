@@ -7,11 +7,9 @@ package enum ProcessFigures {
     if let pages = number(in: "/proc/self/statm", at: 1) {
       metrics.append(Metric("process_resident_memory_bytes", .gauge, "Memory that is in use.", pages * sysconf(Int32(_SC_PAGESIZE))))
     }
-    if let count = descriptors() { metrics.append(Metric("process_open_fds", .gauge, "Descriptors that are open.", count)) }
-    var limit = rlimit()
-    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, let most = Int(exactly: limit.rlim_cur) {
-      metrics.append(Metric("process_max_fds", .gauge, "Descriptors that may be open.", most))
-    }
+    let most = descriptorLimit()
+    if let count = descriptors(limit: most) { metrics.append(Metric("process_open_fds", .gauge, "Descriptors that are open.", count)) }
+    if let most { metrics.append(Metric("process_max_fds", .gauge, "Descriptors that may be open.", most)) }
     if let start = startTime() {
       metrics.append(Metric("process_start_time_seconds", .gauge, "When the process began, since 1970.", [.init([:], start)]))
     }
@@ -55,8 +53,15 @@ package enum ProcessFigures {
     return words.count > index ? Int(words[index]) : nil
   }
 
-  private static func descriptors() -> Int? {
-    guard let folder = opendir("/proc/self/fd") else { return nil }
+  private static func descriptorLimit() -> Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+    return Int(exactly: limit.rlim_cur)
+  }
+
+  /// How many are open. Counting takes one itself: if none is left, all are.
+  private static func descriptors(limit: Int?) -> Int? {
+    guard let folder = opendir("/proc/self/fd") else { return errno == EMFILE ? limit : nil }
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
