@@ -1,9 +1,10 @@
 import CairnClient
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `A step is bound to the screen that was visible at the call` {
+@Suite(.tags(.timing), .ownThreads) struct `A step is bound to the screen that was visible at the call` {
   private let service: LocalService
 
   init() throws { service = try LocalService() }
@@ -14,9 +15,10 @@ import Testing
 
   @Test func `a double tap navigates once, and its second step changes nothing (D7)`() async throws {
     let session = try await shop()
-    async let first = session.step("productIsPicked", ["productId": 7])
-    async let second = session.step("productIsPicked", ["productId": 7])
-    let answers = try await [first, second]
+    // Each call looks for the visible screen at once, before an answer can change it.
+    let first = Task.immediate { try await session.step("productIsPicked", ["productId": 7]) }
+    let second = Task.immediate { try await session.step("productIsPicked", ["productId": 7]) }
+    let answers = try await [first.value, second.value]
     #expect(Set(answers.map(\.outcome)) == [.performed, .unchanged])
     #expect(answers.compactMap(\.reason) == ["hidden"])
     let view = try await session.session()
