@@ -1,10 +1,11 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 @testable import cairn
 
-@Suite struct `Log lines in a file` {
+@Suite(.tags(.timing), .ownThreads) struct `Log lines in a file` {
   @Test func `go into a new file of the same name once it is opened anew (D52)`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,14 +37,11 @@ import Testing
 }
 
 extension Service {
-  /// What a log has once a text is in it.
+  /// Returns the text of a log once a text is in it. The file may not exist yet, so it is looked at.
   func text(of log: URL, with text: String) async throws -> String {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while true {
-      let found = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      if found.contains(text) { return found }
-      guard ContinuousClock.now < deadline else { throw Failure("\(log.path) never had \(text): \(found)") }
-      try await Task.sleep(for: .milliseconds(20))
+    try await waitInTask(for: "\"\(text)\" in \(log.lastPathComponent)") {
+      (try? String(contentsOf: log, encoding: .utf8))?.contains(text) ?? false
     }
+    return try String(contentsOf: log, encoding: .utf8)
   }
 }
