@@ -1,7 +1,7 @@
 import CairnStore
 import GRDB
 
-/// Recovery from a lost secret key: all sessions stay, everything sealed is deleted.
+/// Recovery from a lost secret key: all sessions stay, everything sealed is emptied.
 package enum SecretLoss {
   /// The result, in numbers.
   package struct Report: Hashable, Sendable {
