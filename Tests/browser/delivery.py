@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 
 from serving import ROOT
@@ -14,7 +15,9 @@ class Example:
     def __init__(self):
         program = os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn"))
         command = [str(ROOT / "examples/delivery-web/run"), "--port", "0", "--binary", program]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        # A shell's background job ignores Ctrl-C, and so would what it starts.
+        heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=heed)
         found = next((line for line in self.process.stdout if line.startswith("Open ")), "")
         self.url, self.service = re.findall(r"http://[\w.:]+", found)
 
