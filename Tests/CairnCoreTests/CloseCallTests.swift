@@ -211,7 +211,7 @@ private let calls = """
     for number in 3...count {
       let id = NodeID(number)
       state.nodes[id] = Node(id: id, kind: .screen, name: "s", flow: "link", owner: NodeID(number - 1), parent: state.root)
-      state.nodes[state.root]?.children.append(id)
+      state.nodes.link(id, to: state.root)
     }
     state.nextNode = count + 1
     _ = try reducer.reduce(&state, .step(Step("on"), from: nil), stamp: Stamp(time: 1, nonce: "n"))

@@ -10,47 +10,67 @@ import Testing
     let front: Int?
     let visible: [Int]
     let routes: [Int]
-    /// 0: the container itself.
+    /// 1: the container itself.
     let stack: Int?
   }
 
-  private static let children = [11, 12, 13].map { NodeID($0) }
+  /// A container with so many children, from 11 on; the first is a pane where the container has panes.
+  private static func state(_ kind: Node.Kind, children: Int, selected: Int?) -> (state: State, container: NodeRecord) {
+    var state = State(root: NodeID(1))
+    var node = Node(id: NodeID(1), kind: kind, name: "x", flow: "x", owner: nil, parent: nil)
+    node.selected = selected
+    state[node.id] = node
+    for number in 11..<(11 + children) {
+      state[NodeID(number)] = Node(id: NodeID(number), kind: .stack, name: "y", owner: node.id, parent: node.id)
+      state.nodes.link(NodeID(number), to: node.id)
+    }
+    return (state, state.nodes.record(node.id) ?? NodeRecord(id: NodeID(0), kind: kind, name: 0, owner: nil, parent: nil))
+  }
+
+  private static func visible(_ container: NodeRecord, in state: State) -> [Int] {
+    var visible: [NodeID] = []
+    state.appendVisibleChildren(of: container, to: &visible)
+    return visible.map(\.number)
+  }
+
   private static let rows = [
-    Answers(kind: .stack, front: 13, visible: [13], routes: [11, 12, 13], stack: 0),
+    Answers(kind: .stack, front: 13, visible: [13], routes: [11, 12, 13], stack: 1),
     Answers(kind: .tabs, front: 12, visible: [12], routes: [12], stack: nil),
     Answers(kind: .oneOf, front: 13, visible: [13], routes: [13], stack: nil),
     Answers(kind: .split, front: 13, visible: [11, 12, 13], routes: [11, 12, 13], stack: 11),
   ]
 
   @Test(arguments: rows) func `says what is in front, what is seen, what is on the route and where a push lands`(row: Answers) throws {
-    let container = try #require(row.kind.container)
-    let children = Self.children
-    #expect(container.front(children, selected: 1)?.number == row.front)
-    #expect(container.visible(children, selected: 1).map(\.number) == row.visible)
-    #expect(container.routes(children, selected: 1).map(\.number) == row.routes)
-    #expect(container.stack(NodeID(0), children)?.number == row.stack)
+    let rules = try #require(row.kind.rules)
+    let (state, container) = Self.state(row.kind, children: 3, selected: 1)
+    #expect(state.front(of: container)?.number == row.front)
+    #expect(Self.visible(container, in: state) == row.visible)
+    #expect(rules.isRouteOfAllChildren == (row.routes.count == 3))
+    #expect(rules.stack(of: container, in: state.nodes)?.nodeID.number == row.stack)
   }
 
-  @Test(arguments: rows) func `has nothing in front when it has no children`(row: Answers) throws {
-    let container = try #require(row.kind.container)
-    #expect(container.front([], selected: 0) == nil)
-    #expect(container.visible([], selected: 0) == [])
-    #expect(container.routes([], selected: 0) == [])
+  @Test(arguments: rows) func `has nothing in front when it has no children`(row: Answers) {
+    let (state, container) = Self.state(row.kind, children: 0, selected: 0)
+    #expect(state.front(of: container) == nil)
+    #expect(Self.visible(container, in: state) == [])
   }
 
   @Test func `tabs show nothing where the number is of no tab`() {
-    for selected in [nil, -1, 3] { #expect(TabsContainer.front(Self.children, selected: selected) == nil) }
+    for selected in [nil, -1, 3] {
+      let (state, container) = Self.state(.tabs, children: 3, selected: selected)
+      #expect(state.front(of: container) == nil)
+    }
   }
 
   @Test func `leaves are none`() {
-    for kind in [Node.Kind.screen, .alert] { #expect(kind.container == nil) }
+    for kind in [Node.Kind.screen, .alert] { #expect(kind.rules == nil) }
   }
 
   @Test(arguments: FlowDefinition.Container.allCases) func `has rules, a record that keeps it and brackets of its own`(
     container: FlowDefinition.Container
   ) throws {
     let kind = container.kind
-    #expect((kind.container == nil) == (container == .screen))
+    #expect((kind.rules == nil) == (container == .screen))
     #expect(NodeRecord(id: NodeID(1), kind: kind, name: 0, owner: nil, parent: nil).kind == kind)
     let others = FlowDefinition.Container.allCases.filter { $0 != container }.map(\.kind)
     func sketch(_ kind: Node.Kind) -> String {
@@ -103,7 +123,7 @@ import Testing
     let record = try #require(state.nodes.record(NodeID(100)))
     let children = ChildrenChange(from: row.before.map { NodeID($0) }, to: row.after.map { NodeID($0) }, of: record)
     var changes = Changes()
-    try #require(row.kind.container).note(children, of: state, by: program, in: &changes)
+    try #require(row.kind.rules).note(children, of: state, by: program, in: &changes)
     #expect(changes.inOrder.map(Self.text) == row.changes)
   }
 
@@ -123,8 +143,8 @@ import Testing
     let before = (1...100).map { NodeID($0) }
     let after = before.prefix(common) + (200...220).map { NodeID($0) }
     let children = ChildrenChange(from: before, to: Array(after), of: record)
-    #expect(children.common == common && !children.isEmpty)
-    #expect(ChildrenChange(from: before, to: before, of: record).isEmpty)
+    #expect(children.common == common && !(children.gone.isEmpty && children.come.isEmpty))
+    #expect(ChildrenChange(from: before, to: before, of: record).common == 100)
     #expect(ChildrenChange(from: before, to: Array(before.prefix(common)), of: record).common == common)
   }
 }

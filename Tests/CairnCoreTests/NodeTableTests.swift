@@ -13,9 +13,7 @@ import Testing
     let name = "name\(chance.below(5))"
     var node = Node(
       id: id, kind: isFlow ? chance.pick([.stack, .tabs, .oneOf, .split]) : chance.pick([.screen, .alert]), name: name,
-      flow: isFlow ? name : nil, owner: chance.isHeads(oneIn: 4) ? nil : NodeID(1 + chance.below(limit)),
-      parent: NodeID(1 + chance.below(limit)))
-    node.children = (0..<chance.below(4)).map { _ in NodeID(1 + chance.below(limit)) }
+      flow: isFlow ? name : nil, owner: chance.isHeads(oneIn: 4) ? nil : NodeID(1 + chance.below(limit)), parent: nil)
     node.selected = chance.isHeads(oneIn: 3) ? chance.below(4) : nil
     node.style = chance.isHeads(oneIn: 4) ? chance.pick([.sheet, .fullScreen, .alert]) : nil
     node.presented = chance.isHeads(oneIn: 5) ? NodeID(1 + chance.below(limit)) : nil
@@ -29,22 +27,44 @@ import Testing
     return node
   }
 
-  /// Changes a node, puts one in or takes one out, in both.
+  /// Changes a node, puts one in, takes one out or moves one to another parent, in both.
   private static func change(_ table: inout NodeTable, _ model: inout [NodeID: Node], _ chance: inout Chance) {
     let id = NodeID(1 + chance.below(limit))
-    if chance.isHeads(oneIn: 3) {
-      table[id] = nil
+    switch chance.below(6) {
+    case 0, 1:
+      // As the engine takes nodes out: their children are left where they are, and hang nowhere.
+      for child in model[id]?.children ?? [] {
+        table.unlink(child)
+        table.update(child) { $0.parent = 0 }
+        model[child]?.parent = nil
+      }
+      table.remove(id)
+      unlink(id, &model)
       model[id] = nil
-    } else if chance.isHeads(oneIn: 2), var node = model[id] {
-      node.content = Content(status: .loaded, value: .integer(chance.below(99)))
-      node.children = Array(node.children.dropLast())
-      table[id] = node
-      model[id] = node
-    } else {
-      let node = node(id, &chance)
+    case 2 where model[id] != nil:
+      let content = Content(status: .loaded, value: .integer(chance.below(99)))
+      table.setContent(content, of: id)
+      model[id]?.content = content
+    case 3 where model[id] != nil:
+      let parent = NodeID(1 + chance.below(limit))
+      guard parent != id, model[parent] != nil else { return }
+      table.unlink(id)
+      unlink(id, &model)
+      table.update(id) { $0.parent = NodeRecord.number(parent) }
+      table.link(id, to: parent)
+      model[id]?.parent = parent
+      model[parent]?.children.append(id)
+    default:
+      var node = node(id, &chance)
+      (node.parent, node.children) = (model[id]?.parent, model[id]?.children ?? [])
       table[id] = node
       model[id] = node
     }
+  }
+
+  private static func unlink(_ id: NodeID, _ model: inout [NodeID: Node]) {
+    guard let parent = model[id]?.parent else { return }
+    model[parent]?.children.removeAll { $0 == id }
   }
 
   private static func naive(_ now: [NodeID: Node], since past: [NodeID: Node]) -> NodeDifference {
@@ -108,19 +128,70 @@ import Testing
     for id in ids { table[id] = Node(id: id, kind: .stack, name: "main", flow: "main", owner: nil, parent: nil) }
     let first = table
     for round in 1...200 {
-      for id in ids {
-        table.setChildren([NodeID(round)], of: id)
-        table.setContent(Content(status: .loaded, value: .integer(round)), of: id)
-      }
+      for id in ids { table.setContent(Content(status: .loaded, value: .integer(round)), of: id) }
     }
     for record in table.records {
-      #expect(table.children(of: record) == [NodeID(200)])
       #expect(table.details(of: record).content?.value == 200)
-      // 8,000 lists were written; 40 are of use.
-      #expect(record.children < 40 * 5 && record.details < 40 * 5)
+      // 8,000 contents were written; 40 are of use.
+      #expect(record.details < 40 * 5)
     }
-    #expect(first.values.allSatisfy { $0.children.isEmpty && $0.content == nil })
+    #expect(first.values.allSatisfy { $0.content == nil })
     #expect(table.difference(from: first).changed == ids)
+  }
+
+  @Test(arguments: 30..<38) func `notes the nodes that are written: what two versions differ in is among them`(seed: UInt64) {
+    var chance = Chance(seed: seed)
+    var (table, model) = (NodeTable(), [NodeID: Node]())
+    for _ in 0..<300 { Self.change(&table, &model, &chance) }
+    for count in [0, 1, 3, 8, 9, 40] {
+      let old = table
+      let edited = UnsafeMutablePointer<EditedNodes>.allocate(capacity: 1)
+      edited.initialize(to: EditedNodes())
+      table.noteEdits(at: edited)
+      for _ in 0..<count { Self.change(&table, &model, &chance) }
+      table.noteEdits(at: nil)
+      var all = edited.move()
+      edited.deallocate()
+      all.sort()
+      let ids = (0..<all.count).map { all[$0].id }
+      #expect(ids == Set(ids).sorted())
+      let difference = table.difference(from: old)
+      let noted = Set(ids.map { NodeID(Int($0)) })
+      #expect(noted.isSuperset(of: difference.added + difference.removed + difference.changed))
+      for index in 0..<all.count {
+        let id = NodeID(Int(all[index].id))
+        guard let kept = all[index].keptChildren, let now = table[id], let past = old[id] else { continue }
+        #expect(now.children.prefix(Int(kept)) == past.children.prefix(Int(kept)), "so many are the same")
+      }
+    }
+  }
+
+  @Test func `keeps children in their order, wherever one is taken out`() {
+    var table = NodeTable()
+    for number in 1...5 {
+      table[NodeID(number)] = Node(
+        id: NodeID(number), kind: .stack, name: "main", flow: "main", owner: nil, parent: number == 1 ? nil : NodeID(1))
+    }
+    func children() -> [Int] { table.children(of: NodeID(1)).map(\.number) }
+    for number in 2...5 { table.link(NodeID(number), to: NodeID(1)) }
+    #expect(children() == [2, 3, 4, 5])
+    table.unlink(NodeID(4))
+    table.unlink(NodeID(4))
+    #expect(children() == [2, 3, 5])
+    table.remove(NodeID(2))
+    table.remove(NodeID(5))
+    #expect(children() == [3])
+    table.link(NodeID(4), to: NodeID(1))
+    #expect(children() == [3, 4] && table.record(NodeID(1))?.childCount == 2)
+    #expect(table.record(NodeID(4)).map { table.childIndex(of: $0) } == 1)
+    #expect(table.record(NodeID(1)).flatMap { table.child(1, of: $0) }?.nodeID == NodeID(4))
+    #expect(table.record(NodeID(1)).map { table.child(2, of: $0) == nil && table.child(-1, of: $0) == nil } == true)
+    // So many stay; not so many there, or no such node.
+    let kept = [(1, 1), (2, 1), (0, 9)].map { table.keepChildren($0, of: NodeID($1)) }
+    #expect(kept == [true, false, false] && children() == [3])
+    // There already; no such node; one that says that it is elsewhere.
+    let added = [(3, 1), (9, 1), (4, 3), (4, 1)].map { table.addChildren([NodeID($0)], to: NodeID($1)) }
+    #expect(added == [false, false, false, true] && children() == [3, 4])
   }
 
   @Test func `other names may be adopted: the same nodes are there, and equal to those by the old ones`() {
@@ -174,12 +245,12 @@ import Testing
       table.append(NodeRecord(id: NodeID(number), kind: .screen, name: table.number("page"), owner: nil, parent: nil))
     }
     let full = table
-    #expect(table.count == count && table.chunkCount == count / NodeTable.chunkSize)
+    #expect(table.count == count && table.chunkCount == count / NodeChunk.size)
     for number in stride(from: 1, through: count, by: 997) { #expect(table.record(NodeID(number))?.id == Int32(number)) }
     #expect(table.record(NodeID(count + 1)) == nil)
     for number in 1...count where number % 10 != 0 { table.remove(NodeID(number)) }
     #expect(table.keys == stride(from: 10, through: count, by: 10).map { NodeID($0) })
-    #expect(table.chunkCount <= 4 * table.count / NodeTable.chunkSize, "chunks are joined as they empty")
+    #expect(table.chunkCount <= 4 * table.count / NodeChunk.size, "chunks are joined as they empty")
     #expect(table.difference(from: full).removed.count == count - count / 10)
     #expect(full.count == count && full.contains(NodeID(1)))
     for number in stride(from: 10, through: count, by: 10) { table.remove(NodeID(number)) }

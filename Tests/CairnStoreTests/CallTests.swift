@@ -184,7 +184,8 @@ import Testing
     }
     try bench.create("early")
     try bench.settle()
-    #expect(bench.store.figures.restingUpstreams == 1)
+    // The writer notes its figures when it has told what it did.
+    try wait(for: "the host to be left alone") { bench.store.figures.restingUpstreams == 1 }
     try bench.post(Trial.step("fetch"), to: "early")
     try bench.settle()
     #expect(try bench.session("early").pages == [0, 404])
@@ -194,10 +195,10 @@ import Testing
     try bench.post(Trial.step("fetch"), to: "late")
     try bench.outbound.end(10, .failed("http-status: 500"))
     try bench.settle()
-    #expect(bench.store.figures.restingUpstreams == 0)
+    try wait(for: "the host to be left alone no more") { bench.store.figures.restingUpstreams == 0 }
     try bench.post(Trial.step("fetch"), to: "a")
     _ = try bench.outbound.call(11)
-    #expect(bench.store.figures.calls.byApp["trial"]?.running == 1)
+    try wait(for: "one call that runs") { bench.store.figures.calls.byApp["trial"]?.running == 1 }
   }
 
   @Test func `one app's hanging calls do not hold up another app's (D40)`() throws {

@@ -55,6 +55,10 @@ import Testing
   @Test func `everything that a state can hold comes back`() throws {
     var full = State(revision: 9, root: NodeID(3), environment: ["A": "b\"\\\n\u{1}é🪨"], manualTime: -5)
     var node = Node(id: NodeID(3), kind: .oneOf, name: "n", flow: "f", owner: NodeID(1), parent: NodeID(2))
+    for number in [4, 5, 8, 9] {
+      let child = NodeID(number)
+      full.nodes[child] = Node(id: child, kind: .screen, name: "s", owner: NodeID(3), parent: NodeID(3))
+    }
     node.children = [NodeID(4), NodeID(5)]
     node.selected = 1
     node.presented = NodeID(6)
@@ -140,14 +144,18 @@ import Testing
 
   @Test func `a push on a long stack is a short difference`() throws {
     var before = State(revision: 1)
-    var stack = Node(id: NodeID(1), kind: .stack, name: "main", owner: nil, parent: nil)
-    stack.children = (2...1_000).map { NodeID($0) }
-    before.nodes[stack.id] = stack
+    let stack = NodeID(1)
+    before.nodes[stack] = Node(id: stack, kind: .stack, name: "main", owner: nil, parent: nil)
+    func push(_ ids: ClosedRange<Int>, on state: inout State) {
+      for id in ids.map({ NodeID($0) }) { state.nodes[id] = Node(id: id, kind: .screen, name: "page", owner: stack, parent: stack) }
+      let isAdded = state.nodes.addChildren(ids.map { NodeID($0) }, to: stack)
+      #expect(isAdded)
+    }
+    push(2...1_000, on: &before)
     var after = before
     after.revision = 2
     after.nextNode = 1_002
-    after.nodes[stack.id]?.children.append(NodeID(1_001))
-    after.nodes[NodeID(1_001)] = Node(id: NodeID(1_001), kind: .screen, name: "page", owner: NodeID(1), parent: NodeID(1))
+    push(1_001...1_001, on: &after)
     let difference = StateFormat.difference(from: before, to: after)
     #expect(difference.count < 100)
     try check([before, after])
@@ -155,7 +163,10 @@ import Testing
 
   @Test(arguments: [
     "", "{", "{}x", "[]", "{\"r\":1,}", "{\"r\":1.5}", "{\"r\":\"1\"}", "{\"unknown\":1}", "{\"n\":[{\"k\":\"stack\"}]}",
-    "{\"n\":[{\"i\":1,\"k\":\"round\"}]}", "{\"n\":[{\"i\":1,\"C\":[3]}]}", "{\"f\":{\"a\":}}", "{\"f\":{\"a\":\"\\ud800\"}}",
+    "{\"n\":[{\"i\":1,\"k\":\"round\"}]}", "{\"n\":[{\"i\":1,\"C\":[3]}]}",
+    "{\"n\":[{\"i\":1,\"k\":\"stack\",\"c\":[2]}]}", "{\"n\":[{\"i\":1,\"c\":[2]},{\"i\":2,\"p\":1}]}",
+    "{\"n\":[{\"i\":1,\"k\":\"stack\",\"c\":[2,2]},{\"i\":2,\"p\":1}]}", "{\"n\":[{\"i\":1,\"k\":\"stack\",\"c\":[2]},{\"i\":2,\"p\":3}]}",
+    "{\"f\":{\"a\":}}", "{\"f\":{\"a\":\"\\ud800\"}}",
     "{\"f\":{\"a\":tru}}",
     "{\"e\":[{\"id\":1}]}", "{\"g\":{\"status\":\"tired\"}}",
   ]) func `what was not written here is refused`(text: String) {

@@ -69,7 +69,7 @@ extension State {
     var open = [id]
     while let next = open.popLast() {
       found.append(next)
-      guard let record = nodes.record(next), record.children >= 0 else { continue }
+      guard let record = nodes.record(next), record.childCount > 0 else { continue }
       let front = front(of: record)
       if let front { open.append(front) }
       open += nodes.children(of: record).reversed().filter { $0 != front }

@@ -3,7 +3,7 @@ extension Run {
   /// Pops, else dismisses, else does what the tabs around say.
   mutating func back() throws(Refusal) {
     switch state.back(in: program) {
-    case .pop(let stack): try askAndKeep(state.nodes.children(of: stack).count - 1, on: stack)
+    case .pop(let stack): try askAndKeep(childCount(of: stack) - 1, on: stack)
     case .dismiss(let modal): try askAndLeave(modal)
     case .selectFirst(let tabs): select(0, in: tabs)
     case nil: reason = "at-root"
@@ -49,11 +49,7 @@ extension State {
   var stackToPop: NodeID? {
     guard var here = visibleEnd ?? nodes.record(root) else { return nil }
     while true {
-      if let container = here.kind.container {
-        let children = nodes.children(of: here)
-        let stack = here.kind == .stack ? here.nodeID : container.stack(here.nodeID, children)
-        if let stack, (stack == here.nodeID ? children : nodes.children(of: stack)).count > 1 { return stack }
-      }
+      if let stack = here.kind.rules?.stack(of: here, in: nodes), stack.childCount > 1 { return stack.nodeID }
       guard !isPresented(here), let parent = here.parentID, let container = nodes.record(parent) else { return nil }
       here = container
     }
@@ -63,8 +59,7 @@ extension State {
   func stackToReselect(in tabs: NodeRecord) -> NodeID? {
     var next = front(of: tabs)
     while let id = next, let record = nodes.record(id) {
-      let stack = record.kind.container?.stack(id, nodes.children(of: record))
-      if let stack, nodes.children(of: stack).count > 1 { return stack }
+      if let stack = record.kind.rules?.stack(of: record, in: nodes), stack.childCount > 1 { return stack.nodeID }
       next = front(of: record)
     }
     return nil

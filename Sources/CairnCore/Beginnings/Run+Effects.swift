@@ -145,7 +145,7 @@ extension Run {
     } catch {
       return failLoad(effect, "malformed: \(error.detail)", otherwise: otherwise)
     }
-    try meter.write(value, as: "the content of \(state.nodes.name(of: record))")
+    try meter.write(value, as: "the content of", state.nodes.name(of: record))
     state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     note(Event(.loadFinished, node: owner))
     if let next { send(next, to: then?.to, as: .toParent, by: flow, emitter: state.emitter(owner), otherwise: flow) }

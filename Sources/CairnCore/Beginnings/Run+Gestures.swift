@@ -6,7 +6,7 @@ extension Run {
       if let node {
         try pop(from: node)
       } else if let stack = state.stackToPop {
-        try askAndKeep(max(1, state.nodes.children(of: stack).count - max(0, count)), on: stack)
+        try askAndKeep(max(1, childCount(of: stack) - max(0, count)), on: stack)
       } else {
         reason = "at-root"
       }
@@ -77,10 +77,10 @@ extension Run {
   private mutating func popTo(visible screen: String) throws(Refusal) {
     for ancestor in state.ancestors(of: visibleEnd, acrossModals: false) {
       guard let record = state.nodes.record(ancestor),
-        let stack = record.kind.container?.stack(ancestor, state.nodes.children(of: record)), state.nodes.record(stack)?.kind == .stack
+        let stack = record.kind.rules?.stack(of: record, in: state.nodes), stack.kind == .stack
       else { continue }
       if let index = state.nodes.children(of: stack).lastIndex(where: { state.isScreen($0, named: screen) }) {
-        return try askAndKeep(index + 1, on: stack)
+        return try askAndKeep(index + 1, on: stack.nodeID)
       }
     }
     guard definition.screens.value(exactly: screen) != nil else {
@@ -141,7 +141,7 @@ extension Run {
       guard let parent = state.nodes.record(node)?.parentID, state.nodes.record(parent)?.kind == .stack else {
         throw Refusal(.noStack, "\(node) is not on a stack")
       }
-      guard state.nodes.children(of: parent).count > 1 else { return reason = "at-root" }
+      guard childCount(of: parent) > 1 else { return reason = "at-root" }
       try askAndLeave(node)
     default: break
     }

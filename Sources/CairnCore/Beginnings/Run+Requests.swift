@@ -43,7 +43,7 @@ extension Run {
       return false
     }
     guard value.isWithinBounds else { return true }
-    try meter.write(value, as: "the content of \(state.nodes.name(of: record))")
+    try meter.write(value, as: "the content of", state.nodes.name(of: record))
     state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     note(Event(.loadChanged, node: owner))
     // Without an end each result that is another one is the news.

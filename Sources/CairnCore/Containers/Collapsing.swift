@@ -26,7 +26,7 @@ extension Run {
     do {
       if isCollapsed { try fold(split) } else { try unfold(split) }
     } catch {
-      state = before
+      undo(to: before)
     }
   }
 
@@ -76,7 +76,7 @@ extension Run {
       try append(first, to: split, owner: split, scope: Scope())
     } catch {
       // There is no room for it: the master stands alone.
-      state = before
+      undo(to: before)
     }
   }
 

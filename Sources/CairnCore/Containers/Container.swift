@@ -1,88 +1,100 @@
-/// What every kind of container answers of its children. One file a kind.
-protocol Container {
-  /// The child in front.
-  static func front(_ children: [NodeID], selected: Int?) -> NodeID?
-  /// The children that are seen where the container is.
-  static func visible(_ children: [NodeID], selected: Int?) -> [NodeID]
-  /// The children that are part of the visible route.
-  static func routes(_ children: [NodeID], selected: Int?) -> [NodeID]
+/// The rules of one kind of container: what is in front, what is seen, where a push lands, how its children's changes are told. One file a kind.
+/// Most kinds differ in a few of them, so what holds for the others stands here.
+///
+/// Unchecked: no kind stores anything.
+class ContainerRules: @unchecked Sendable {
+  /// The child in front; nil: there is none.
+  func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.lastChild) }
+
+  /// All children are seen where the container is, and not only the one in front.
+  var showsAllChildren: Bool { false }
+
+  /// All children are part of the visible route.
+  var isRouteOfAllChildren: Bool { showsAllChildren }
+
   /// Where a push of the flow that the container is lands; nil: further out.
-  static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID?
-  /// Brings the child at an index to the front.
-  static func reveal(_ index: Int, of container: NodeID, in run: inout Run)
+  func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nil }
+
+  /// Brings a child to the front.
+  func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
+
   /// Notes what a client plays when the children are others than before. `state` is the later one, for nodes that are new.
-  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes)
+  func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {}
 }
 
-extension Container {
-  static func front(_ children: [NodeID], selected: Int?) -> NodeID? { children.last }
-  static func visible(_ children: [NodeID], selected: Int?) -> [NodeID] { front(children, selected: selected).map { [$0] } ?? [] }
-  static func routes(_ children: [NodeID], selected: Int?) -> [NodeID] { visible(children, selected: selected) }
-  static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID? { nil }
-  static func reveal(_ index: Int, of container: NodeID, in run: inout Run) {}
+extension Node.Kind {
+  /// The rules of its container; nil: a leaf.
+  var rules: ContainerRules? {
+    switch self {
+    case .stack: StackContainer.rules
+    case .tabs: TabsContainer.rules
+    case .oneOf: SwitchContainer.rules
+    case .split: SplitContainer.rules
+    case .screen, .alert: nil
+    }
+  }
 }
 
 /// The children of one container before and after.
 struct ChildrenChange {
   let container: NodeID
-  let before: [NodeID]
-  let after: [NodeID]
-  /// Which child is selected now.
-  let selected: Int?
+  let countBefore: Int
+  let countAfter: Int
   /// How many at the beginning are the same.
   let common: Int
+  /// The last of these; nil: there is none.
+  let lastCommon: NodeID?
+  /// What was behind these, and what is.
+  let gone: [NodeID]
+  let come: [NodeID]
+  /// Which child is selected now.
+  let selected: Int?
 
-  init(from before: [NodeID], to after: [NodeID], of container: NodeRecord) {
-    self.container = container.nodeID
-    self.before = before
-    self.after = after
-    selected = container.selectedIndex
-    common = Self.commonCount(before, after)
-  }
-
-  /// How many elements at the beginning of two lists are the same. A block at a time while they are: without a way out of it, a
-  /// compiler makes few instructions of a block.
-  private static func commonCount(_ one: [NodeID], _ other: [NodeID]) -> Int {
-    let (count, block) = (min(one.count, other.count), 32)
-    return one.withUnsafeBufferPointer { one in
-      other.withUnsafeBufferPointer { other in
-        var common = 0
-        while common + block <= count {
-          var difference = 0
-          for index in common..<(common + block) { difference |= one[index].number ^ other[index].number }
-          guard difference == 0 else { break }
-          common += block
-        }
-        while common < count, one[common] == other[common] { common += 1 }
-        return common
-      }
+  /// `kept`: so many at the beginning are the same for sure, and what is behind them is new; nil: nobody knows.
+  init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
+    if let kept {
+      let common = Int(min(kept, before.childCount, after.childCount))
+      self.init(
+        of: after, counts: (Int(before.childCount), Int(after.childCount)), common: common,
+        gone: old.nodes.lastChildren(Int(before.childCount) - common, of: before),
+        come: new.nodes.lastChildren(Int(after.childCount) - common, of: after),
+        lastCommon: common == 0 ? nil : new.nodes.child(common - 1, of: after)?.nodeID)
+    } else {
+      self.init(from: old.nodes.children(of: before), to: new.nodes.children(of: after), of: after)
     }
   }
 
-  /// The same children in the same order.
-  var isEmpty: Bool { common == before.count && common == after.count }
+  init(from before: [NodeID], to after: [NodeID], of container: NodeRecord) {
+    var common = 0
+    while common < before.count, common < after.count, before[common] == after[common] { common += 1 }
+    self.init(
+      of: container, counts: (before.count, after.count), common: common, gone: Array(before[common...]), come: Array(after[common...]),
+      lastCommon: common == 0 ? nil : before[common - 1])
+  }
+
+  private init(
+    of container: NodeRecord, counts: (before: Int, after: Int), common: Int, gone: [NodeID], come: [NodeID], lastCommon: NodeID?
+  ) {
+    self.container = container.nodeID
+    (countBefore, countAfter) = counts
+    self.common = common
+    self.lastCommon = lastCommon
+    self.gone = gone
+    self.come = come
+    selected = container.selectedIndex
+  }
+
+  /// One child took the place of another one at the end.
+  var isReplacement: Bool { gone.count == 1 && come.count == 1 }
 
   /// All children anew.
   func whole(of state: State, by program: Program) -> Change {
-    .set(in: container, children: after.map { program.tree(of: $0, in: state) })
+    .set(in: container, children: state.nodes.children(of: container).map { program.tree(of: $0, in: state) })
   }
 
   /// The child at the end of what is common is another one.
   func replacement(of state: State, by program: Program) -> Change {
-    .replace(at: before[common], node: program.tree(of: after[common], in: state))
-  }
-}
-
-extension Node.Kind {
-  /// The rules of its container; nil: a leaf.
-  var container: (any Container.Type)? {
-    switch self {
-    case .stack: StackContainer.self
-    case .tabs: TabsContainer.self
-    case .oneOf: SwitchContainer.self
-    case .split: SplitContainer.self
-    case .screen, .alert: nil
-    }
+    .replace(at: gone[0], node: program.tree(of: come[0], in: state))
   }
 }
 

@@ -38,7 +38,7 @@ extension Run {
   mutating func removeOrphans() {
     guard state.nodes.hasLevels else { return }
     // One that goes may take others with it.
-    while let orphan = (state.nodes.waiting + state.nodes.levels.reversed()).first(where: isOrphan) { remove(orphan) }
+    while let orphan = (state.nodes.waiting + state.nodes.levels.reversed()).first(where: { isOrphan($0) }) { remove(orphan) }
   }
 
   private func isOrphan(_ modal: NodeID) -> Bool {

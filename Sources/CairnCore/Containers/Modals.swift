@@ -151,8 +151,10 @@ extension Run {
       leave(modal)
     }
     for (child, container) in zip(way, way.dropFirst()) {
-      guard let record = state.nodes.record(container), let index = state.nodes.children(of: record).firstIndex(of: child) else { continue }
-      record.kind.container?.reveal(index, of: container, in: &self)
+      guard let record = state.nodes.record(container), let child = state.nodes.record(child), record.presented != child.id else {
+        continue
+      }
+      record.kind.rules?.reveal(child, of: record, in: &self)
     }
     reason = nil
     turns.revealed = target

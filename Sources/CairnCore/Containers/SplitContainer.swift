@@ -1,13 +1,15 @@
 /// A split: two panes, both seen; the detail is in front.
-enum SplitContainer: Container {
-  static func visible(_ children: [NodeID], selected: Int?) -> [NodeID] { children }
+final class SplitContainer: ContainerRules, @unchecked Sendable {
+  static let rules = SplitContainer()
+
+  override var showsAllChildren: Bool { true }
 
   /// The master's, which may be vacant.
-  static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID? { children.first }
+  override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
   /// A pane is replaced as a switch's child is.
-  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
-    SwitchContainer.note(children, of: state, by: program, in: &changes)
+  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+    SwitchContainer.rules.note(children, of: state, by: program, in: &changes)
   }
 }
 

@@ -1,30 +1,30 @@
 /// A stack: the last child is in front, all are on the route.
-enum StackContainer: Container {
-  static func routes(_ children: [NodeID], selected: Int?) -> [NodeID] { children }
+final class StackContainer: ContainerRules, @unchecked Sendable {
+  static let rules = StackContainer()
 
-  static func stack(_ container: NodeID, _ children: [NodeID]) -> NodeID? { container }
+  override var isRouteOfAllChildren: Bool { true }
 
-  static func reveal(_ index: Int, of container: NodeID, in run: inout Run) { run.keep(index + 1, on: container) }
+  override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { container }
+
+  override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
+    run.keep(run.state.nodes.childIndex(of: child) + 1, on: container.nodeID)
+  }
 
   /// The common beginning stays; one `replace` when only the top differs.
-  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
-    let (before, after, common) = (children.before, children.after, children.common)
-    if common < after.count, common < before.count {
-      let kept = Set(before)
-      if after[common...].contains(where: kept.contains) {
-        // Something below the top went, what was above it stays.
-        let now = Set(after)
-        guard before.filter(now.contains) == after else { return changes.add(children.whole(of: state, by: program), .bring) }
-        for gone in before where !now.contains(gone) { changes.add(.remove(node: gone), .take) }
-        return
-      }
+  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+    let (gone, come) = (children.gone, children.come)
+    if !come.isEmpty, gone.contains(where: come.contains) {
+      // Something below the top went, what was above it stays.
+      guard gone.filter(come.contains) == come else { return changes.add(children.whole(of: state, by: program), .bring) }
+      for node in gone where !come.contains(node) { changes.add(.remove(node: node), .take) }
+      return
     }
-    if common == before.count - 1, after.count == before.count { return changes.add(children.replacement(of: state, by: program), .bring) }
-    guard common > 0 || before.isEmpty else { return changes.add(children.whole(of: state, by: program), .bring) }
-    if common < before.count { changes.add(.pop(in: children.container, to: before[common - 1]), .take) }
-    for index in common..<after.count {
-      changes.add(.push(in: children.container, node: program.tree(of: after[index], in: state)), .bring)
+    if children.isReplacement { return changes.add(children.replacement(of: state, by: program), .bring) }
+    guard children.lastCommon != nil || children.countBefore == 0 else {
+      return changes.add(children.whole(of: state, by: program), .bring)
     }
+    if !gone.isEmpty, let last = children.lastCommon { changes.add(.pop(in: children.container, to: last), .take) }
+    for node in come { changes.add(.push(in: children.container, node: program.tree(of: node, in: state)), .bring) }
   }
 }
 
@@ -45,8 +45,8 @@ extension Run {
 
   /// The stack that a container has of its own; `nil`: it has none, or it is a split whose master is vacant.
   func ownStack(of record: NodeRecord) -> NodeID? {
-    guard let stack = record.kind.container?.stack(record.nodeID, state.nodes.children(of: record)) else { return nil }
-    return state.nodes.record(stack)?.isVacantPane == true ? nil : stack
+    guard let stack = record.kind.rules?.stack(of: record, in: state.nodes), !stack.isVacantPane else { return nil }
+    return stack.nodeID
   }
 
   /// After a `reveal` in the same list it goes on the revealed screen's stack.
@@ -59,9 +59,9 @@ extension Run {
     let stack = try nearestStack(of: performance.flow)
     // On a collapsed split it may be the detail that is replaced.
     var isOpened = false
-    if let top = state.nodes.children(of: stack).last {
-      isOpened = program.hasPanes && state.nodes.record(top)?.isOpened == true
-      remove(top)
+    if let top = state.nodes.record(stack).flatMap({ state.nodes.record($0.lastChild) }) {
+      isOpened = program.hasPanes && top.isOpened
+      remove(top.nodeID)
     }
     try append(mold, to: stack, owner: performance.flow, scope: performance.scope)
     if isOpened { markOpened(in: stack) }
@@ -69,13 +69,16 @@ extension Run {
 
   /// Pops, but never the first one.
   mutating func pop(_ count: Int, on stack: NodeID) {
-    let children = state.nodes.children(of: stack)
-    guard children.count > 1 else { return reason = "at-root" }
-    keep(max(1, children.count - max(0, count)), on: stack)
+    let children = childCount(of: stack)
+    guard children > 1 else { return reason = "at-root" }
+    keep(max(1, children - max(0, count)), on: stack)
   }
 
+  /// How many children a node has.
+  func childCount(of id: NodeID) -> Int { state.nodes.record(id).map { Int($0.childCount) } ?? 0 }
+
   mutating func popToRoot(_ stack: NodeID) {
-    guard state.nodes.children(of: stack).count > 1 else { return reason = "at-root" }
+    guard childCount(of: stack) > 1 else { return reason = "at-root" }
     keep(1, on: stack)
   }
 
@@ -89,9 +92,13 @@ extension Run {
 
   /// Pops from the top until so many are left.
   mutating func keep(_ count: Int, on stack: NodeID) {
-    let children = state.nodes.children(of: stack)
-    if children.count <= count { reason = "already-there" }
-    if children.count == count + 1 { leave(children[count]) } else { leave(children.dropFirst(count).reversed()) }
+    guard let record = state.nodes.record(stack) else { return }
+    if record.childCount <= count { reason = "already-there" }
+    if record.childCount == count + 1, let top = record.lastChildID {
+      leave(top)
+    } else {
+      leave(state.nodes.children(of: record).dropFirst(count).reversed())
+    }
   }
 
   /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).

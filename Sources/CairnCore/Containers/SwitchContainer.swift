@@ -1,8 +1,9 @@
 /// A switch: one of several children, the one that is there.
-enum SwitchContainer: Container {
-  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
-    let isReplacement = children.before.count == children.after.count && children.common == children.before.count - 1
-    changes.add(isReplacement ? children.replacement(of: state, by: program) : children.whole(of: state, by: program), .bring)
+final class SwitchContainer: ContainerRules, @unchecked Sendable {
+  static let rules = SwitchContainer()
+
+  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+    changes.add(children.isReplacement ? children.replacement(of: state, by: program) : children.whole(of: state, by: program), .bring)
   }
 }
 
@@ -12,10 +13,10 @@ extension Run {
   mutating func show(_ child: String, as mold: Mold, screen: Mold?, in performance: borrowing Performance) throws(Refusal) {
     let flow = performance.flow
     guard state.nodes.record(flow)?.kind == .oneOf else { throw Refusal(.noSwitch, "the flow \(name(of: flow)) is not a switch") }
-    if state.nodes.children(of: flow).first.map({ state.flowName(of: $0) == child && state.isAlive(flow: $0) }) != true {
+    if state.nodes.record(flow)?.firstChildID.map({ state.flowName(of: $0) == child && state.isAlive(flow: $0) }) != true {
       try fill(flow, with: [mold], owner: flow, scope: performance.scope)
     }
-    guard let shown = state.nodes.children(of: flow).first, let record = state.nodes.record(shown) else { return }
+    guard let shown = state.nodes.record(flow)?.firstChildID, let record = state.nodes.record(shown) else { return }
     let stack = ownStack(of: record)
     guard let screen else {
       // A child without a stack is at its root whatever it shows.
@@ -23,7 +24,7 @@ extension Run {
       return
     }
     guard let stack else { throw Refusal(.noStack, "\(child) has no stack to push on") }
-    if case .screen(let name) = screen.target, let top = state.nodes.children(of: stack).last.flatMap({ state.nodes.record($0) }),
+    if case .screen(let name) = screen.target, let top = state.nodes.record(stack).flatMap({ state.nodes.record($0.lastChild) }),
       top.isLeaf, top.name == name
     {
       return reason = "already-on-top"

@@ -1,13 +1,17 @@
 /// Tabs: one child is selected, and it alone is seen.
-enum TabsContainer: Container {
-  static func front(_ children: [NodeID], selected: Int?) -> NodeID? {
-    selected.flatMap { children.indices.contains($0) ? children[$0] : nil }
+final class TabsContainer: ContainerRules, @unchecked Sendable {
+  static let rules = TabsContainer()
+
+  override func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
+    nodes.child(Int(container.selected), of: container)
   }
 
-  static func reveal(_ index: Int, of container: NodeID, in run: inout Run) { run.select(index, in: container) }
+  override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
+    run.select(run.state.nodes.childIndex(of: child), in: container.nodeID)
+  }
 
   /// Tabs are never added one by one. New ones come with the first one selected; another is selected once they are there.
-  static func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
     changes.add(children.whole(of: state, by: program), .bring)
     if let index = children.selected, index != 0 { changes.add(.select(in: children.container, index: index), .bring) }
   }
@@ -39,7 +43,7 @@ extension Run {
     }
     switch selection {
     case .tab(let index):
-      let count = state.nodes.children(of: nearest).count
+      let count = childCount(of: nearest)
       guard index >= 0 && index < count else {
         throw Refusal(
           .invalid, "there are \(count) tabs, counted from 0", faults: [.init(pointer: "/tab", detail: "must be from 0 to \(count - 1)")])
@@ -61,7 +65,7 @@ extension Run {
   }
 
   mutating func select(_ index: Int, in tabs: NodeID) {
-    if state.nodes.record(tabs)?.selectedIndex == index { reason = "already-selected" }
+    guard state.nodes.record(tabs)?.selectedIndex != index else { return reason = "already-selected" }
     state.nodes.update(tabs) { $0.selected = Int32(index) }
   }
 

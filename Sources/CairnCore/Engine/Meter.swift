@@ -56,21 +56,22 @@ public struct Meter: Sendable {
     }
   }
 
-  /// A value is written.
-  mutating func write(_ value: Value, as what: @autoclosure () -> String) throws(Refusal) {
+  /// A value is written. `what` and `name` tell in a refusal which one it is, such as "the fact" and its name.
+  mutating func write(_ value: Value, as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting else { return }
-    try writeValue(value.size, what)
+    try writeValue(value.size, what, name)
   }
 
   /// Values that belong together are written, by their names.
-  mutating func write(_ values: [String: Value], as what: @autoclosure () -> String) throws(Refusal) {
+  mutating func write(_ values: [String: Value], as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting, !values.isEmpty else { return }
-    try writeValue(values.size, what)
+    try writeValue(values.size, what, name)
   }
 
-  private mutating func writeValue(_ size: Int, _ what: () -> String) throws(Refusal) {
+  private mutating func writeValue(_ size: Int, _ what: StaticString, _ name: String) throws(Refusal) {
     guard size <= bounds.value else {
-      throw Refusal(.valueTooLarge, "\(what()) would take about \(size) bytes; \(bounds.value) is the most")
+      let whole = name.isEmpty ? "\(what)" : "\(what) \(name)"
+      throw Refusal(.valueTooLarge, "\(whole) would take about \(size) bytes; \(bounds.value) is the most")
     }
     try write(size)
   }

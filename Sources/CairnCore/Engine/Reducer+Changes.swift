@@ -13,14 +13,16 @@ extension Program {
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
     if hasLevels { noteLevels(from: old, to: new, in: &changes) }
     for index in 0..<survivors.count {
-      guard let id = survivors[index], let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after),
+      guard let survivor = survivors[index] else { continue }
+      let id = survivor.id
+      guard let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after),
         !changes.hold(id, in: new), !hasLevels || !old.isWaiting(id) && !new.isWaiting(id)
       else { continue }
       if before.presented != after.presented {
         if let modal = before.presentedID { changes.add(.dismiss(node: modal), .dismiss) }
         if let modal = after.presentedID { changes.add(.present(on: id, node: tree(of: modal, in: new)), .present) }
       }
-      noteChildren(of: before, after, from: old, to: new, in: &changes)
+      noteChildren(of: before, after, kept: survivor.keptChildren, from: old, to: new, in: &changes)
       noteUpdate(of: before, after, from: old, to: new, in: &changes)
     }
     return changes.inOrder
@@ -34,15 +36,17 @@ extension Program {
     }
   }
 
-  private func noteChildren(of before: NodeRecord, _ after: NodeRecord, from old: State, to new: State, in changes: inout Changes) {
-    guard before.children != after.children || before.selected != after.selected || before.isCollapsed != after.isCollapsed else { return }
+  /// `kept`: so many of the first children are the same for sure; nil: nobody knows.
+  private func noteChildren(
+    of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
+  ) {
     if before.isCollapsed != after.isCollapsed {
       let children = new.nodes.children(of: after).map { tree(of: $0, in: new) }
       return changes.add(.set(in: after.nodeID, kind: after.kind, children: children), .bring)
     }
-    let children = ChildrenChange(from: old.nodes.children(of: before), to: new.nodes.children(of: after), of: after)
-    if !children.isEmpty {
-      (before.kind.container ?? StackContainer.self).note(children, of: new, by: self, in: &changes)
+    if !new.nodes.hasSameChildren(after, before, in: old.nodes, kept: kept) {
+      let children = ChildrenChange(of: before, in: old, to: after, in: new, kept: kept)
+      (before.kind.rules ?? StackContainer.rules).note(children, of: new, by: self, in: &changes)
     } else if let index = after.selectedIndex, before.selected != after.selected {
       changes.add(.select(in: after.nodeID, index: index), .select)
     }

@@ -54,14 +54,16 @@ extension Program {
 
   private func appendRoutes(below id: NodeID, in state: State, to routes: inout [RouteEntry]) {
     guard let record = state.nodes.record(id) else { return }
-    guard let container = record.kind.container else {
+    guard let rules = record.kind.rules else {
       let params = state.nodes.storedDetails(of: record)?.params ?? [:]
       let flow = record.hearer.flatMap { state.flowName(of: $0) }
       routes.append(RouteEntry(id: id, screen: state.nodes.name(of: record), params: params.isEmpty ? nil : params, flow: flow))
       return
     }
-    for child in container.routes(state.nodes.children(of: record), selected: record.selectedIndex) {
-      appendRoutes(below: child, in: state, to: &routes)
+    if rules.isRouteOfAllChildren {
+      state.nodes.forEachChild(of: record) { appendRoutes(below: $0.nodeID, in: state, to: &routes) }
+    } else if let front = state.front(of: record) {
+      appendRoutes(below: front, in: state, to: &routes)
     }
   }
 }

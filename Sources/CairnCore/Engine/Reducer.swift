@@ -26,6 +26,7 @@ public struct Reducer: Sendable {
     run.cancelCoveredEffects()
     try run.weigh(since: run.state, 0)
     meter = run.meter
+    _ = run.takeEdits()
     run.state.revision = 1
     return (run.state, Transition(outcome: .performed, events: run.events, started: run.state.effects))
   }
@@ -48,7 +49,8 @@ public struct Reducer: Sendable {
     try meter.work(Meter.Cost.action, nodes: state.nodes.count)
     var run = Run(program, state: state, stamp: stamp, meter: meter)
     try run.apply(action)
-    let transition = run.transition(since: state)
+    let edits = run.takeEdits()
+    let transition = run.transition(since: state, edits)
     try run.weigh(since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
     if meter.isCounting { for change in transition.changes { try meter.write(change.size) } }
@@ -135,8 +137,8 @@ public struct Reducer: Sendable {
 
 extension Run {
   /// What the action did to an earlier state.
-  fileprivate func transition(since old: State) -> Transition {
-    let survivors = Survivors.between(old, and: state)
+  fileprivate func transition(since old: State, _ edits: EditedNodes) -> Transition {
+    let survivors = Survivors.between(old, and: state, edits)
     // A link that is held already is held again: its time may be another one.
     let answer = isGuarded ? Refusal.Code.guarded.rawValue : nil
     // A link that its own `else` has dropped, or made possible, waits no more.

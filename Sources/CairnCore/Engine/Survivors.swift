@@ -3,14 +3,38 @@
 struct Survivors {
   /// Nothing came, nothing went, and all are equal.
   private(set) var isUnchanged = true
+  /// A node, and how many of its first children are the same for sure; nil: nobody knows.
+  struct Survivor {
+    var id: NodeID
+    var keptChildren: Int32?
+  }
+
   /// Mostly there is one: kept without a list.
-  private var first: NodeID?
-  private var others: [NodeID] = []
+  private var first: Survivor?
+  private var others: [Survivor] = []
 
   /// What is not equal in a later state.
   static func between(_ old: State, and new: State) -> Survivors {
     var survivors = Survivors()
-    new.nodes.compare(with: old.nodes) { now, past in survivors.note(now, past) }
+    new.nodes.compare(with: old.nodes) { now, past in survivors.note(now, past, nil) }
+    if !survivors.others.isEmpty { survivors.sort(in: old) }
+    return survivors
+  }
+
+  /// The same, with the nodes that were written between the two.
+  static func between(_ old: State, and new: State, _ edited: consuming EditedNodes) -> Survivors {
+    var survivors = Survivors()
+    edited.sort()
+    for index in 0..<edited.count {
+      let edit = edited[index]
+      switch (new.nodes.record(edit.id), old.nodes.record(edit.id)) {
+      case (let now?, let past?):
+        if !new.nodes.isEqual(now, past, in: old.nodes, keptChildren: edit.keptChildren) { survivors.note(now, past, edit.keptChildren) }
+      // It came and went.
+      case (nil, nil): break
+      case (let now, let past): survivors.note(now, past, nil)
+      }
+    }
     if !survivors.others.isEmpty { survivors.sort(in: old) }
     return survivors
   }
@@ -18,26 +42,27 @@ struct Survivors {
   var count: Int { first == nil ? 0 : others.count + 1 }
 
   /// The n-th, from 0.
-  subscript(index: Int) -> NodeID? { index == 0 ? first : others[index - 1] }
+  subscript(index: Int) -> Survivor? { index == 0 ? first : others[index - 1] }
 
-  private mutating func note(_ now: NodeRecord?, _ past: NodeRecord?) {
+  private mutating func note(_ now: NodeRecord?, _ past: NodeRecord?, _ keptChildren: Int32?) {
     isUnchanged = false
     guard let now, past != nil else { return }
-    if first == nil { first = now.nodeID } else { others.append(now.nodeID) }
+    let survivor = Survivor(id: now.nodeID, keptChildren: keptChildren)
+    if first == nil { first = survivor } else { others.append(survivor) }
   }
 
   private mutating func sort(in old: State) {
     guard let first else { return }
-    var ids = [first] + others
-    if ids.count > 16 {
-      let wanted = Set(ids)
-      ids = old.subtree(of: old.root).filter(wanted.contains)
+    var all = [first] + others
+    if all.count > 16 {
+      let wanted = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+      all = old.subtree(of: old.root).compactMap { wanted[$0] }
     } else {
-      let ways = ids.map { (id: $0, way: old.way(to: $0)) }
-      ids = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map(\.id)
+      let ways = all.map { (survivor: $0, way: old.way(to: $0.id)) }
+      all = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map(\.survivor)
     }
-    self.first = ids.first
-    others = Array(ids.dropFirst())
+    self.first = all.first
+    others = Array(all.dropFirst())
   }
 }
 
@@ -48,7 +73,7 @@ extension State {
     var here = id
     while let record = nodes.record(here), let parent = record.parentID, let container = nodes.record(parent) {
       let last = Int.max - 256 + record.level
-      way.append(container.presented == record.id ? last : nodes.children(of: container).firstIndex(of: here) ?? last)
+      way.append(record.level != 0 || container.presented == record.id ? last : nodes.childIndex(of: record))
       here = parent
     }
     return way.reversed()

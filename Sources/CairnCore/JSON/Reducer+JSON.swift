@@ -39,9 +39,11 @@ private struct RouteWalk {
 
   mutating func write(below id: NodeID, in state: State, to writer: inout JSONWriter) {
     guard let record = state.nodes.record(id) else { return }
-    guard let container = record.kind.container else { return write(record, in: state, to: &writer) }
-    for child in container.routes(state.nodes.children(of: record), selected: record.selectedIndex) {
-      write(below: child, in: state, to: &writer)
+    guard let rules = record.kind.rules else { return write(record, in: state, to: &writer) }
+    if rules.isRouteOfAllChildren {
+      state.nodes.forEachChild(of: record) { write(below: $0.nodeID, in: state, to: &writer) }
+    } else if let front = state.front(of: record) {
+      write(below: front, in: state, to: &writer)
     }
   }
 
@@ -72,7 +74,7 @@ extension Program {
     if !record.isLeaf {
       writer.name("children")
       writer.beginArray()
-      for child in state.nodes.children(of: record) { write(child, in: state, to: &writer) }
+      state.nodes.forEachChild(of: record) { write($0.nodeID, in: state, to: &writer) }
       writer.endArray()
     }
     if let modal = record.presentedID {

@@ -42,7 +42,7 @@ private struct LikenessWalk {
   private mutating func number(_ id: NodeID) {
     guard let record = state.nodes.record(id), record.parentID != nil || !order.contains(record.id) else { return }
     order.append(record.id)
-    if record.children >= 0 { for child in state.nodes.children(of: record) { number(child) } }
+    state.nodes.forEachChild(of: record) { number($0.nodeID) }
     if let modal = record.presentedID { number(modal) }
   }
 
@@ -53,7 +53,7 @@ private struct LikenessWalk {
     writer.write(UInt64(UInt32(bitPattern: record.name)) << 32 | UInt64(UInt32(bitPattern: record.flow)))
     writer.write(UInt64(UInt32(bitPattern: record.traits)) << 32 | UInt64(UInt32(bitPattern: record.selected)))
     writer.write(place(of: record.owner) << 32 | place(of: record.on) << 1 | (record.presented == 0 ? 0 : 1))
-    writer.write(record.children < 0 ? 0 : state.nodes.children(of: record).count)
+    writer.write(Int(record.childCount))
     guard let details = state.nodes.storedDetails(of: record) else { return }
     if let names = sight.params[state.nodes.name(of: record)] { for name in names { writer.write(details.params[name]) } }
     if let content = details.content {

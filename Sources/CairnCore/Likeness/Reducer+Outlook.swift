@@ -27,7 +27,7 @@ extension Reducer {
     let end = state.visibleEnd?.nodeID ?? state.root
     for ancestor in state.ancestors(of: end, acrossModals: false) {
       guard let record = state.nodes.record(ancestor),
-        let stack = record.kind.container?.stack(ancestor, state.nodes.children(of: record)), state.nodes.record(stack)?.kind == .stack
+        let stack = record.kind.rules?.stack(of: record, in: state.nodes), stack.kind == .stack
       else { continue }
       for child in state.nodes.children(of: stack).dropLast() {
         guard let child = state.nodes.record(child), child.isLeaf else { continue }
@@ -37,7 +37,7 @@ extension Reducer {
     }
     for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {
       guard let record = state.nodes.record(ancestor), record.kind == .tabs else { continue }
-      goals.tabs = state.nodes.children(of: record).count
+      goals.tabs = Int(record.childCount)
       break
     }
     return goals
@@ -82,7 +82,7 @@ extension State {
   /// How many children the fullest stack has, and how many layers lie over each other.
   package var heights: (stack: Int, layers: Int) {
     var stack = 0
-    for record in nodes.records where record.kind == .stack { stack = max(stack, nodes.children(of: record).count) }
+    for record in nodes.records where record.kind == .stack { stack = max(stack, Int(record.childCount)) }
     return (stack, nodes.modals.count + 1)
   }
 }

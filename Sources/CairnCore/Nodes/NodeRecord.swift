@@ -1,14 +1,17 @@
-/// A node in its table: sixteen plain numbers, so that copying a chunk of them is copying memory, and comparing two is four comparisons.
-/// 0 is no node, -1 nothing else.
+/// A node in its table: plain numbers, so that copying a chunk of them is copying memory. 0 is no node, -1 nothing else.
 struct NodeRecord: Sendable {
+  // In vectors: these are copied by a few instructions, so many numbers alone by a call.
+
   /// id, name, flow, traits
   private var being: SIMD4<Int32>
   /// owner, parent, presented, on
   private var place: SIMD4<Int32>
-  /// selected, children, details
-  private var slots = SIMD4<Int32>(-1, -1, -1, 0)
-  /// first, last, previous, next: a flow's own flows, and its neighbours among its owner's
-  private var flows = SIMD4<Int32>.zero
+  /// selected, details, first child, last child
+  private var slots = SIMD4<Int32>(-1, -1, 0, 0)
+  /// number of children, previous and next child of the parent, first owned flow
+  private var links = SIMD4<Int32>.zero
+  /// last owned flow, previous and next flow of the owner
+  private var owned = SIMD4<Int32>.zero
 
   init(id: NodeID, kind: Node.Kind, name: Int32, flow: Int32 = -1, owner: NodeID?, parent: NodeID?) {
     being = SIMD4(Self.number(id), name, flow, 0)
@@ -16,12 +19,8 @@ struct NodeRecord: Sendable {
     self.kind = kind
   }
 
-  static func number(_ id: NodeID?) -> Int32 { id.flatMap { Int32(exactly: $0.number) } ?? 0 }
-
-  private static func node(_ number: Int32) -> NodeID? { number == 0 ? nil : NodeID(Int(number)) }
-
   var id: Int32 { being[0] }
-  /// Numbers of `Names`.
+  /// Numbers of `Names`; of the flow -1 where it is none.
   var name: Int32 {
     get { being[1] }
     set { being[1] = newValue }
@@ -30,7 +29,15 @@ struct NodeRecord: Sendable {
     get { being[2] }
     set { being[2] = newValue }
   }
-  var owner: Int32 { place[0] }
+  /// Kind, style, level and marks, as bits.
+  private(set) var traits: Int32 {
+    get { being[3] }
+    set { being[3] = newValue }
+  }
+  private(set) var owner: Int32 {
+    get { place[0] }
+    set { place[0] = newValue }
+  }
   var parent: Int32 {
     get { place[1] }
     set { place[1] = newValue }
@@ -47,47 +54,75 @@ struct NodeRecord: Sendable {
     get { slots[0] }
     set { slots[0] = newValue }
   }
-  /// Slots of the table's slabs.
-  var children: Int32 {
+  /// Slot of the table's slab; -1: none.
+  var details: Int32 {
     get { slots[1] }
     set { slots[1] = newValue }
   }
-  var details: Int32 {
+  /// The children of a node are a list through their records.
+  var firstChild: Int32 {
     get { slots[2] }
     set { slots[2] = newValue }
   }
-
-  /// The flows that a flow contributed, oldest first, as a list through their records.
+  var lastChild: Int32 {
+    get { slots[3] }
+    set { slots[3] = newValue }
+  }
+  var childCount: Int32 {
+    get { links[0] }
+    set { links[0] = newValue }
+  }
+  /// The neighbours among the parent's children.
+  var previous: Int32 {
+    get { links[1] }
+    set { links[1] = newValue }
+  }
+  var next: Int32 {
+    get { links[2] }
+    set { links[2] = newValue }
+  }
+  /// The flows that a flow contributed, oldest first, are a list through their records.
   var firstOwned: Int32 {
-    get { flows[0] }
-    set { flows[0] = newValue }
+    get { links[3] }
+    set { links[3] = newValue }
   }
   var lastOwned: Int32 {
-    get { flows[1] }
-    set { flows[1] = newValue }
+    get { owned[0] }
+    set { owned[0] = newValue }
   }
+  /// The neighbours among the owner's flows.
   var previousOwned: Int32 {
-    get { flows[2] }
-    set { flows[2] = newValue }
+    get { owned[1] }
+    set { owned[1] = newValue }
   }
   var nextOwned: Int32 {
-    get { flows[3] }
-    set { flows[3] = newValue }
+    get { owned[2] }
+    set { owned[2] = newValue }
   }
+
+  /// Makes it an instance of another flow, or another one's; where it is among its owner's flows is not touched.
+  mutating func setFlow(_ flow: Int32, owner: NodeID?) {
+    self.flow = flow
+    self.owner = Self.number(owner)
+  }
+
+  static func number(_ id: NodeID?) -> Int32 { id.flatMap { Int32(exactly: $0.number) } ?? 0 }
+
+  static func node(_ number: Int32) -> NodeID? { number == 0 ? nil : NodeID(Int(number)) }
 
   // The traits: four bits of kind, four of style, from 16 on eight of level, a bit each for the rest.
 
   var kind: Node.Kind {
-    get { Node.Kind.allCases[Int(being[3] & 0xF)] }
-    set { being[3] = being[3] & ~0xF | newValue.number }
+    get { Node.Kind(number: traits & 0xF) }
+    set { traits = traits & ~0xF | newValue.number }
   }
 
   var style: PresentationStyle? {
     get {
-      let number = Int(being[3] >> 4 & 0xF)
+      let number = Int(traits >> 4 & 0xF)
       return number == 0 ? nil : PresentationStyle.allCases[number - 1]
     }
-    set { being[3] = being[3] & ~0xF0 | (newValue?.number ?? 0) << 4 }
+    set { traits = traits & ~0xF0 | (newValue?.number ?? 0) << 4 }
   }
 
   var isEnded: Bool {
@@ -129,16 +164,13 @@ struct NodeRecord: Sendable {
 
   /// The level that it is presented on, or waits for; 0: none.
   var level: Int {
-    get { Int(being[3] >> 16 & 0xFF) }
-    set { being[3] = being[3] & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
+    get { Int(traits >> 16 & 0xFF) }
+    set { traits = traits & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
   }
 
-  /// All of them.
-  var traits: Int32 { being[3] }
+  private func has(_ trait: Int32) -> Bool { traits & trait != 0 }
 
-  private func has(_ trait: Int32) -> Bool { being[3] & trait != 0 }
-
-  private mutating func set(_ trait: Int32, _ isSet: Bool) { being[3] = isSet ? being[3] | trait : being[3] & ~trait }
+  private mutating func set(_ trait: Int32, _ isSet: Bool) { traits = isSet ? traits | trait : traits & ~trait }
 
   var nodeID: NodeID { NodeID(Int(id)) }
   var ownerID: NodeID? { Self.node(owner) }
@@ -148,25 +180,33 @@ struct NodeRecord: Sendable {
   var selectedIndex: Int? { selected < 0 ? nil : Int(selected) }
   var isFlow: Bool { flow >= 0 }
   /// A screen or alert: it shows something itself.
-  var isLeaf: Bool { being[3] & 0xF <= Node.Kind.lastLeaf }
+  var isLeaf: Bool { traits & 0xF <= Node.Kind.lastLeaf }
   /// A flow that can still handle steps.
   var isAliveFlow: Bool { isFlow && !isEnded }
   /// The flow instance that hears it: a flow hears its own.
   var hearer: NodeID? { isFlow ? nodeID : ownerID }
 
-  /// The same numbers, slots included; the list of flows follows from the other records.
-  func isSame(as other: NodeRecord) -> Bool { being == other.being && place == other.place && slots == other.slots }
+  var firstChildID: NodeID? { Self.node(firstChild) }
+  var lastChildID: NodeID? { Self.node(lastChild) }
+  var previousID: NodeID? { Self.node(previous) }
+  var nextID: NodeID? { Self.node(next) }
 
-  /// The same but for what its slots hold.
-  func isPlainlyEqual(to other: NodeRecord) -> Bool { being == other.being && place == other.place && slots[0] == other.slots[0] }
+  /// The same but for its details and its places in lists, which follow from the other records.
+  func isPlainlyEqual(to other: NodeRecord) -> Bool {
+    being == other.being && place == other.place && selected == other.selected
+  }
+
+  /// The same by another numbering of names.
+  func isPlainlyEqual(besideNames other: NodeRecord) -> Bool {
+    traits == other.traits && owner == other.owner && parent == other.parent && presented == other.presented && on == other.on
+      && selected == other.selected
+  }
 }
 
 extension Node.Kind {
-  /// Leaves first; only within a process, so the order may change.
-  static let allCases: [Node.Kind] = [.screen, .alert, .stack, .tabs, .oneOf, .split]
-
   fileprivate static let lastLeaf: Int32 = 1
 
+  /// Leaves first; only within a process, so the order may change.
   fileprivate var number: Int32 {
     switch self {
     case .screen: 0
@@ -176,6 +216,18 @@ extension Node.Kind {
     case .oneOf: 4
     case .split: 5
     }
+  }
+
+  fileprivate init(number: Int32) {
+    self =
+      switch number {
+      case 0: .screen
+      case 1: .alert
+      case 2: .stack
+      case 3: .tabs
+      case 4: .oneOf
+      default: .split
+      }
   }
 }
 

@@ -8,6 +8,12 @@ extension NodeTable {
     set {
       guard let newValue else { return remove(id) }
       write(newValue)
+      guard children(of: id) != newValue.children else { return }
+      setChildren([], of: id)
+      for child in newValue.children where contains(child) {
+        unlink(child)
+        link(child, to: id)
+      }
     }
   }
 
@@ -35,28 +41,23 @@ extension NodeTable {
     return node
   }
 
-  private mutating func write(_ node: Node) {
+  /// Puts a node in, or in its place, with the children that it has here.
+  mutating func write(_ node: Node) {
     guard (1...Int(Int32.max)).contains(node.id.number) else { return }
     let before = record(node.id)
     let flow = node.flow.map { number($0) } ?? -1
     if let before, before.flow != flow || before.owner != NodeRecord.number(node.owner) {
-      // It has another place among the flows: taken out and put in again.
-      let kept = children(of: before)
-      remove(node.id)
-      insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
-      setChildren(kept, of: node.id)
-      update(node.id) {
-        $0.firstOwned = before.firstOwned
-        $0.lastOwned = before.lastOwned
-      }
+      setFlow(flow, owner: node.owner, of: node.id)
     } else if before == nil {
       insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
     }
-    let name = number(node.name)
+    let (name, parent) = (number(node.name), NodeRecord.number(node.parent))
+    // It is put below its new parent once that is here too.
+    if before.map({ $0.parent != parent }) ?? false { unlink(node.id) }
     update(node.id) {
       $0.kind = node.kind
       $0.name = name
-      $0.parent = NodeRecord.number(node.parent)
+      $0.parent = parent
       $0.selected = node.selected.map { Int32(clamping: $0) } ?? -1
       $0.style = node.style
       $0.on = NodeRecord.number(node.on)
@@ -67,7 +68,6 @@ extension NodeTable {
     }
     setEnded(node.ended, of: node.id)
     if record(node.id)?.isOnLevel(node) == false { setLevel(node.level ?? 0, waits: node.waits, of: node.id) }
-    if self.children(of: node.id) != node.children { setChildren(node.children, of: node.id) }
     if record(node.id)?.presentedID != node.presented { setPresented(node.presented, on: node.id) }
     let details = NodeDetails(node)
     if self.details(of: node.id) != details { setDetails(details, of: node.id) }
@@ -88,6 +88,7 @@ extension NodeTable: Codable {
   public init(from decoder: any Decoder) throws {
     self.init()
     let nodes = try [NodeID: Node](from: decoder)
+    for id in nodes.keys.sorted() { nodes[id].map { write($0) } }
     for id in nodes.keys.sorted() { self[id] = nodes[id] }
   }
 

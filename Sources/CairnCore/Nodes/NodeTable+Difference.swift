@@ -35,8 +35,7 @@ extension NodeTable {
       switch (mine.record(in: self), theirs.record(in: old)) {
       case (nil, nil): return
       case (let now?, let past?) where now.id == past.id:
-        let isSame = now.isSame(as: past) && Int(now.children) < slots.children && Int(now.details) < slots.details
-        if !isSame, !isEqual(now, past, in: old) { visit(now, past) }
+        if !isEqual(now, past, in: old, sharedSlots: slots) { visit(now, past) }
         mine.advance(in: self)
         theirs.advance(in: old)
       case (let now?, let past) where past.map({ now.id < $0.id }) ?? true:
@@ -50,16 +49,36 @@ extension NodeTable {
     }
   }
 
-  private func isEqual(_ now: NodeRecord, _ past: NodeRecord, in old: NodeTable) -> Bool {
+  /// Whether a node is the same as in an older version. `sharedSlots`: the slots of details below it are one and the same in both;
+  /// `keptChildren`: so many of its first children are the same for sure.
+  func isEqual(
+    _ now: NodeRecord, _ past: NodeRecord, in old: NodeTable, sharedSlots: Int = 0, keptChildren: Int32? = nil
+  ) -> Bool {
     if names === old.names {
       guard now.isPlainlyEqual(to: past) else { return false }
     } else {
-      var renamed = past
-      renamed.name = names.number(old.name(of: past)) ?? -2
-      renamed.flow = old.flow(of: past).map { names.number($0) ?? -2 } ?? -1
-      guard now.isPlainlyEqual(to: renamed) else { return false }
+      guard now.isPlainlyEqual(besideNames: past), now.name == names.number(old.name(of: past)) ?? -2,
+        now.flow == old.flow(of: past).map({ names.number($0) ?? -2 }) ?? -1
+      else { return false }
     }
-    return children(of: now) == old.children(of: past) && details(of: now) == old.details(of: past)
+    guard hasSameChildren(now, past, in: old, kept: keptChildren) else { return false }
+    if now.details == past.details, now.details < sharedSlots { return true }
+    let (mine, theirs) = (storedDetails(of: now), old.storedDetails(of: past))
+    return mine === theirs || mine ?? .none == theirs ?? .none
+  }
+
+  /// Whether a node has the children that it had in an older version, in the same order. `kept`: so many of its first children are the same
+  /// for sure; nil: nobody knows.
+  func hasSameChildren(_ now: NodeRecord, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil) -> Bool {
+    if let kept, kept >= past.childCount { return now.childCount == past.childCount }
+    guard now.childCount == past.childCount, now.firstChild == past.firstChild, now.lastChild == past.lastChild else { return false }
+    // Of two both are known.
+    guard now.childCount > 2, var mine = record(now.firstChild), var theirs = old.record(past.firstChild) else { return true }
+    while let next = record(mine.next), let other = old.record(theirs.next) {
+      guard next.id == other.id else { return false }
+      (mine, theirs) = (next, other)
+    }
+    return true
   }
 
   /// A place in a table that goes from record to record.
@@ -73,13 +92,13 @@ extension NodeTable {
 
     mutating func advance(in table: NodeTable) {
       index += 1
-      if index == table.count(ofChunk: chunk) { (chunk, index) = (chunk + 1, 0) }
+      if index == table.chunk(chunk)?.count { (chunk, index) = (chunk + 1, 0) }
     }
 
     /// Both stand at the beginning of a chunk: goes over those that are one and the same in both tables.
     static func skipShared(_ mine: inout Cursor, in table: NodeTable, _ theirs: inout Cursor, in old: NodeTable) {
       while mine.chunk < table.chunkCount, theirs.chunk < old.chunkCount,
-        table.identity(ofChunk: mine.chunk) == old.identity(ofChunk: theirs.chunk)
+        let chunk = table.chunk(mine.chunk), let other = old.chunk(theirs.chunk), chunk === other
       {
         mine.chunk += 1
         theirs.chunk += 1

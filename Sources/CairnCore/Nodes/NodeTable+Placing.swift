@@ -20,21 +20,21 @@ extension NodeTable {
     return depth
   }
 
-  /// Adds a last child to a container.
+  /// Adds a last child to a container: a node that is new. `move` is for those that were somebody's children.
   mutating func appendChild(_ child: NodeID, to id: NodeID) throws(Misplacement) {
-    let old = children(of: try container(id))
-    var new: [NodeID] = []
-    new.reserveCapacity(old.count + 1)
-    new += old
-    new.append(child)
-    setChildren(new, of: id)
+    _ = try container(id)
+    link(child, to: id)
   }
 
   /// Makes nodes, in their order, the children of a container in the place of those that it has.
   mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
     _ = try container(id)
-    setChildren(nodes, of: id)
-    for node in nodes { update(node) { $0.parent = NodeRecord.number(id) } }
+    setChildren([], of: id)
+    for node in nodes {
+      unlink(node)
+      update(node) { $0.parent = NodeRecord.number(id) }
+      link(node, to: id)
+    }
   }
 
   /// A node that may have children.
@@ -50,7 +50,7 @@ extension NodeRecord {
   fileprivate var isPlaced: Bool { parent != 0 || owner == 0 }
 
   /// Whether a node is the master's pane of a split and holds nothing. It keeps the master's place, and no push lands in it.
-  var isVacantPane: Bool { children < 0 && kind == .stack && !isFlow }
+  var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }
 
 extension Refusal {

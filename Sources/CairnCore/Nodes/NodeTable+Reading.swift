@@ -54,38 +54,42 @@ extension NodeTable {
 
   /// Visits the params and the content of each node that has details.
   package func forEachDetails(_ visit: (_ params: [String: Value], _ content: Content?) -> Void) {
-    for index in 0..<chunkCount {
-      for record in chunk(index) {
-        if let details = storedDetails(of: record) { visit(details.params, details.content) }
-      }
+    for record in records {
+      if let details = storedDetails(of: record) { visit(details.params, details.content) }
     }
   }
 
   /// Visits what each node has that few nodes have.
   func forEachStored(_ visit: (NodeDetails) -> Void) {
-    for index in 0..<chunkCount {
-      for record in chunk(index) {
-        if let details = storedDetails(of: record) { visit(details) }
-      }
+    for record in records {
+      if let details = storedDetails(of: record) { visit(details) }
     }
   }
 
-  /// Gives a node other children behind the first of those that it has; false: it is not here, or has not so many.
-  package mutating func replaceChildren(of id: NodeID, keeping count: Int, adding new: [NodeID]) -> Bool {
-    guard contains(id) else { return false }
-    let old = children(of: id)
-    guard (0...old.count).contains(count) else { return false }
-    setChildren(Array(old[..<count]) + new, of: id)
+  /// Takes out of a node's children all behind the first so many; false: it is not here, or has not so many.
+  package mutating func keepChildren(_ count: Int, of id: NodeID) -> Bool {
+    guard let record = record(id), (0...Int(record.childCount)).contains(count) else { return false }
+    setChildren(Array(children(of: record).prefix(count)), of: id)
     return true
   }
 
-  /// Puts a node in, or in its place; the same as the subscript, and faster for the newest.
+  /// Adds last children to a container; false: it is none, or one of the nodes is not here, says that it has another parent, or is among
+  /// somebody's children already.
+  package mutating func addChildren(_ new: [NodeID], to id: NodeID) -> Bool {
+    guard let container = record(id), !container.isLeaf || new.isEmpty else { return false }
+    for child in new {
+      guard let record = record(child), record.parentID == id, record.previous == 0, record.next == 0,
+        self.record(id)?.firstChildID != child
+      else { return false }
+      link(child, to: id)
+    }
+    return true
+  }
+
+  /// Puts a node in, or in its place; its children come by `addChildren`, once they are here.
   package mutating func put(_ node: Node) {
     let number = Int32(truncatingIfNeeded: node.id.number)
-    guard chunkCount == 0 || chunk(chunkCount - 1).last.map({ $0.id < number }) ?? false else {
-      self[node.id] = node
-      return
-    }
+    guard newest.map({ $0.id < number }) ?? true else { return write(node) }
     let flow = node.flow.map { self.number($0) } ?? -1
     var record = NodeRecord(
       id: node.id, kind: node.kind, name: self.number(node.name), flow: flow, owner: node.owner, parent: node.parent)
@@ -101,7 +105,6 @@ extension NodeTable {
     record.isGuarded = node.leave != nil
     let details = NodeDetails(node)
     append(record, details: details.isEmpty ? nil : details)
-    if !node.children.isEmpty { setChildren(node.children, of: node.id) }
     if let modal = node.presented { setPresented(modal, on: node.id) }
   }
 }

@@ -49,7 +49,7 @@ extension Run {
     }
     if let value {
       try meter.write(State.itemSize)
-      try meter.write(value, as: "the fact \(fact)")
+      try meter.write(value, as: "the fact", fact)
     }
     state.facts[fact] = value ?? type?.defaultValue
     turns.note(written: fact)
@@ -94,7 +94,7 @@ extension Run {
       }
     }
     guard whole.isWithinBounds else { return reason = "value-too-large" }
-    try meter.write(whole, as: "the content of \(state.nodes.name(of: record))")
+    try meter.write(whole, as: "the content of", state.nodes.name(of: record))
     content.value = whole
     // What is written is there; a load that still runs will write again.
     content.status = .loaded

@@ -22,11 +22,20 @@ extension State {
   func flowName(of id: NodeID) -> String? { nodes.record(id).flatMap { nodes.flow(of: $0) } }
 
   /// The child in front of a container: the top of a stack, the selected tab, the child of a switch, the detail of a split.
-  func front(of record: NodeRecord) -> NodeID? {
-    guard record.children >= 0 else { return nil }
-    // A stack is what most containers are.
-    if record.kind == .stack { return nodes.children(of: record).last }
-    return record.kind.container?.front(nodes.children(of: record), selected: record.selectedIndex)
+  func front(of record: NodeRecord) -> NodeID? { frontRecord(of: record)?.nodeID }
+
+  /// The same as a record.
+  func frontRecord(of record: NodeRecord) -> NodeRecord? {
+    record.childCount == 0 ? nil : record.kind.rules?.front(of: record, in: nodes)
+  }
+
+  /// Adds the children of a container that are seen where it is.
+  func appendVisibleChildren(of record: NodeRecord, to list: inout [NodeID]) {
+    if record.kind.rules?.showsAllChildren == true {
+      list += nodes.children(of: record)
+    } else if let front = front(of: record) {
+      list.append(front)
+    }
   }
 
   /// The end of the visible path: a leaf, or a container that is still empty.
@@ -35,7 +44,7 @@ extension State {
   /// The end of the path that is in front below a node.
   func end(of id: NodeID) -> NodeRecord? {
     var here = nodes.record(id)
-    while let record = here, let front = front(of: record) { here = nodes.record(front) }
+    while let record = here, let front = frontRecord(of: record) { here = front }
     return here
   }
 
@@ -58,11 +67,7 @@ extension State {
     var open = [id]
     while let id = open.popLast() {
       guard let record = nodes.record(id) else { continue }
-      if record.isLeaf {
-        leaves.append(record)
-      } else if let container = record.kind.container {
-        open += container.visible(nodes.children(of: record), selected: record.selectedIndex)
-      }
+      if record.isLeaf { leaves.append(record) } else { appendVisibleChildren(of: record, to: &open) }
     }
     return leaves
   }
@@ -84,8 +89,8 @@ extension State {
     var open = [layer]
     while let next = open.popLast() {
       if next == id { return false }
-      guard let record = nodes.record(next), let container = record.kind.container else { continue }
-      open += container.visible(nodes.children(of: record), selected: record.selectedIndex)
+      guard let record = nodes.record(next) else { continue }
+      appendVisibleChildren(of: record, to: &open)
     }
     return true
   }
@@ -112,9 +117,18 @@ extension State {
       found.append(next)
       if next == root, nodes.hasModals { open += nodes.levels.reversed() }
       if let modal = record.presentedID { open.append(modal) }
-      if record.children >= 0 { open += nodes.children(of: record).reversed() }
+      appendBackwards(childrenOf: record, to: &open)
     }
     return found
+  }
+
+  /// Adds the children of a node, the last one first.
+  private func appendBackwards(childrenOf record: NodeRecord, to list: inout [NodeID]) {
+    var child = nodes.record(record.lastChild)
+    while let next = child {
+      list.append(next.nodeID)
+      child = nodes.record(next.previous)
+    }
   }
 
   /// The flow instance that hears a node's steps: a flow hears its own.

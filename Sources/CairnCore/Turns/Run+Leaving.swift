@@ -6,7 +6,7 @@ extension Run {
       if let id = ids.first { remove(id) }
       return
     }
-    detach(ids)
+    for id in ids { detach(id) }
     var gone = Gone()
     for id in ids {
       let first = gone.asked.count
@@ -47,9 +47,12 @@ extension Run {
     }
     if state.hasEffects { gone.owners.insert(id) }
     if let details = state.nodes.storedDetails(of: record) { note(details, of: record, &gone) }
-    let children = record.children < 0 ? [] : state.nodes.children(of: record)
     state.nodes.remove(id)
-    for child in children { discard(child, &gone) }
+    var child = record.firstChildID
+    while let next = child {
+      child = state.nodes.record(next)?.nextID
+      discard(next, &gone)
+    }
     if let modal = record.presentedID { discard(modal, &gone) }
   }
 
@@ -94,19 +97,7 @@ extension Run {
   /// Takes a node off its parent.
   private mutating func detach(_ id: NodeID) {
     guard let parent = state.nodes.record(id)?.parentID, let record = state.nodes.record(parent) else { return }
-    if record.presentedID == id { return state.nodes.setPresented(nil, on: parent) }
-    state.nodes.removeChild(id, of: record)
-  }
-
-  /// Takes nodes off their parents, each parent once.
-  private mutating func detach(_ ids: [NodeID]) {
-    let gone = Set(ids)
-    for parent in Set(ids.compactMap { state.nodes.record($0)?.parentID }) {
-      guard let record = state.nodes.record(parent) else { continue }
-      if let modal = record.presentedID, gone.contains(modal) { state.nodes.setPresented(nil, on: parent) }
-      let kept = state.nodes.children(of: record).filter { !gone.contains($0) }
-      state.nodes.setChildren(kept, of: parent)
-    }
+    if record.presentedID == id { state.nodes.setPresented(nil, on: parent) } else { state.nodes.unlink(id) }
   }
 
   /// Listeners last until their flow ends.

@@ -4,7 +4,7 @@ extension Run {
   mutating func make(_ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try checkRoom(below: parent)
     try meter.write(State.itemSize)
-    let owner = owner.map(contributor)
+    let owner = owner.map { contributor(for: $0) }
     let id = newNode()
     let evaluator = evaluator(for: mold, of: id)
     switch mold.target {
@@ -84,8 +84,8 @@ extension Run {
 
   private mutating func charge(_ details: NodeDetails, of record: NodeRecord) throws(Refusal) {
     guard meter.isCounting, !details.isEmpty else { return }
-    try meter.write(details.params, as: "the params of \(state.nodes.name(of: record))")
-    if let value = details.content?.value { try meter.write(value, as: "the content of \(state.nodes.name(of: record))") }
+    try meter.write(details.params, as: "the params of", state.nodes.name(of: record))
+    if let value = details.content?.value { try meter.write(value, as: "the content of", state.nodes.name(of: record)) }
     if let left = details.left { try meter.write(left.size) }
     if let leave = details.leave?.step { try meter.write(leave.size) }
     if let asker = details.asker { try meter.write(asker.size) }

@@ -22,7 +22,7 @@ extension Run {
       throw Refusal(.valueMismatch, "the value \(fault.name) that \(program.name) gives \(fault.fault)")
     }
     guard record.ownerID != nil else { return reason = "no-parent" }
-    try meter.write(values, as: "what \(program.name) gives")
+    try meter.write(values, as: "what", "\(program.name) gives")
     // Taken off first: so its going does not answer, and what was asked inside of it answers before.
     let asked = takeAsker(of: record)
     for ending in state.flows(from: [flow]) { stop(ending) }

@@ -1,5 +1,5 @@
 /// One action being run: the state as it becomes, and what is collected on the way.
-struct Run {
+struct Run: ~Copyable {
   var evaluator: Evaluator
   var state: State
   /// What the request has taken so far.
@@ -18,6 +18,8 @@ struct Run {
   var isPending = false
   /// The link that was held.
   var heldLink: LinkID?
+  /// The nodes whose records the action has written.
+  private let edited: UnsafeMutablePointer<EditedNodes>
 
   var program: Program { evaluator.program }
   var definition: Definition { evaluator.program.definition }
@@ -27,7 +29,27 @@ struct Run {
     evaluator = Evaluator(program: program, stamp: stamp)
     self.meter = meter
     self.state = state
+    edited = .allocate(capacity: 1)
+    edited.initialize(to: EditedNodes())
     self.state.nodes.adopt(program.names)
+    self.state.nodes.noteEdits(at: edited)
+  }
+
+  deinit {
+    edited.deinitialize(count: 1)
+    edited.deallocate()
+  }
+
+  /// The nodes that were written. What is written from now on is not noted.
+  mutating func takeEdits() -> EditedNodes {
+    state.nodes.noteEdits(at: nil)
+    return edited.pointee
+  }
+
+  /// Puts the state back to what it was earlier in the action.
+  mutating func undo(to before: State) {
+    state = before
+    edited.pointee.forgetKeptChildren()
   }
 
   /// Runs the whole action. A refusal means that nothing of it happened.
@@ -60,7 +82,7 @@ struct Run {
         try take(item)
       } catch  where !error.code.isBound {
         // A later turn that would be refused is undone alone.
-        state = before
+        undo(to: before)
         drop(item.intent.step, error.code.rawValue)
       }
     }
@@ -92,7 +114,7 @@ struct Run {
     try meter.work(Meter.Cost.turn, nodes: state.nodes.count)
     try meter.write(Meter.Cost.events)
     guard !step.params.isEmpty else { return }
-    try meter.write(step.params, as: "the params of the step \(step.step)")
+    try meter.write(step.params, as: "the params of the step", step.step)
     try meter.write(step.params.size)
   }
 

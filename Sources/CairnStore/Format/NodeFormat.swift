@@ -2,12 +2,16 @@ import CairnCore
 
 /// A node on the disk: of a new one what is not as at birth, of a changed one what changed; null is what it has no more.
 enum NodeFormat {
-  /// Reads `n`. The id of a node stands first.
+  /// The children of a node that was read: how many stay, and those behind them.
+  private typealias LaterChildren = (id: NodeID, kept: Int, added: [NodeID])
+
+  /// Reads `n`. The id of a node stands first. Children are put below their parents when all nodes are here.
   static func readChanged(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
+    var lists: [LaterChildren] = []
     try reader.array { reader throws(UnreadableFormat) in
       var node = Node(id: NodeID(0), kind: .screen, name: "", owner: nil, parent: nil)
-      // Whether the id was read; whether `node` is what the table has of it, and more.
-      var (isKnown, isWhole, isDone) = (false, false, false)
+      // Whether the id was read; whether `node` is what the table has of it.
+      var (isKnown, isWhole) = (false, false)
       try reader.object { reader, member throws(UnreadableFormat) in
         guard isKnown else {
           guard "i" ~= member else { throw reader.missing("i") }
@@ -15,20 +19,29 @@ enum NodeFormat {
           isKnown = true
           return
         }
-        // Mostly this is all that changed in a node that is there.
-        if !isWhole, "C" ~= member {
+        switch member {
+        case "C":
           let (kept, added) = try laterChildren(&reader)
-          guard nodes.replaceChildren(of: node.id, keeping: kept, adding: added) else {
-            throw reader.fault("children that are not there")
-          }
-          isDone = true
-          return
+          lists.append((node.id, kept, added))
+        case "c":
+          var children: [NodeID] = []
+          try reader.array { reader throws(UnreadableFormat) in children.append(try reader.node()) }
+          lists.append((node.id, 0, children))
+        default:
+          // Mostly nothing but the children of a node changed that is there.
+          if !isWhole, let old = nodes[node.id] { node = old }
+          isWhole = true
+          try read(member, of: &node, &reader)
         }
-        if !isWhole, let old = nodes[node.id] { node = old }
-        isWhole = true
-        try read(member, of: &node, &reader)
       }
-      if isKnown, isWhole || !isDone && nodes[node.id] == nil { nodes.put(node) }
+      if isKnown, isWhole || nodes[node.id] == nil { nodes.put(node) }
+    }
+    // Nodes may go from one list to another one.
+    for list in lists {
+      guard nodes.keepChildren(list.kept, of: list.id) else { throw reader.fault("children that are not there") }
+    }
+    for list in lists {
+      guard nodes.addChildren(list.added, to: list.id) else { throw reader.fault("children that cannot be in their parent") }
     }
   }
 
@@ -50,15 +63,6 @@ enum NodeFormat {
     case "f": node.flow = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
     case "o": node.owner = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
     case "p": node.parent = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "c":
-      var children: [NodeID] = []
-      try reader.array { reader throws(UnreadableFormat) in children.append(try reader.node()) }
-      node.children = children
-    case "C":
-      let (kept, added) = try laterChildren(&reader)
-      let children = node.children
-      guard (0...children.count).contains(kept) else { throw reader.fault("children that are not there") }
-      node.children = children[..<kept] + added
     case "s": node.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
     case "m": node.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
     case "y": node.style = try reader.optional(style)
