@@ -119,7 +119,7 @@ let package = Package(
     .testTarget(name: "CairnTransferTests", dependencies: ["CairnTransfer", "CairnRuntime", "CairnTesting", "CResolverTrap"]),
     .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
     .testTarget(
-      name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"], exclude: ["Answers.json"]),
+      name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Answers.json"]),
     .testTarget(
       name: "CairnServerTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnDefinition
+import CairnTesting
 import Foundation
 
 /// Answers of every kind with a name each, made of the old journals and of values that are hard to write.
@@ -18,15 +19,9 @@ enum AnswerCases {
     try ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"].flatMap(answers) + plain()
   }
 
-  private struct Journal: Decodable {
-    var definition: String
-    var entries: [Entry]
-  }
-
   /// What a session answers that does what a journal says.
   private static func answers(_ app: String) throws -> [(name: String, bytes: [UInt8])] {
-    let file = tests.appending(path: "CairnCoreTests/Journals/\(app).json")
-    let journal = try JSONDecoder().decode(Journal.self, from: Data(contentsOf: file))
+    let journal = try JournalFixture("\(app).json")
     let definition = try DefinitionLoader.load(canonical: journal.definition).definition
     let reducer = Reducer(definition)
     var state = State()

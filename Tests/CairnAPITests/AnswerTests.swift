@@ -109,7 +109,7 @@ private func json(_ body: some JSONWritable) throws -> Value {
 
   @Test func `what a session waits for`() throws {
     var state = State()
-    state.pendingLinks = [try JSONDecoder().decode(PendingLink.self, from: Data(#"{"url":"u","until":1000}"#.utf8))]
+    state.pendingLinks = [PendingLink(url: "u", until: 1_000)]
     let step = Step("tick")
     state.effects = [
       Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: step, delay: 5, period: nil, ticks: 0)),

@@ -53,16 +53,16 @@ public enum Action: Hashable, Sendable {
   }
 
   /// Where an app is, by its system: what a user sees and touches, what is seen and not touched, what is not seen.
-  public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum Activity: String, Hashable, Sendable, CaseIterable {
     case foreground, inactive, background
   }
 
-  public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum AppState: String, Hashable, Sendable, CaseIterable {
     case foreground, background, killed
   }
 
   /// A screen and its params, as a raw operation names it.
-  public struct Route: Hashable, Sendable, Codable {
+  public struct Route: Hashable, Sendable {
     public var screen: String
     public var params: [String: Value]
 

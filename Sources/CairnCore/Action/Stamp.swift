@@ -1,5 +1,5 @@
 /// Time and chance, as they were when the action came in: a replay gives the same.
-public struct Stamp: Hashable, Sendable, Codable {
+public struct Stamp: Hashable, Sendable {
   /// Milliseconds since 1970.
   public var time: Int
   /// Fresh and unguessable for each action.

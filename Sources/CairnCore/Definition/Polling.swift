@@ -1,5 +1,5 @@
 /// A request that is made again and again.
-public struct Polling: Hashable, Sendable, Codable {
+public struct Polling: Hashable, Sendable {
   /// Milliseconds from one to the next.
   public var every: Int
   /// It ends with the first result for which this holds; nil: it goes on as long as its node lives.

@@ -1,5 +1,5 @@
 /// How a call is tried again that failed in a way that may pass: no connection, 408, 429, 502, 503 and 504.
-public struct Retry: Hashable, Sendable, Codable {
+public struct Retry: Hashable, Sendable {
   /// Attempts after the first one.
   public var count: Int
   /// Milliseconds before the second attempt; before each further one twice as long.

@@ -83,15 +83,3 @@ extension NodeTable: Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
-
-extension NodeTable: Codable {
-  public init(from decoder: any Decoder) throws {
-    self.init()
-    let nodes = try [NodeID: Node](from: decoder)
-    for id in nodes.keys.sorted() { self[id] = nodes[id] }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try Dictionary(uniqueKeysWithValues: values.map { ($0.id, $0) }).encode(to: encoder)
-  }
-}

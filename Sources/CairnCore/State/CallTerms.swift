@@ -1,5 +1,5 @@
 /// What a request of a session says beside its URL, all worked out: a plain GET has none.
-public struct CallTerms: Hashable, Sendable, Codable {
+public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?
   public var headers: [String: String]

@@ -1,5 +1,5 @@
 /// What a load or a `content` operation wrote to a node.
-public struct Content: Hashable, Sendable, Codable {
+public struct Content: Hashable, Sendable, Decodable {
   public var status: ContentStatus
   public var value: Value?
   public var error: String?
@@ -16,6 +16,8 @@ public struct Content: Hashable, Sendable, Codable {
 }
 
 extension Content {
+  private enum CodingKeys: String, CodingKey { case status, value, error }
+
   /// A value that is null is a value: what is stored and read again is the same.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -25,6 +27,6 @@ extension Content {
   }
 }
 
-public enum ContentStatus: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ContentStatus: String, Hashable, Sendable, Decodable, CaseIterable {
   case idle, loading, loaded, failed
 }

@@ -1,5 +1,5 @@
 /// Work as data: who runs effects (the store) starts it, and brings its end back as an action.
-public struct Effect: Hashable, Sendable, Codable, Identifiable {
+public struct Effect: Hashable, Sendable, Identifiable {
   public let id: Int
   /// Gone with this node; nil: it belongs to the session.
   public var owner: NodeID?
@@ -10,7 +10,7 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   /// Who gets a timer's step; nil: the flow that hears its node.
   public var to: Operation.Destination?
 
-  public enum Work: Hashable, Sendable, Codable {
+  public enum Work: Hashable, Sendable {
     /// Sends a step; with a period again and again: due = start + n × period.
     case timer(name: String?, step: Step, delay: Int, period: Int?, ticks: Int)
     /// Brings a value that is known already, when its delay is over.

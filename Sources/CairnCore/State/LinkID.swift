@@ -15,7 +15,7 @@ public struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
 }
 
-extension LinkID: Codable {
+extension LinkID: Decodable {
   public init(from decoder: any Decoder) throws {
     let text = try String(from: decoder)
     guard let id = LinkID(text) else {
@@ -23,6 +23,4 @@ extension LinkID: Codable {
     }
     self = id
   }
-
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

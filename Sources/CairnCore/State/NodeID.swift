@@ -15,27 +15,12 @@ public struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static func < (left: NodeID, right: NodeID) -> Bool { left.number < right.number }
 }
 
-extension NodeID: Codable {
+extension NodeID: Decodable {
   public init(from decoder: any Decoder) throws {
     let text = try String(from: decoder)
     guard let id = NodeID(text) else {
       throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a node id: \(text)"))
     }
     self = id
-  }
-
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-}
-
-extension NodeID: CodingKeyRepresentable {
-  public var codingKey: any CodingKey { Key(stringValue: description) }
-
-  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }
