@@ -14,13 +14,3 @@ public struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   public static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
 }
-
-extension LinkID: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let text = try String(from: decoder)
-    guard let id = LinkID(text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a link's id: \(text)"))
-    }
-    self = id
-  }
-}

@@ -1,9 +1,9 @@
-public struct Login: Hashable, Sendable, Decodable {
+public struct Login: Hashable, Sendable {
   public var status: Status
   /// Why the last exchange failed.
   public var reason: String?
 
-  public enum Status: String, Hashable, Sendable, Decodable {
+  public enum Status: String, Hashable, Sendable {
     case loggedOut, requesting, failed, loggedIn
   }
 

@@ -36,7 +36,7 @@ public struct Node: Hashable, Sendable, Identifiable {
   /// Who asked for its result, until it is known.
   public var asker: Asker?
 
-  public enum Kind: String, Hashable, Sendable, Decodable {
+  public enum Kind: String, Hashable, Sendable {
     case stack, tabs, split, screen, alert
     case oneOf = "switch"
   }

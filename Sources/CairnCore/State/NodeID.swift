@@ -14,13 +14,3 @@ public struct NodeID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   public static func < (left: NodeID, right: NodeID) -> Bool { left.number < right.number }
 }
-
-extension NodeID: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let text = try String(from: decoder)
-    guard let id = NodeID(text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a node id: \(text)"))
-    }
-    self = id
-  }
-}
