@@ -1,4 +1,5 @@
-package import CairnCore
+import CairnCore
+package import CairnStore
 import CairnTransfer
 
 /// The calls of sessions over HTTP and HTTPS. Any thread.

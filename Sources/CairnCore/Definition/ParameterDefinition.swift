@@ -57,7 +57,7 @@ public struct ParameterDefinition: Hashable, Sendable {
 
 extension Value {
   /// The text of a scalar, for a place that holds a name: a member of a path, a part of a URL; nil: null, a list or a map is none.
-  var word: String? {
+  package var word: String? {
     switch self {
     case .bool, .integer, .number, .string: shortText
     case .null, .array, .object: nil
