@@ -75,7 +75,9 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(integerLiteral value: Int) { self = .integer(value) }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(dictionaryLiteral members: (String, Value)...) {
-    self = .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
+    var object = [String: Value](minimumCapacity: members.count)
+    for (name, value) in members { object[name] = value }
+    self = .object(object)
   }
   public init(arrayLiteral elements: Value...) { self = .array(elements) }
 }

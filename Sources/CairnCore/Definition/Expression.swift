@@ -20,8 +20,8 @@ public indirect enum Expression: Hashable, Sendable {
     case .reference(let reference): [reference]
     case .template(let parts):
       parts.compactMap { if case .reference(let reference) = $0 { reference } else { nil } }
-    case .array(let elements): elements.flatMap(\.references)
-    case .object(let members): members.values.flatMap(\.references)
+    case .array(let elements): elements.flatMap { $0.references }
+    case .object(let members): members.values.flatMap { $0.references }
     }
   }
 }

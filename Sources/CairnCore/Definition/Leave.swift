@@ -19,7 +19,7 @@ extension Definition {
   /// Whether any node that it makes is asked before a gesture takes it away.
   var hasLeave: Bool {
     flows.values.contains { flow in
-      let made = flow.handle.values.flatMap(\.branches).flatMap(\.operations).flatMap(\.parts.makes)
+      let made = flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
       return (flow.arrivals + made).contains { $0.contribution.leave != nil }
     }
   }

@@ -35,7 +35,7 @@ public struct Load: Hashable, Sendable {
 
 extension Load {
   /// The steps that its end sends.
-  public var templates: [StepTemplate] { [then, otherwise].compactMap(\.self) }
+  public var templates: [StepTemplate] { [then, otherwise].compactMap { $0 } }
 
   /// What goes over HTTP; nil: its value is known.
   public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }

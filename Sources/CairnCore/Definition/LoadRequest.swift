@@ -33,5 +33,5 @@ public struct LoadRequest: Hashable, Sendable {
   }
 
   /// What is worked out for it when it starts.
-  var expressions: [Expression] { [url] + [body].compactMap(\.self) + headers.sorted { $0.key < $1.key }.map(\.value) }
+  var expressions: [Expression] { [url] + [body].compactMap { $0 } + headers.sorted { $0.key < $1.key }.map { $0.value } }
 }

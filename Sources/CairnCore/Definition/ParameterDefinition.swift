@@ -31,7 +31,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
-    return "must be one of \(allowed.map(\.shortText).joined(separator: ", "))"
+    return "must be one of \(allowed.map { $0.shortText }.joined(separator: ", "))"
   }
 
   /// Reads the text of a link's path or query as this type; the text itself if it cannot be read, so that `fault` tells.
