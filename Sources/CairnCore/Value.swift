@@ -2,7 +2,7 @@
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
-  case integer(Int)
+  case integer(WideInt)
   case number(Double)
   case string(String)
   case array([Value])
@@ -52,7 +52,7 @@ public enum Value: Hashable, Sendable {
   }
 
   /// A number as JSON gives it back: one without a fraction is an integer, so that what is stored and read again is the same.
-  public static func reading(_ number: Double) -> Value { Int(exactly: number).map(Value.integer) ?? .number(number) }
+  public static func reading(_ number: Double) -> Value { WideInt(exactly: number).map(Value.integer) ?? .number(number) }
 
   /// The word a message uses for this kind of value.
   public var kindName: String {
@@ -72,7 +72,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral
 {
   public init(stringLiteral value: String) { self = .string(value) }
-  public init(integerLiteral value: Int) { self = .integer(value) }
+  public init(integerLiteral value: WideInt) { self = .integer(value) }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(dictionaryLiteral members: (String, Value)...) {
     var object = [String: Value](minimumCapacity: members.count)

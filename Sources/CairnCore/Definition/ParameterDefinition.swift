@@ -38,8 +38,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   public func read(_ text: String) -> Value {
     switch kind {
     // One number, one text: a link with +5 or 007 is not the link with 5 or 7.
-    case .integer: Int(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
-    case .number: Int(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
+    case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
+    case .number: WideInt(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .string, .any: .string(text)
     }

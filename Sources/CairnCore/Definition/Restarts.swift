@@ -4,7 +4,7 @@
 /// A load of a value does not wait if its delay is shorter than `interval`. A request waits for its upstream.
 package struct Restarts: Sendable {
   /// Milliseconds that a load waits which started itself again, and the shortest timer where no setting says otherwise.
-  package static let interval = 100
+  package static let interval: WideInt = 100
 
   /// A load that starts itself again.
   package struct Loop: Hashable, Sendable {

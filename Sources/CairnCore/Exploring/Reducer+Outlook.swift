@@ -95,7 +95,7 @@ extension State {
 
 extension Effect {
   /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
-  package func due(after now: Int) -> Int {
+  package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))
   }

@@ -3,9 +3,9 @@ public struct PendingLink: Hashable, Sendable, Identifiable {
   public let id: LinkID
   public var url: String
   /// Milliseconds since 1970.
-  public var until: Int
+  public var until: WideInt
 
-  public init(id: LinkID = LinkID(1), url: String, until: Int) {
+  public init(id: LinkID = LinkID(1), url: String, until: WideInt) {
     self.id = id
     self.url = url
     self.until = until

@@ -5,14 +5,14 @@ public struct State: Sendable {
   /// +1 for each accepted action that changes it.
   public var revision: Int
   /// The number of the next node; never reused.
-  public var nextNode: Int
+  public var nextNode: WideInt
   public var root: NodeID
   public var nodes: NodeTable
-  public var nextEffect: Int
+  public var nextEffect: WideInt
   /// How often a token was written: a new token is a change even when one was there.
   public var tokenWrites: Int
   /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
-  public var manualTime: Int?
+  public var manualTime: WideInt?
   /// About how many bytes it takes, rather too many than too few; nil: nobody has weighed it yet. No part of what it says.
   var weight: Int?
   private var rest: Shared<Rest>
@@ -23,19 +23,19 @@ public struct State: Sendable {
     var listeners: [Listener] = []
     /// In the order of their coming, and the number of the next one.
     var pendingLinks: [PendingLink] = []
-    var nextLink = 1
+    var nextLink: WideInt = 1
     var login = Login(status: .loggedOut)
     var refusedToken: Int?
-    var leftForeground: Int?
+    var leftForeground: WideInt?
     var environment: [String: String]
     var manualRequests = false
   }
 
   /// The last time that a manual clock shows: the end of the year 9999, which is the last that RFC 3339 can write.
-  public static let latestTime = 253_402_300_799_999
+  public static let latestTime: WideInt = 253_402_300_799_999
 
   public init(
-    revision: Int = 0, root: NodeID = NodeID(1), environment: [String: String] = [:], manualTime: Int? = nil
+    revision: Int = 0, root: NodeID = NodeID(1), environment: [String: String] = [:], manualTime: WideInt? = nil
   ) {
     self.revision = revision
     self.root = root
@@ -78,7 +78,7 @@ public struct State: Sendable {
   }
 
   /// The number of the next link that is held; never reused.
-  public var nextLink: Int {
+  public var nextLink: WideInt {
     get { rest.value.nextLink }
     _modify { yield &rest.value.nextLink }
   }
@@ -98,7 +98,7 @@ public struct State: Sendable {
   }
 
   /// When the app left the foreground, milliseconds since 1970; nil: it is there, or nobody says.
-  public var leftForeground: Int? {
+  public var leftForeground: WideInt? {
     get { rest.value.leftForeground }
     _modify { yield &rest.value.leftForeground }
   }
