@@ -48,7 +48,7 @@ struct ChildrenChange {
       other.withUnsafeBufferPointer { other in
         var common = 0
         while common + block <= count {
-          var difference = 0
+          var difference: WideInt = 0
           for index in common..<(common + block) { difference |= one[index].number ^ other[index].number }
           guard difference == 0 else { break }
           common += block
@@ -75,12 +75,12 @@ struct ChildrenChange {
 
 extension Node.Kind {
   /// The rules of its container; nil: a leaf.
-  var container: (any Container.Type)? {
+  var container: ContainerRules? {
     switch self {
-    case .stack: StackContainer.self
-    case .tabs: TabsContainer.self
-    case .oneOf: SwitchContainer.self
-    case .split: SplitContainer.self
+    case .stack: .stack
+    case .tabs: .tabs
+    case .oneOf: .oneOf
+    case .split: .split
     case .screen, .alert: nil
     }
   }

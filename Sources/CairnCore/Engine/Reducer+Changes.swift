@@ -42,7 +42,7 @@ extension Program {
     }
     let children = ChildrenChange(from: old.nodes.children(of: before), to: new.nodes.children(of: after), of: after)
     if !children.isEmpty {
-      (before.kind.container ?? StackContainer.self).note(children, of: new, by: self, in: &changes)
+      (before.kind.container ?? .stack).note(children, of: new, by: self, in: &changes)
     } else if let index = after.selectedIndex, before.selected != after.selected {
       changes.add(.select(in: after.nodeID, index: index), .select)
     }

@@ -34,7 +34,7 @@ struct Survivors {
       ids = old.subtree(of: old.root).filter(wanted.contains)
     } else {
       let ways = ids.map { (id: $0, way: old.way(to: $0)) }
-      ids = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map(\.id)
+      ids = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map { $0.id }
     }
     self.first = ids.first
     others = Array(ids.dropFirst())

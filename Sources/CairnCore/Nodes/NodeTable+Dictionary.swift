@@ -1,6 +1,6 @@
 // As a dictionary, for those who look from outside.
 extension NodeTable {
-  public var keys: [NodeID] { records.map(\.nodeID) }
+  public var keys: [NodeID] { records.map { $0.nodeID } }
   public var values: [Node] { records.map(node) }
 
   public subscript(id: NodeID) -> Node? {
@@ -36,7 +36,7 @@ extension NodeTable {
   }
 
   private mutating func write(_ node: Node) {
-    guard (1...Int(Int32.max)).contains(node.id.number) else { return }
+    guard (1...WideInt(Int32.max)).contains(node.id.number) else { return }
     let before = record(node.id)
     let flow = node.flow.map { number($0) } ?? -1
     if let before, before.flow != flow || before.owner != NodeRecord.number(node.owner) {
