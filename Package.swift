@@ -66,7 +66,7 @@ let package = Package(
     .target(name: "CairnTypes", dependencies: ["CairnCore"]),
     .target(name: "CairnTransfer", dependencies: curl),
     // second
-    .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnCore", crypto]),
+    .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnStore", "CairnCore", crypto]),
     .target(
       name: "CairnServer",
       dependencies: [
@@ -117,9 +117,9 @@ let package = Package(
       resources: [.copy("Fixtures")]),
     .target(name: "CResolverTrap", path: "Tests/CResolverTrap"),
     .testTarget(name: "CairnTransferTests", dependencies: ["CairnTransfer", "CairnRuntime", "CairnTesting", "CResolverTrap"]),
-    .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnCore", "CairnTesting"]),
+    .testTarget(name: "CairnOutboundTests", dependencies: ["CairnOutbound", "CairnStore", "CairnCore", "CairnTesting"]),
     .testTarget(
-      name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"], exclude: ["Answers.json"]),
+      name: "CairnAPITests", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Answers.json"]),
     .testTarget(
       name: "CairnServerTests",
       dependencies: [

@@ -43,7 +43,7 @@ package struct KnownNames: Sendable {
     return best.map { sorted[$0] }
   }
 
-  private static func spelled(_ name: String) -> [UInt32] { name.lowercased().unicodeScalars.map(\.value) }
+  private static func spelled(_ name: String) -> [UInt32] { name.lowercased().unicodeScalars.map { $0.value } }
 
   private static func letters(of scalars: [UInt32]) -> UInt64 { scalars.reduce(0) { $0 | 1 << UInt64($1 % 64) } }
 }

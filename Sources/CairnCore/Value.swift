@@ -2,7 +2,7 @@
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
-  case integer(Int)
+  case integer(WideInt)
   case number(Double)
   case string(String)
   case array([Value])
@@ -52,7 +52,7 @@ public enum Value: Hashable, Sendable {
   }
 
   /// A number as JSON gives it back: one without a fraction is an integer, so that what is stored and read again is the same.
-  public static func reading(_ number: Double) -> Value { Int(exactly: number).map(Value.integer) ?? .number(number) }
+  public static func reading(_ number: Double) -> Value { WideInt(exactly: number).map(Value.integer) ?? .number(number) }
 
   /// The word a message uses for this kind of value.
   public var kindName: String {
@@ -68,64 +68,16 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-extension Value: Codable {
-  public init(from decoder: any Decoder) throws {
-    if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
-      var members: [String: Value] = [:]
-      for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(Value.self, forKey: key) }
-      self = .object(members)
-      return
-    }
-    if var list = try? decoder.unkeyedContainer() {
-      var elements: [Value] = []
-      while !list.isAtEnd { elements.append(try list.decode(Value.self)) }
-      self = .array(elements)
-      return
-    }
-    let single = try decoder.singleValueContainer()
-    if single.decodeNil() {
-      self = .null
-    } else if let string = try? single.decode(String.self) {
-      self = .string(string)
-    } else if let integer = try? single.decode(Int.self) {
-      self = .integer(integer)
-    } else if let bool = try? single.decode(Bool.self) {
-      self = .bool(bool)
-    } else {
-      self = .reading(try single.decode(Double.self))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .null:
-      var single = encoder.singleValueContainer()
-      try single.encodeNil()
-    case .bool(let value): try value.encode(to: encoder)
-    case .integer(let value): try value.encode(to: encoder)
-    case .number(let value): try value.encode(to: encoder)
-    case .string(let value): try value.encode(to: encoder)
-    case .array(let elements): try elements.encode(to: encoder)
-    case .object(let members): try members.encode(to: encoder)
-    }
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-}
-
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral
 {
   public init(stringLiteral value: String) { self = .string(value) }
-  public init(integerLiteral value: Int) { self = .integer(value) }
+  public init(integerLiteral value: WideInt) { self = .integer(value) }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   public init(dictionaryLiteral members: (String, Value)...) {
-    self = .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
+    var object = [String: Value](minimumCapacity: members.count)
+    for (name, value) in members { object[name] = value }
+    self = .object(object)
   }
   public init(arrayLiteral elements: Value...) { self = .array(elements) }
 }

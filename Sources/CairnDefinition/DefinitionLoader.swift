@@ -1,4 +1,4 @@
-import CairnCore
+package import CairnCore
 import Crypto
 
 /// Reads definitions: YAML, or JSON of the same shape, checked as a whole. Pure; on any thread.
@@ -6,12 +6,12 @@ package enum DefinitionLoader {
   /// Milliseconds; a shorter timer is an error unless something else is said: each tick is an entry of the journal.
   package static let shortestTimer = Restarts.interval
   /// Milliseconds; a load that may take longer is an error unless something else is said: it holds one of the calls that leave at once.
-  package static let longestLoad = 600_000
+  package static let longestLoad: WideInt = 600_000
 
   /// The definition in a text. `name` stands in the diagnostics; nothing is read from disk.
   /// Throws everything that is wrong at once.
   package static func load(
-    file name: String, text: String, shortestTimer: Int = shortestTimer, longestLoad: Int = longestLoad
+    file name: String, text: String, shortestTimer: WideInt = shortestTimer, longestLoad: WideInt = longestLoad
   ) throws(InvalidDefinition) -> LoadedDefinition {
     try read(file: name, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad).loaded
   }
@@ -19,7 +19,7 @@ package enum DefinitionLoader {
   /// The same for its author: the warnings also tell what can be known of the definition without running it, like a screen that
   /// nothing leads to.
   package static func check(
-    file name: String, text: String, shortestTimer: Int = shortestTimer, longestLoad: Int = longestLoad
+    file name: String, text: String, shortestTimer: WideInt = shortestTimer, longestLoad: WideInt = longestLoad
   ) throws(InvalidDefinition) -> LoadedDefinition {
     var (loaded, element) = try read(file: name, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
     loaded.warnings += Lint.findings(in: loaded.definition, of: element).map { finding in
@@ -36,7 +36,7 @@ package enum DefinitionLoader {
   }
 
   private static func read(
-    file name: String, text: String, shortestTimer: Int, longestLoad: Int, isStored: Bool = false
+    file name: String, text: String, shortestTimer: WideInt, longestLoad: WideInt, isStored: Bool = false
   ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
     var source = ElementReader()
     let element = source.read(text, isStored: isStored)

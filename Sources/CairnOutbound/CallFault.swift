@@ -1,4 +1,5 @@
 import CairnCore
+import CairnStore
 import CairnTransfer
 
 /// Why a call brought nothing that can be used. Its text begins with a stable word; no address, header or body is ever in it.

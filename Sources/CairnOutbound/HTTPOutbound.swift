@@ -1,6 +1,6 @@
-package import CairnCore
+import CairnCore
+package import CairnStore
 import CairnTransfer
-import Foundation
 
 /// The calls of sessions over HTTP and HTTPS. Any thread.
 package final class HTTPOutbound: Outbound {
@@ -57,7 +57,7 @@ package final class HTTPOutbound: Outbound {
           ? .busy(answer.status, wait: answer.retryAfter.flatMap { RetryAfter.milliseconds($0) }) : .status(answer.status)
       }
       if let load, answer.body.isEmpty, load.method != .get || answer.status == 204 { return try use(.null) }
-      guard let value = try? JSONDecoder().decode(Value.self, from: Data(answer.body)) else { throw .malformed("not JSON") }
+      guard let value = try? ReceivedValue.read(answer.body) else { throw .malformed("not JSON") }
       return try use(value)
     } catch {
       // A code is good for one token call, so that is not made again.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnStore
 import CairnTransfer
 import Crypto
 import Foundation

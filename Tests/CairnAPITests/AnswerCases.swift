@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnDefinition
+import CairnTesting
 import Foundation
 
 /// Answers of every kind with a name each, made of the old journals and of values that are hard to write.
@@ -10,7 +11,8 @@ enum AnswerCases {
   /// As they were written before, by name.
   static func recorded() throws -> [String: Value] {
     let file = tests.appending(path: "CairnAPITests/Answers.json")
-    return try JSONDecoder().decode([String: Value].self, from: Data(contentsOf: file))
+    guard case .object(let recorded) = try FoundationJSON.value(Data(contentsOf: file)) else { return [:] }
+    return recorded
   }
 
   /// As they are written now, by name.
@@ -18,15 +20,9 @@ enum AnswerCases {
     try ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"].flatMap(answers) + plain()
   }
 
-  private struct Journal: Decodable {
-    var definition: String
-    var entries: [Entry]
-  }
-
   /// What a session answers that does what a journal says.
   private static func answers(_ app: String) throws -> [(name: String, bytes: [UInt8])] {
-    let file = tests.appending(path: "CairnCoreTests/Journals/\(app).json")
-    let journal = try JSONDecoder().decode(Journal.self, from: Data(contentsOf: file))
+    let journal = try JournalFixture("\(app).json")
     let definition = try DefinitionLoader.load(canonical: journal.definition).definition
     let reducer = Reducer(definition)
     var state = State()

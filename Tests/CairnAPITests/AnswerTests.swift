@@ -1,10 +1,11 @@
 import CairnAPI
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
 private func json(_ body: some JSONWritable) throws -> Value {
-  try JSONDecoder().decode(Value.self, from: Data(try JSONText.bytes(body)))
+  try FoundationJSON.value(Data(try JSONText.bytes(body)))
 }
 
 @Suite struct `Answers on the wire` {
@@ -50,7 +51,7 @@ private func json(_ body: some JSONWritable) throws -> Value {
     let made = try AnswerCases.made()
     #expect(made.count == recorded.count)
     for (name, bytes) in made {
-      #expect(try JSONDecoder().decode(Value.self, from: Data(bytes)) == recorded[name], "\(name)")
+      #expect(try FoundationJSON.value(Data(bytes)) == recorded[name], "\(name)")
       #expect(bytes.last == UInt8(ascii: "\n") && !bytes.dropLast().contains(UInt8(ascii: "\n")), "\(name)")
     }
   }
@@ -109,7 +110,7 @@ private func json(_ body: some JSONWritable) throws -> Value {
 
   @Test func `what a session waits for`() throws {
     var state = State()
-    state.pendingLinks = [try JSONDecoder().decode(PendingLink.self, from: Data(#"{"url":"u","until":1000}"#.utf8))]
+    state.pendingLinks = [PendingLink(url: "u", until: 1_000)]
     let step = Step("tick")
     state.effects = [
       Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: step, delay: 5, period: nil, ticks: 0)),

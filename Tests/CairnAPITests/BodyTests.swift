@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
@@ -64,7 +65,7 @@ private func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault?
       let text = try JSONText.bytes(value)
       let read = try JSONBody.read(text)
       #expect(read == value)
-      #expect(try JSONDecoder().decode(Value.self, from: Data(text)) == read)
+      #expect(try FoundationJSON.value(Data(text)) == read)
     }
   }
 

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
@@ -93,7 +94,7 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
         bytes.replaceSubrange(place..<min(place + Int.random(in: 0...1, using: &random), bytes.count), with: Bool.random() ? [byte] : [])
       }
       guard let value = try? JSONDocument.reading(bytes, depthLimit: 6).read({ $0.value }) else { continue }
-      #expect(try JSONDecoder().decode(Value.self, from: Data(bytes)) == value)
+      #expect(try FoundationJSON.value(Data(bytes)) == value)
       var writer = JSONWriter(capacity: 1)
       value.write(to: &writer)
       #expect(try JSONDocument.reading(try writer.bytes(), depthLimit: 6).read { $0.value } == value)

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnTesting
 import Foundation
 import Testing
 
@@ -85,7 +86,7 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
       Array("{\"a\":[]}".utf8).withUnsafeBufferPointer { writer.raw($0) }
       writer.endArray()
     }
-    let read = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    let read = try FoundationJSON.value(text)
     guard case .array(let elements) = read, elements.count == 4 else {
       Issue.record("\(text)")
       return

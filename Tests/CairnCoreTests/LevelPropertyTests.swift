@@ -1,7 +1,6 @@
 import CairnCore
 import CairnStore
 import CairnTesting
-import Foundation
 import Testing
 
 @Suite struct `Promises that hold with modals on levels` {
@@ -37,7 +36,6 @@ import Testing
         }
       }
       #expect(try drive.replayed() == drive.state, "seed \(seed): the replay differs")
-      #expect(try JSONDecoder().decode(State.self, from: JSONEncoder().encode(drive.state)) == drive.state)
       #expect(try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version) == drive.state)
     }
     #expect(seen.raised > seen.actions / 20 && seen.waiting > seen.actions / 20, "\(seen)")

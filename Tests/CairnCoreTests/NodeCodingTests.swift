@@ -1,5 +1,5 @@
 import CairnCore
-import Foundation
+import CairnStore
 import Testing
 
 @Suite struct `A node as it is stored` {
@@ -31,23 +31,32 @@ import Testing
     return node
   }
 
+  private static func state(of node: Node) -> State {
+    var state = State()
+    state.nodes[node.id] = node
+    return state
+  }
+
+  private static func read(_ text: String) throws -> State { try StateFormat.state(Array(text.utf8), version: StateFormat.version) }
+
   @Test(arguments: [plain, full, staying])
   func `is read back as it was`(node: Node) throws {
-    #expect(try JSONDecoder().decode(Node.self, from: try JSONEncoder().encode(node)) == node)
+    let state = Self.state(of: node)
+    let read = try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version)
+    #expect(read == state)
+    #expect(read.nodes[node.id] == node)
   }
 
   @Test func `leaves out what is as it was at birth`() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let text = String(decoding: try encoder.encode(Self.plain), as: UTF8.self)
-    #expect(text == #"{"id":"n2","kind":"screen","name":"home","owner":"n1","parent":"n1"}"#)
+    let text = String(decoding: StateFormat.snapshot(Self.state(of: Self.plain)), as: UTF8.self)
+    #expect(text == #"{"n":[{"i":2,"k":"screen","a":"home","o":1,"p":1}]}"#)
   }
 
-  @Test func `is read where everything was written out, as it was at first`() throws {
+  @Test func `is read where everything is written out`() throws {
     let text = """
-      {"id":"n2","kind":"screen","name":"home","owner":"n1","parent":"n1","children":[],"params":{},"ended":false,
-      "listen":{"hidden":false,"dismissed":false}}
+      {"n":[{"i":2,"k":"screen","a":"home","f":null,"o":1,"p":1,"c":[],"s":null,"m":null,"y":null,"n":null,"q":{},"v":null,"e":false,
+      "h":false,"d":false,"level":null,"waits":false,"l":{"hidden":false,"dismissed":false},"x":null,"g":null,"Q":null,"z":null}]}
       """
-    #expect(try JSONDecoder().decode(Node.self, from: Data(text.utf8)) == Self.plain)
+    #expect(try Self.read(text.replacing("\n", with: "")) == Self.state(of: Self.plain))
   }
 }

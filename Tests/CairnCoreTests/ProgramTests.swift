@@ -1,5 +1,5 @@
+import CairnStore
 import CairnTesting
-import Foundation
 import Testing
 
 @testable import CairnCore
@@ -98,7 +98,7 @@ import Testing
       screens: { home: { meta: { title: Home } } }
       flows: { main: { container: stack, root: home, meta: { tint: red } } }
       """)
-    let read = try JSONDecoder().decode(State.self, from: JSONEncoder().encode(drive.state))
+    let read = try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version)
     #expect(read == drive.state)
     let tree = drive.reducer.tree(of: read)
     #expect(tree == drive.tree)

@@ -1,5 +1,6 @@
 import CairnCore
 import CairnDefinition
+import CairnTesting
 import Foundation
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     if words.first == "open" { return .open(url: try #require(words.last)) }
     if text.hasSuffix("}"), let brace = text.firstIndex(of: "{") {
-      let payload = try JSONDecoder().decode(Value.self, from: Data(text[brace...].utf8))
+      let payload = try FoundationJSON.value(text[brace...])
       let told = text[..<brace].split(separator: " ").map(String.init)
       return notifications.action(
         for: payload, tap: told[0] == "tap", appState: .foreground, action: told[0] == "action" ? told[1] : nil,

@@ -1,5 +1,6 @@
 import CairnCore
 import CairnDefinition
+import CairnTesting
 import Foundation
 import Testing
 
@@ -9,11 +10,13 @@ import Testing
   init() throws { validator = try SchemaValidator(DefinitionSchema.value) }
 
   private static func value(_ text: String) throws -> Value {
-    try JSONDecoder().decode(Value.self, from: Data(try DefinitionLoader.load(file: "x", text: text).canonical.utf8))
+    try FoundationJSON.value(DefinitionLoader.load(file: "x", text: text).canonical)
   }
 
   private static func errors(of value: Value) throws -> [String] {
-    let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    let text = String(decoding: try writer.bytes(), as: UTF8.self)
     do throws(InvalidDefinition) {
       _ = try DefinitionLoader.load(file: "x", text: text)
       return []
@@ -26,7 +29,7 @@ import Testing
     let file = ShippedApp.folder.appending(path: "../app.schema.json").standardized
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text == DefinitionSchema.text, "say: cairn schema > config/app.schema.json")
-    #expect(try JSONDecoder().decode(Value.self, from: Data(text.utf8)) == DefinitionSchema.value)
+    #expect(try FoundationJSON.value(text) == DefinitionSchema.value)
   }
 
   @Test func `it says which draft it is, has a name, and explains every member`() throws {

@@ -1,7 +1,6 @@
 import CairnCore
 import CairnDefinition
 import CairnGraph
-import Foundation
 import Testing
 
 @Suite struct `A definition drawn as data` {
@@ -39,7 +38,7 @@ import Testing
     let loaded = try DefinitionLoader.load(file: "drawn", text: text)
     var writer = JSONWriter()
     GraphBody(Graph(loaded.definition), hash: loaded.hash).write(to: &writer)
-    let value = try JSONDecoder().decode(Value.self, from: Data(writer.bytes()))
+    let value = try JSONDocument.reading(try writer.bytes(), depthLimit: 64).read { $0.value }
     #expect(value["definition"] == .string(loaded.hash))
     return value
   }

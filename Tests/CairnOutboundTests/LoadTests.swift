@@ -1,5 +1,6 @@
 import CairnCore
 import CairnOutbound
+import CairnStore
 import CairnTesting
 import Testing
 

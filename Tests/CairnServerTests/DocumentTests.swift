@@ -1,7 +1,6 @@
 import CairnAPI
 import CairnCore
 import CairnTesting
-import Foundation
 import Testing
 
 @testable import CairnServer
@@ -78,7 +77,7 @@ import Testing
         let session = try workshop.session("qiita")
         let target = route.template.replacing("{id}", with: session.id).replacing("{app}", with: "qiita")
         let reply = try workshop.send(
-          method.rawValue, target, String(decoding: try JSONEncoder().encode(example.body), as: UTF8.self),
+          method.rawValue, target, String(decoding: try JSONText.bytes(example.body), as: UTF8.self),
           as: route == .sessions ? nil : session.secret)
         #expect((200...202).contains(reply.status), "\(example.name): \(reply.text)")
         let schema = try #require(route.endpoint(method)?.body?.schema.value)

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnStore
 import CairnTesting
 import Foundation
 import Testing

@@ -11,7 +11,7 @@ struct Reply: Sendable {
   var headers: [String: String] = [:]
   var text = ""
 
-  var json: Value { (try? JSONDecoder().decode(Value.self, from: Data(text.utf8))) ?? .null }
+  var json: Value { (try? FoundationJSON.value(text)) ?? .null }
   subscript(path: String...) -> Value? { json.at(path) }
   var code: String? { if case .string(let code) = self["code"] { code } else { nil } }
   var revision: Int? { if case .integer(let revision) = self["revision"] { revision } else { nil } }

@@ -1,5 +1,5 @@
-package import CairnCore
 import CairnRuntime
+package import CairnStore
 
 /// Calls that leave nothing: a test sees them and says how they end.
 package final class StubOutbound: Outbound {

@@ -24,9 +24,9 @@ public enum Action: Hashable, Sendable {
   case open(url: String)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// The clock of a manual session reaches this time, milliseconds since 1970.
-  case advance(to: Int)
+  case advance(to: WideInt)
   /// What the service did by itself.
-  case effect(id: Int, Completion)
+  case effect(id: Effect.ID, Completion)
 
   public enum Destination: Hashable, Sendable {
     case screen(String)
@@ -41,7 +41,7 @@ public enum Action: Hashable, Sendable {
   /// How an effect ended.
   public enum Completion: Hashable, Sendable {
     /// A timer ticked for the n-th time (from 1), or a known value's delay is over.
-    case due(tick: Int)
+    case due(tick: WideInt)
     /// A request brought this.
     case loaded(Value)
     /// A request or the token call failed; the reason is a stable word, then a text.
@@ -53,16 +53,16 @@ public enum Action: Hashable, Sendable {
   }
 
   /// Where an app is, by its system: what a user sees and touches, what is seen and not touched, what is not seen.
-  public enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum Activity: String, Hashable, Sendable, CaseIterable {
     case foreground, inactive, background
   }
 
-  public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum AppState: String, Hashable, Sendable, CaseIterable {
     case foreground, background, killed
   }
 
   /// A screen and its params, as a raw operation names it.
-  public struct Route: Hashable, Sendable, Codable {
+  public struct Route: Hashable, Sendable {
     public var screen: String
     public var params: [String: Value]
 

@@ -23,15 +23,8 @@ public struct CallFailure: Hashable, Sendable {
   /// An answer that is no JSON.
   package static let notJSON = "malformed: not JSON"
 
-  /// Whether the upstream did not respond at all: it could not be reached, or did not respond in time.
-  package static func hasNoResponse(_ result: OutboundResult) -> Bool {
-    switch result {
-    case .json, .token: false
-    case .failed(let text), .interrupted(let text, _): [CallLimit.timeout, unreachable].contains(CallFailure(text).reason)
-    }
-  }
-
-  private static let unreachable = "unreachable"
+  /// No connection to the upstream.
+  package static let unreachable = "unreachable"
   /// What a call ends with that did not leave, since its upstream failed many times in a row.
   package static let resting = "\(unreachable): calls to this host rest, since many failed in a row"
 

@@ -32,5 +32,11 @@ public enum Change: Hashable, Sendable {
     public var params: [String: Value]?
     public var content: Content?
     public var ended: Bool?
+
+    package init(params: [String: Value]? = nil, content: Content? = nil, ended: Bool? = nil) {
+      self.params = params
+      self.content = content
+      self.ended = ended
+    }
   }
 }

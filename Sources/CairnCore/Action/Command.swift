@@ -7,7 +7,7 @@ public enum Command: Hashable, Sendable {
   /// May be the OAuth redirect, and so hold a code.
   case open(url: String)
   /// Milliseconds by which a manual clock goes on.
-  case advance(by: Int)
+  case advance(by: WideInt)
   /// The end of a request that nobody sends; may hold a token.
   case answer(RequestAnswer)
 }

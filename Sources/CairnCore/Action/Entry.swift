@@ -1,5 +1,5 @@
 /// What lasts of one accepted action: enough to make the state again.
-public struct Entry: Hashable, Sendable, Codable {
+public struct Entry: Hashable, Sendable {
   /// The revision that it made.
   public var revision: Int
   public var stamp: Stamp
@@ -20,27 +20,5 @@ public struct Entry: Hashable, Sendable, Codable {
     self.revision = revision
     self.stamp = stamp
     self.cause = cause
-  }
-}
-
-extension Entry.Cause: Codable {
-  private enum Key: String, CodingKey { case creation, action }
-
-  /// `{"creation": …}` or `{"action": …}`.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Key.self)
-    if let creation = try members.decodeIfPresent(Creation.self, forKey: .creation) {
-      self = .creation(creation)
-    } else {
-      self = .action(try members.decode(Action.self, forKey: .action))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .creation(let creation): try members.encode(creation, forKey: .creation)
-    case .action(let action): try members.encode(action, forKey: .action)
-    }
   }
 }

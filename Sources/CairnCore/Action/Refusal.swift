@@ -44,7 +44,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case primitivesClosed = "primitives-closed"
   }
 
-  public struct Fault: Hashable, Sendable, Codable {
+  public struct Fault: Hashable, Sendable {
     /// JSON Pointer into the action, without the leading `#`.
     public var pointer: String
     public var detail: String

@@ -1,5 +1,5 @@
 /// A named intention with its params.
-public struct Step: Hashable, Sendable, Codable {
+public struct Step: Hashable, Sendable {
   public var step: String
   public var params: [String: Value]
 

@@ -24,7 +24,7 @@ extension Run {
   }
 
   /// How long a load waits. One that started itself again counts as a timer of the shortest kind.
-  private func delay(of load: Load) -> Int {
+  private func delay(of load: Load) -> WideInt {
     let restarts = isEndOfEffect && load.endsAtOnce.contains { program.restarts.ends.contains($0.step) }
     return restarts ? max(load.delay, Restarts.interval) : load.delay
   }
@@ -74,14 +74,14 @@ extension Run {
 
   /// `while: visible`: taken back when the node is covered.
   mutating func cancelCoveredEffects() {
-    guard state.hasEffects, state.effects.contains(where: \.whileVisible) else { return }
+    guard state.hasEffects, state.effects.contains(where: { $0.whileVisible }) else { return }
     // A container is visible where something in it is.
     let visible = Set(state.visibleLeaves.flatMap { state.ancestors(of: $0.nodeID, acrossModals: false) })
     cancelEffects { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
   /// An effect came to its end, or a timer ticked.
-  mutating func complete(_ id: Int, _ completion: Action.Completion) throws(Refusal) {
+  mutating func complete(_ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
     // 0 was the one link that a session held once.
     if id <= 0, completion == .due(tick: 1), let held = state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
       stamp.time >= held.until

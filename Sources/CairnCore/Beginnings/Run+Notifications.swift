@@ -60,7 +60,7 @@ extension Run {
     let rules = definition.notifications.suppress
     guard !rules.isEmpty else { return false }
     var scope = Scope(params: values)
-    if let url, let match = try? match(url) { scope.params.merge(match.steps.first?.intent.step.params ?? [:]) { _, given in given } }
+    if let url, let match = try? match(url) { scope.params.update(with: match.steps.first?.intent.step.params ?? [:]) }
     return rules.contains { rule in
       (rule.category == nil || rule.category.isExactly(category)) && (rule.how.map { !$0.isDisjoint(with: hows) } ?? true)
         && holds(rule.when, in: scope)

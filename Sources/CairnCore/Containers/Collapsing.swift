@@ -16,7 +16,7 @@ extension Run {
       let others = state.nodes.records.filter {
         $0.flow == collapse.flow && $0.isCollapsed != isCollapsed && ($0.kind == .split || $0.isCollapsed) && state.stands($0)
       }
-      for split in others.map(\.nodeID) { layOut(split, isCollapsed: isCollapsed) }
+      for split in others.map({ $0.nodeID }) { layOut(split, isCollapsed: isCollapsed) }
     }
   }
 
@@ -66,7 +66,7 @@ extension Run {
     }
     let detail = nodes.last { state.nodes.record($0)?.isOpened == true }
     let pane = makePane(of: split)
-    try state.nodes.move([pane] + [detail].compactMap(\.self), to: split)
+    try state.nodes.move([pane] + [detail].compactMap { $0 }, to: split)
     try state.nodes.move(nodes.filter { $0 != detail }, to: pane)
     guard detail == nil, let record = state.nodes.record(split), case .split(_, let first)? = program.flow(of: record)?.birth else {
       return

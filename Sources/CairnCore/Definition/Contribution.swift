@@ -52,11 +52,11 @@ extension Contribution {
 
   /// Every step that is sent because of it.
   public var templates: [StepTemplate] {
-    start + after.map(\.step) + [left, leave?.step, then, otherwise].compactMap(\.self) + (load?.templates ?? [])
+    start + after.map { $0.step } + [left, leave?.step, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
   }
 
   /// What is worked out for it, beside the params of its steps.
   public var expressions: [Expression] {
-    Array(with.values) + [content].compactMap(\.self) + (load?.expressions ?? [])
+    Array(with.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
   }
 }

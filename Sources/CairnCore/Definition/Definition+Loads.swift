@@ -1,8 +1,8 @@
 extension Definition {
   /// Every load that it may start.
   package var loads: [Load] {
-    let parts = flows.values.flatMap(\.handle.values).flatMap(\.branches).flatMap(\.operations).map(\.parts)
-    let made = [root] + flows.values.flatMap(\.arrivals).map(\.contribution) + parts.flatMap(\.makes).map(\.contribution)
-    return made.compactMap(\.load) + parts.flatMap(\.loads)
+    let parts = flows.values.flatMap { $0.handle.values }.flatMap { $0.branches }.flatMap { $0.operations }.map { $0.parts }
+    let made = [root] + flows.values.flatMap { $0.arrivals }.map { $0.contribution } + parts.flatMap { $0.makes }.map { $0.contribution }
+    return made.compactMap { $0.load } + parts.flatMap { $0.loads }
   }
 }

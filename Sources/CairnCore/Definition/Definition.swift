@@ -23,7 +23,7 @@ public struct Definition: Hashable, Sendable {
   /// Sent to the root flow when a load was answered that its token is not good (401), once for each token.
   public var unauthorized: StepTemplate?
   /// Milliseconds after its last change when a session ends; nil: as the service is set.
-  public var ttl: Int?
+  public var ttl: WideInt?
 
   /// What becomes of a step that its flow does not list.
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
@@ -54,7 +54,7 @@ public struct Definition: Hashable, Sendable {
     screens: [String: ScreenDefinition] = [:], steps: [String: StepDefinition] = [:], rules: [Rule] = [],
     flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], heldLinks: Int = 1,
     notifications: NotificationDefinition = .init(),
-    oauth: OAuthDefinition? = nil, hosts: [String] = [], ttl: Int? = nil
+    oauth: OAuthDefinition? = nil, hosts: [String] = [], ttl: WideInt? = nil
   ) {
     self.app = app
     self.root = root

@@ -1,6 +1,6 @@
 extension Operation {
   /// Who gets a step that is sent, seen from the flow that sends it.
-  public enum Destination: RawRepresentable, Hashable, Sendable, Codable {
+  public enum Destination: RawRepresentable, Hashable, Sendable {
     /// The flow above it.
     case parent
     /// It itself.

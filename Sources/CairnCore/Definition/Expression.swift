@@ -1,5 +1,5 @@
 /// A value that is worked out when it is needed: a literal, a `$reference`, or a template with `{references}`.
-public indirect enum Expression: Hashable, Sendable, Codable {
+public indirect enum Expression: Hashable, Sendable {
   case literal(Value)
   case reference(Reference)
   /// A URL with values inserted, each percent-encoded.
@@ -7,7 +7,7 @@ public indirect enum Expression: Hashable, Sendable, Codable {
   case array([Expression])
   case object([String: Expression])
 
-  public enum Part: Hashable, Sendable, Codable {
+  public enum Part: Hashable, Sendable {
     case text(String)
     /// Percent-encoded when it stands after the start of a URL; a leading one (a base URL) is taken as it is.
     case reference(Reference)
@@ -20,8 +20,8 @@ public indirect enum Expression: Hashable, Sendable, Codable {
     case .reference(let reference): [reference]
     case .template(let parts):
       parts.compactMap { if case .reference(let reference) = $0 { reference } else { nil } }
-    case .array(let elements): elements.flatMap(\.references)
-    case .object(let members): members.values.flatMap(\.references)
+    case .array(let elements): elements.flatMap { $0.references }
+    case .object(let members): members.values.flatMap { $0.references }
     }
   }
 }

@@ -18,7 +18,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public var emits: Set<String>
   public var meta: Value?
 
-  public enum Container: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum Container: String, Hashable, Sendable, CaseIterable {
     case stack, tabs, split, screen
     case oneOf = "switch"
   }

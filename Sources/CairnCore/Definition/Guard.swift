@@ -1,5 +1,5 @@
 /// A condition on facts, params, content, flows and what is visible.
-public indirect enum Guard: Hashable, Sendable, Codable {
+public indirect enum Guard: Hashable, Sendable {
   case fact(String, Test)
   case param(String, Test)
   /// A path in the content of the emitting node, or of the nearest one of a screen or flow. A member `$row` stands for what the param holds.
@@ -17,7 +17,7 @@ public indirect enum Guard: Hashable, Sendable, Codable {
   case any([Guard])
   case not(Guard)
 
-  public enum Test: Hashable, Sendable, Codable {
+  public enum Test: Hashable, Sendable {
     case isTrue, present, absent
     case equals(Expression)
     /// It is one of these.

@@ -1,5 +1,5 @@
 /// What a load does at its URL (RFC 9110, 9.3); the language says it in small letters.
-public enum HTTPMethod: String, Hashable, Sendable, Codable, CaseIterable {
+public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
   case get, post, put, delete
 
   /// Whether a body goes along.

@@ -8,37 +8,18 @@ public enum Leave: Hashable, Sendable {
 }
 
 extension Leave {
-  /// The step that is sent; nil: it only stays.
-  public var step: StepTemplate? { if case .ask(let step) = self { step } else { nil } }
-}
-
-extension Leave: Codable {
   /// How `refuse` is called wherever a step could stand.
   package static let word = "none"
 
-  public init(from decoder: any Decoder) throws {
-    if let text = try? decoder.singleValueContainer().decode(String.self), text == Self.word {
-      self = .refuse
-    } else {
-      self = .ask(try StepTemplate(from: decoder))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .refuse:
-      var value = encoder.singleValueContainer()
-      try value.encode(Self.word)
-    case .ask(let step): try step.encode(to: encoder)
-    }
-  }
+  /// The step that is sent; nil: it only stays.
+  public var step: StepTemplate? { if case .ask(let step) = self { step } else { nil } }
 }
 
 extension Definition {
   /// Whether any node that it makes is asked before a gesture takes it away.
   var hasLeave: Bool {
     flows.values.contains { flow in
-      let made = flow.handle.values.flatMap(\.branches).flatMap(\.operations).flatMap(\.parts.makes)
+      let made = flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
       return (flow.arrivals + made).contains { $0.contribution.leave != nil }
     }
   }

@@ -12,7 +12,7 @@ public struct LinkDefinition: Hashable, Sendable {
   /// While it does not hold the link is held as pending.
   public var requires: Guard?
   /// Milliseconds that it is held at most.
-  public var hold: Int
+  public var hold: WideInt
 
   /// What is sent when the link is held.
   public var otherwise: StepTemplate?
@@ -37,11 +37,11 @@ public struct LinkDefinition: Hashable, Sendable {
   public var pathText: String { path.isEmpty ? "/" : path.map { "/\($0.text)" }.joined() }
 
   /// 24 hours.
-  public static let defaultHold = 86_400_000
+  public static let defaultHold: WideInt = 86_400_000
 
   public init(
     hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], steps: [StepTemplate],
-    requires: Guard? = nil, hold: Int = LinkDefinition.defaultHold, otherwise: StepTemplate? = nil
+    requires: Guard? = nil, hold: WideInt = LinkDefinition.defaultHold, otherwise: StepTemplate? = nil
   ) {
     self.hosts = hosts
     self.schemes = schemes

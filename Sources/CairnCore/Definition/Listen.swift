@@ -1,5 +1,5 @@
 /// Which steps of a contribution pass the gate (RxFlow's allow flags).
-public struct Listen: Hashable, Sendable, Codable {
+public struct Listen: Hashable, Sendable {
   /// Also while it is covered.
   public var hidden: Bool
   /// Also when it is gone, until its flow ends.

@@ -2,7 +2,7 @@
 public struct Load: Hashable, Sendable {
   public var source: Source
   /// Milliseconds before the value is there, or before the request leaves.
-  public var delay: Int
+  public var delay: WideInt
   /// Sent with `$result` when the value came; a step that it does not fit is a failure of the load.
   public var then: StepTemplate?
   /// Sent when the load failed.
@@ -21,7 +21,7 @@ public struct Load: Hashable, Sendable {
   }
 
   public init(
-    _ source: Source, delay: Int = 0, then: StepTemplate? = nil, otherwise: StepTemplate? = nil, restart: Bool = false,
+    _ source: Source, delay: WideInt = 0, then: StepTemplate? = nil, otherwise: StepTemplate? = nil, restart: Bool = false,
     whileVisible: Bool = false
   ) {
     self.source = source
@@ -35,7 +35,7 @@ public struct Load: Hashable, Sendable {
 
 extension Load {
   /// The steps that its end sends.
-  public var templates: [StepTemplate] { [then, otherwise].compactMap(\.self) }
+  public var templates: [StepTemplate] { [then, otherwise].compactMap { $0 } }
 
   /// What goes over HTTP; nil: its value is known.
   public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }

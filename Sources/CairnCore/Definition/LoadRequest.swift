@@ -11,7 +11,7 @@ public struct LoadRequest: Hashable, Sendable {
   /// Headers whose value an environment variable holds: the variable by the header's name. Read when the call leaves.
   public var variables: [String: String]
   /// Milliseconds for all attempts together, from when the first may leave; nil: as long as a call may take.
-  public var timeout: Int?
+  public var timeout: WideInt?
   /// nil: one attempt.
   public var retry: Retry?
   /// nil: it is asked once.
@@ -19,7 +19,7 @@ public struct LoadRequest: Hashable, Sendable {
 
   public init(
     _ method: HTTPMethod, _ url: Expression, bearer: Bool = false, body: Expression? = nil, headers: [String: Expression] = [:],
-    variables: [String: String] = [:], timeout: Int? = nil, retry: Retry? = nil, polling: Polling? = nil
+    variables: [String: String] = [:], timeout: WideInt? = nil, retry: Retry? = nil, polling: Polling? = nil
   ) {
     self.method = method
     self.url = url
@@ -33,5 +33,5 @@ public struct LoadRequest: Hashable, Sendable {
   }
 
   /// What is worked out for it when it starts.
-  var expressions: [Expression] { [url] + [body].compactMap(\.self) + headers.sorted { $0.key < $1.key }.map(\.value) }
+  var expressions: [Expression] { [url] + [body].compactMap { $0 } + headers.sorted { $0.key < $1.key }.map { $0.value } }
 }

@@ -33,8 +33,7 @@ extension Value {
     guard pointer.first == "/" else { return nil }
     var value = self
     for token in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      let name = token.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
-        .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
+      let name = String(pointerToken: token)
       switch value {
       case .object(let members):
         guard let member = members[name] else { return nil }
@@ -46,5 +45,28 @@ extension Value {
       }
     }
     return value
+  }
+}
+
+extension String {
+  /// The name in a reference token of a JSON Pointer (RFC 6901, 4): `~1` stands for `/`, `~0` for `~`.
+  fileprivate init(pointerToken: Substring) {
+    self = ""
+    var isEscape = false
+    for character in pointerToken {
+      switch character {
+      case "1" where isEscape: append("/")
+      case "0" where isEscape: append("~")
+      case "~":
+        if isEscape { append("~") }
+        isEscape = true
+        continue
+      default:
+        if isEscape { append("~") }
+        append(character)
+      }
+      isEscape = false
+    }
+    if isEscape { append("~") }
   }
 }

@@ -70,11 +70,11 @@ public struct OperationParts: Hashable, Sendable {
 extension OperationParts {
   /// Every step that it may send, now or later; those of the nodes that it makes too.
   public var templates: [StepTemplate] {
-    sends.map(\.template) + makes.flatMap(\.contribution.templates) + loads.flatMap(\.templates) + timers.map(\.step)
+    sends.map { $0.template } + makes.flatMap { $0.contribution.templates } + loads.flatMap { $0.templates } + timers.map { $0.step }
   }
 
   /// Everything that is worked out for it, beside the params of its steps.
   public var expressions: [Expression] {
-    reads + makes.flatMap(\.contribution.expressions) + loads.flatMap(\.expressions)
+    reads + makes.flatMap { $0.contribution.expressions } + loads.flatMap { $0.expressions }
   }
 }

@@ -31,15 +31,15 @@ public struct ParameterDefinition: Hashable, Sendable {
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
-    return "must be one of \(allowed.map(\.shortText).joined(separator: ", "))"
+    return "must be one of \(allowed.map { $0.shortText }.joined(separator: ", "))"
   }
 
   /// Reads the text of a link's path or query as this type; the text itself if it cannot be read, so that `fault` tells.
   public func read(_ text: String) -> Value {
     switch kind {
     // One number, one text: a link with +5 or 007 is not the link with 5 or 7.
-    case .integer: Int(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
-    case .number: Int(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
+    case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
+    case .number: WideInt(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .string, .any: .string(text)
     }
@@ -57,7 +57,7 @@ public struct ParameterDefinition: Hashable, Sendable {
 
 extension Value {
   /// The text of a scalar, for a place that holds a name: a member of a path, a part of a URL; nil: null, a list or a map is none.
-  var word: String? {
+  package var word: String? {
     switch self {
     case .bool, .integer, .number, .string: shortText
     case .null, .array, .object: nil

@@ -1,3 +1,3 @@
-public enum PresentationStyle: String, Hashable, Sendable, Codable, CaseIterable {
+public enum PresentationStyle: String, Hashable, Sendable, CaseIterable {
   case sheet, fullScreen, alert
 }

@@ -1,5 +1,5 @@
 /// What an expression can read.
-public enum Reference: Hashable, Sendable, Codable {
+public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step, or of the link.
   case param(String)
   /// `$content.a.b`: in the content value of the emitting (or leaving) node; `$content(list).a`: of the nearest `list`.

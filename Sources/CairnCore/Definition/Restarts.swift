@@ -4,7 +4,7 @@
 /// A load of a value does not wait if its delay is shorter than `interval`. A request waits for its upstream.
 package struct Restarts: Sendable {
   /// Milliseconds that a load waits which started itself again, and the shortest timer where no setting says otherwise.
-  package static let interval = 100
+  package static let interval: WideInt = 100
 
   /// A load that starts itself again.
   package struct Loop: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct Restarts: Sendable {
     let isConcerned = definition.startsLoadsThatDoNotWait
     let certain = isConcerned ? StepGraph(definition, withDepartures: false).loops : []
     loops = certain.sorted { ($0.flow, $0.step, $0.end) < ($1.flow, $1.step, $1.end) }
-    ends = isConcerned ? Set(StepGraph(definition, withDepartures: true).loops.map(\.end)) : []
+    ends = isConcerned ? Set(StepGraph(definition, withDepartures: true).loops.map { $0.end }) : []
   }
 }
 
@@ -35,7 +35,7 @@ extension Load {
 
 extension Definition {
   fileprivate var startsLoadsThatDoNotWait: Bool {
-    let births = flows.values.flatMap(\.arrivals) + [Arrival(root, .child)]
+    let births = flows.values.flatMap { $0.arrivals } + [Arrival(root, .child)]
     return births.contains { $0.contribution.load?.endsAtOnce.isEmpty == false }
       || allParts.contains { parts in
         parts.loads.contains { !$0.endsAtOnce.isEmpty } || parts.makes.contains { $0.contribution.load?.endsAtOnce.isEmpty == false }
@@ -43,7 +43,7 @@ extension Definition {
   }
 
   fileprivate var allParts: [OperationParts] {
-    flows.values.flatMap { flow in flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.map(\.parts) } } }
+    flows.values.flatMap { flow in flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.map { $0.parts } } } }
   }
 }
 
@@ -70,8 +70,8 @@ private struct StepGraph {
         handlers.append((name, step))
         flowsHandling[step, default: []].append(name)
       }
-      let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap(\.parts.makes) } }
-      for child in made.compactMap(\.contribution.flow) where child != name { makers[child, default: []].insert(name) }
+      let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }
+      for child in made.compactMap({ $0.contribution.flow }) where child != name { makers[child, default: []].insert(name) }
     }
     followers = Array(repeating: [], count: handlers.count + 1)
     if withDepartures { linkDepartures() }
@@ -91,8 +91,8 @@ private struct StepGraph {
   private mutating func follow(_ flow: String, _ step: String, _ number: Int) {
     guard let described = definition.flows[flow] else { return }
     for adaptation in described.adapt[step] ?? [] { link(number, adaptation.to, from: [flow]) }
-    let operations = described.handle[step]?.branches.flatMap(\.operations) ?? []
-    for parts in operations.map(\.parts) {
+    let operations = described.handle[step]?.branches.flatMap { $0.operations } ?? []
+    for parts in operations.map({ $0.parts }) {
       for sending in parts.sends { link(number, sending.template, to: sending.to, from: [flow]) }
       for arrival in parts.makes { link(number, making: arrival.contribution, by: flow) }
       let written = Set(parts.writes)
@@ -128,9 +128,9 @@ private struct StepGraph {
   /// The steps that nodes send when they leave, whoever made them: they follow from a number of their own.
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
-      let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap(\.parts.makes) } }
-      for contribution in made.map(\.contribution) {
-        for template in [contribution.left, contribution.then, contribution.otherwise].compactMap(\.self) {
+      let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }
+      for contribution in made.map({ $0.contribution }) {
+        for template in [contribution.left, contribution.then, contribution.otherwise].compactMap({ $0 }) {
           link(handlers.count, template, from: [name])
         }
       }
@@ -161,7 +161,7 @@ private struct StepGraph {
       switch destination {
       case nil, .current: Set(speakers)
       case .parent: speakers.reduce(into: []) { $0.formUnion(makers[$1] ?? []) }
-      case .root: Set([definition.root.flow].compactMap(\.self))
+      case .root: Set([definition.root.flow].compactMap { $0 })
       case .flow(let name): [name]
       case .all: Set(flowsHandling[step] ?? [])
       }

@@ -1,21 +1,21 @@
 /// How a call is tried again that failed in a way that may pass: no connection, 408, 429, 502, 503 and 504.
-public struct Retry: Hashable, Sendable, Codable {
+public struct Retry: Hashable, Sendable {
   /// Attempts after the first one.
   public var count: Int
   /// Milliseconds before the second attempt; before each further one twice as long.
-  public var backoff: Int
+  public var backoff: WideInt
 
   /// Attempts after the first one, at most.
   public static let limit = 10
 
-  public init(count: Int, backoff: Int = 1_000) {
+  public init(count: Int, backoff: WideInt = 1_000) {
     self.count = count
     self.backoff = backoff
   }
 
   /// Milliseconds before the next attempt, after so many that failed (from 1), or as long as the server asks for if that is longer;
   /// nil: there is none.
-  package func pause(after failed: Int, asked: Int? = nil) -> Int? {
+  package func pause(after failed: Int, asked: WideInt? = nil) -> WideInt? {
     guard failed <= count else { return nil }
     return max(backoff.multipliedSaturated(by: 1 << min(failed - 1, Self.limit)), asked ?? 0)
   }

@@ -1,5 +1,5 @@
 /// A step still to be made: its name, how its params are worked out, and who gets it.
-public struct StepTemplate: Hashable, Sendable, Codable {
+public struct StepTemplate: Hashable, Sendable {
   public var step: String
   public var with: [String: Expression]
   /// nil: whoever hears what is sent there.

@@ -2,12 +2,12 @@
 public struct Timer: Hashable, Sendable {
   public var name: String?
   /// Milliseconds; the period of a repeating one.
-  public var delay: Int
+  public var delay: WideInt
   public var repeats: Bool
   public var step: StepTemplate
   public var whileVisible: Bool
 
-  public init(name: String? = nil, delay: Int, repeats: Bool = false, step: StepTemplate, whileVisible: Bool = false) {
+  public init(name: String? = nil, delay: WideInt, repeats: Bool = false, step: StepTemplate, whileVisible: Bool = false) {
     self.name = name
     self.delay = delay
     self.repeats = repeats

@@ -42,7 +42,7 @@ extension Reducer {
     if state.hasPendingLinks { names.append("cancel") }
     if program.tellsAppState { names.append("appState") }
     if state.manualTime != nil { names.append("advance") }
-    if state.manualRequests, state.effects.contains(where: \.isRequest) { names.append("answer") }
+    if state.manualRequests, state.effects.contains(where: { $0.isRequest }) { names.append("answer") }
     if !program.clientFacts.isEmpty { names.append("facts") }
     return names
   }

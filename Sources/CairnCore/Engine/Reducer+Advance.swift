@@ -7,7 +7,7 @@ extension Reducer {
   /// the service would end them. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
   /// The transition is of the whole move; its events are all events in order. `note` gets each entry with the states before and after it.
   public func advance(
-    _ state: inout State, by milliseconds: Int, nonce: String, meter: inout Meter,
+    _ state: inout State, by milliseconds: WideInt, nonce: String, meter: inout Meter,
     note: (_ entry: Entry, _ before: State, _ after: State) -> Void
   ) throws(Refusal) -> Transition {
     guard let begin = state.manualTime else { throw Reducer.noManualClock }
@@ -15,7 +15,7 @@ extension Reducer {
     var next = state
     var events: [Event] = []
     // Ticks that changed nothing: the state does not remember them.
-    var passed: [Effect.ID: Int] = [:]
+    var passed: [Effect.ID: WideInt] = [:]
     var ran = 0
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
@@ -46,7 +46,7 @@ extension Reducer {
 
   /// The same, with the entries beside the transition.
   public func advance(
-    _ state: inout State, by milliseconds: Int, nonce: String
+    _ state: inout State, by milliseconds: WideInt, nonce: String
   ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
     var meter = Meter.idle
     var entries: [Entry] = []
@@ -74,8 +74,8 @@ extension State {
   /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
   /// until the move began ran before it, also where it changed nothing and so is not remembered. A request is due when its time is over:
   /// what it says itself, or where requests are manual what a call may take.
-  fileprivate func nextDue(after begin: Int, until target: Int, passed: [Effect.ID: Int]) -> (
-    effect: Effect.ID, tick: Int, due: Int, completion: Action.Completion
+  fileprivate func nextDue(after begin: WideInt, until target: WideInt, passed: [Effect.ID: WideInt]) -> (
+    effect: Effect.ID, tick: WideInt, due: WideInt, completion: Action.Completion
   )? {
     let isManual = manualRequests
     return upcoming.lazy

@@ -123,7 +123,7 @@ public struct Reducer: Sendable {
   }
 
   /// A manual clock goes forward, to the year 9999 at most.
-  static func time(_ milliseconds: Int, after begin: Int) throws(Refusal) -> Int {
+  static func time(_ milliseconds: WideInt, after begin: WideInt) throws(Refusal) -> WideInt {
     let (time, overflow) = begin.addingReportingOverflow(milliseconds)
     guard milliseconds >= 0, !overflow, time <= State.latestTime else {
       throw Refusal(

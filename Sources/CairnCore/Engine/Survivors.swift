@@ -59,7 +59,7 @@ struct Survivors {
       all = old.subtree(of: old.root).compactMap { wanted[$0] }
     } else {
       let ways = all.map { (survivor: $0, way: old.way(to: $0.id)) }
-      all = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map(\.survivor)
+      all = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map { $0.survivor }
     }
     self.first = all.first
     others = Array(all.dropFirst())

@@ -64,7 +64,7 @@ struct Evaluator: Sendable {
     case .fact(let name): return state.facts[name]
     case .result(let path): return scope.result?.at(path)
     case .error(let member):
-      return member == "status" ? scope.failure?.status.map(Value.integer) : scope.failure.map { .string($0.reason) }
+      return member == "status" ? scope.failure?.status.map { .integer(WideInt($0)) } : scope.failure.map { .string($0.reason) }
     case .authorizeURL:
       return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, state: stamp.nonce)) }
     }
@@ -121,7 +121,7 @@ struct Evaluator: Sendable {
   }
 
   private func partial(_ expression: Expression, in scope: Scope, _ state: State) -> Expression? {
-    let readsResult = expression.references.contains(where: \.isOfEnd)
+    let readsResult = expression.references.contains { $0.isOfEnd }
     guard readsResult else { return value(of: expression, in: scope, state).map(Expression.literal) }
     guard case .object(let members) = expression else { return expression }
     var object: [String: Expression] = [:]
@@ -134,7 +134,7 @@ struct Evaluator: Sendable {
     guard let template else { return nil }
     var with = template.with
     for (name, expression) in template.with {
-      if !expression.references.contains(where: \.isOfSpeaker) {
+      if !expression.references.contains(where: { $0.isOfSpeaker }) {
         with[name] = value(of: expression, in: scope, state).map(Expression.literal)
       }
     }

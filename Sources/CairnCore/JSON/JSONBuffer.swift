@@ -61,10 +61,10 @@ struct JSONBuffer: ~Copyable {
   mutating func again(_ place: Range<Int>) { put(base + place.lowerBound, place.count) }
 
   /// An integer's digits and sign; there must be room for 20.
-  mutating func digits(of value: Int) {
+  mutating func digits(of value: WideInt) {
     var rest = value.magnitude
     var length = 1
-    var bound: UInt = 10
+    var bound: WideInt.Magnitude = 10
     while rest >= bound {
       length += 1
       let (next, overflow) = bound.multipliedReportingOverflow(by: 10)

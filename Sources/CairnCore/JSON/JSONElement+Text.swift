@@ -35,13 +35,13 @@ extension JSONElement {
   }
 
   /// Of a number token without fraction, exponent or many digits.
-  var plainInteger: Int? {
+  var plainInteger: WideInt? {
     let token = token
     guard token.kind == .number, token.isPlain else { return nil }
     let bytes = bytes
     let isNegative = bytes[0] == UInt8(ascii: "-")
-    var magnitude = 0
-    for byte in bytes.dropFirst(isNegative ? 1 : 0) { magnitude = magnitude * 10 + Int(byte - UInt8(ascii: "0")) }
+    var magnitude: WideInt = 0
+    for byte in bytes.dropFirst(isNegative ? 1 : 0) { magnitude = magnitude * 10 + WideInt(byte - UInt8(ascii: "0")) }
     return isNegative ? -magnitude : magnitude
   }
 
@@ -49,7 +49,7 @@ extension JSONElement {
   var number: Value {
     if let whole = plainInteger { return .integer(whole) }
     let text = String(decoding: bytes, as: UTF8.self)
-    if let whole = Int(text) { return .integer(whole) }
+    if let whole = WideInt(text) { return .integer(whole) }
     // The reader has made sure of it.
     return .reading(Double(text) ?? 0)
   }

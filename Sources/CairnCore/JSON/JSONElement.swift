@@ -24,7 +24,7 @@ extension JSONElement {
   }
 
   /// The integer, `1.0` and `1e3` included; nil for anything else.
-  package var integer: Int? {
+  package var integer: WideInt? {
     if let whole = plainInteger { return whole }
     return if case .integer(let value) = value { value } else { nil }
   }
@@ -46,7 +46,7 @@ extension JSONElement {
     case .no: return .bool(false)
     case .string: return .string(decoded)
     case .number: return number
-    case .array: return .array(elements.map(\.value))
+    case .array: return .array(elements.map { $0.value })
     case .object: return .object(dictionary ?? [:])
     }
   }

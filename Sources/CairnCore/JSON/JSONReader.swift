@@ -109,7 +109,7 @@ struct JSONReader {
     let start = index
     if byte == UInt8(ascii: "-") { index += 1 }
     if byte == UInt8(ascii: "0") { index += 1 } else { try digits() }
-    // 18 digits and a sign fit into an Int whatever they are.
+    // 18 digits and a sign fit into 64 bits whatever they are.
     var isPlain = index - start <= 18
     if byte == UInt8(ascii: ".") {
       index += 1

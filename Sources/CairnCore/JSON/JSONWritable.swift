@@ -59,7 +59,7 @@ extension String: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
-extension Int: JSONWritable {
+extension WideInt: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 

@@ -60,7 +60,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func bool(_ value: Bool) { text(value ? "true" : "false") }
 
   /// A whole number.
-  public mutating func integer(_ value: Int) {
+  public mutating func integer(_ value: WideInt) {
     begin(20)
     buffer.digits(of: value)
   }

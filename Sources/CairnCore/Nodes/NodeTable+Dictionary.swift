@@ -1,6 +1,6 @@
 // As a dictionary, for those who look from outside.
 extension NodeTable {
-  public var keys: [NodeID] { records.map(\.nodeID) }
+  public var keys: [NodeID] { records.map { $0.nodeID } }
   public var values: [Node] { records.map(node) }
 
   public subscript(id: NodeID) -> Node? {
@@ -43,7 +43,7 @@ extension NodeTable {
 
   /// Puts a node in, or in its place, with the children that it has here.
   mutating func write(_ node: Node) {
-    guard (1...Int(Int32.max)).contains(node.id.number) else { return }
+    guard (1...WideInt(Int32.max)).contains(node.id.number) else { return }
     let before = record(node.id)
     let flow = node.flow.map { number($0) } ?? -1
     if let before, before.flow != flow || before.owner != NodeRecord.number(node.owner) {
@@ -82,17 +82,4 @@ extension NodeTable: Hashable {
   public static func == (one: NodeTable, other: NodeTable) -> Bool { one.count == other.count && one.difference(from: other).isEmpty }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
-}
-
-extension NodeTable: Codable {
-  public init(from decoder: any Decoder) throws {
-    self.init()
-    let nodes = try [NodeID: Node](from: decoder)
-    for id in nodes.keys.sorted() { nodes[id].map { write($0) } }
-    for id in nodes.keys.sorted() { self[id] = nodes[id] }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try Dictionary(uniqueKeysWithValues: values.map { ($0.id, $0) }).encode(to: encoder)
-  }
 }

@@ -56,7 +56,7 @@ extension Compiler {
           throw Refusal(.valueMismatch, "the index of select must be an integer")
         }
         do throws(Refusal) {
-          try run.select(.tab(index), around: performance.flow)
+          try run.select(.tab(Int(clamping: index)), around: performance.flow)
         } catch {
           // The number stands in the definition, or is a param's: there is no place in the body to point to.
           throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error

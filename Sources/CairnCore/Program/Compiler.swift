@@ -16,7 +16,9 @@ struct Compiler {
     for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
     for flow in definition.flows.values { named.formUnion(flow.adapt.keys) }
     let all = named.sorted()
-    stepNumbers = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($0.element, $0.offset) })
+    var numbers: [String: Int] = [:]
+    for (number, step) in all.enumerated() { numbers[step] = number }
+    stepNumbers = numbers
     steps = all.map { name in
       let step = definition.steps[name]
       return Program.Step(

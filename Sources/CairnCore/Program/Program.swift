@@ -106,7 +106,7 @@ final class Program: Sendable {
     let accepted: Acceptance.AcceptedStep?
 
     init(_ name: String, isInternal: Bool, isDeclared: Bool, params: ParameterContract) {
-      accepted = isDeclared && !isInternal ? .init(step: name, params: params.definitions.mapValues(\.shortName)) : nil
+      accepted = isDeclared && !isInternal ? .init(step: name, params: params.definitions.mapValues { $0.shortName }) : nil
       self.name = name
       self.isInternal = isInternal
       self.isDeclared = isDeclared
@@ -158,7 +158,7 @@ final class Program: Sendable {
     restarts = Restarts(definition)
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hasLeave = definition.hasLeave
-    clientFacts = definition.facts.filter(\.value.isClients).mapValues(\.type.shortName)
+    clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
     tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     hasPanes = definition.flows.values.contains { $0.container == .split }

@@ -1,18 +1,18 @@
 /// What a request of a session says beside its URL, all worked out: a plain GET has none.
-public struct CallTerms: Hashable, Sendable, Codable {
+public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?
   public var headers: [String: String]
   /// The variable that holds the value, by the header's name.
   public var variables: [String: String]
   /// Milliseconds for all attempts together.
-  public var timeout: Int?
+  public var timeout: WideInt?
   public var retry: Retry?
   public var polling: Polling?
 
   public init(
     method: HTTPMethod = .get, body: Value? = nil, headers: [String: String] = [:], variables: [String: String] = [:],
-    timeout: Int? = nil, retry: Retry? = nil, polling: Polling? = nil
+    timeout: WideInt? = nil, retry: Retry? = nil, polling: Polling? = nil
   ) {
     self.method = method
     self.body = body
@@ -41,13 +41,13 @@ extension Effect {
   }
 
   /// When all attempts of a request are over, milliseconds since 1970; nil: nothing is said of it.
-  public var deadline: Int? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
+  public var deadline: WideInt? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
   /// When a request that nobody answers is over: as it says itself, else when a call may take no longer; nil: it is made again and again.
-  package var endOfCall: Int? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
+  package var endOfCall: WideInt? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
 
   /// When a request that is made again and again is made next, after a time; nil: it is not.
-  public func nextCall(after time: Int) -> Int? {
+  public func nextCall(after time: WideInt) -> WideInt? {
     guard let every = terms?.polling?.every, every > 0 else { return nil }
     let passed = time.subtractingSaturated(due(tick: 1))
     return passed < 0 ? due(tick: 1) : due(tick: 1).addingSaturated((passed / every + 1).multipliedSaturated(by: every))

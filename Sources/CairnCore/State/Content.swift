@@ -1,5 +1,5 @@
 /// What a load or a `content` operation wrote to a node.
-public struct Content: Hashable, Sendable, Codable {
+public struct Content: Hashable, Sendable {
   public var status: ContentStatus
   public var value: Value?
   public var error: String?
@@ -15,16 +15,6 @@ public struct Content: Hashable, Sendable, Codable {
   }
 }
 
-extension Content {
-  /// A value that is null is a value: what is stored and read again is the same.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    status = try members.decode(ContentStatus.self, forKey: .status)
-    value = members.contains(.value) ? try members.decode(Value.self, forKey: .value) : nil
-    error = try members.decodeIfPresent(String.self, forKey: .error)
-  }
-}
-
-public enum ContentStatus: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ContentStatus: String, Hashable, Sendable, CaseIterable {
   case idle, loading, loaded, failed
 }

@@ -1,27 +1,27 @@
 /// Work as data: who runs effects (the store) starts it, and brings its end back as an action.
-public struct Effect: Hashable, Sendable, Codable, Identifiable {
-  public let id: Int
+public struct Effect: Hashable, Sendable, Identifiable {
+  public let id: WideInt
   /// Gone with this node; nil: it belongs to the session.
   public var owner: NodeID?
   /// When it was started, milliseconds since 1970.
-  public var start: Int
+  public var start: WideInt
   public var work: Work
   public var whileVisible: Bool
   /// Who gets a timer's step; nil: the flow that hears its node.
   public var to: Operation.Destination?
 
-  public enum Work: Hashable, Sendable, Codable {
+  public enum Work: Hashable, Sendable {
     /// Sends a step; with a period again and again: due = start + n × period.
-    case timer(name: String?, step: Step, delay: Int, period: Int?, ticks: Int)
+    case timer(name: String?, step: Step, delay: WideInt, period: WideInt?, ticks: WideInt)
     /// Brings a value that is known already, when its delay is over.
-    case value(Value, delay: Int, then: StepTemplate?, otherwise: StepTemplate?)
+    case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
     /// A call over HTTP, sent when its delay is over; its result arrives by itself. Without terms it is a plain GET.
-    case request(url: String, bearer: Bool, delay: Int, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
+    case request(url: String, bearer: Bool, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
     /// The token call; its code is kept apart, as a secret of this effect.
     case exchange
   }
 
-  public init(id: Int, owner: NodeID?, start: Int, work: Work, whileVisible: Bool = false, to: Operation.Destination? = nil) {
+  public init(id: WideInt, owner: NodeID?, start: WideInt, work: Work, whileVisible: Bool = false, to: Operation.Destination? = nil) {
     self.id = id
     self.owner = owner
     self.start = start
@@ -31,10 +31,10 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// When it has to be looked at, milliseconds since 1970: a timer's next tick, or when a request may leave.
-  public var due: Int { due(tick: ticks.addingSaturated(1)) }
+  public var due: WideInt { due(tick: ticks.addingSaturated(1)) }
 
   /// When a repeating timer ticks for the n-th time, from 1; for anything else its one deadline.
-  public func due(tick: Int) -> Int {
+  public func due(tick: WideInt) -> WideInt {
     switch work {
     case .timer(_, _, let delay, let period, _): start.addingSaturated(period.map { $0.multipliedSaturated(by: tick) } ?? delay)
     case .value(_, let delay, _, _), .request(_, _, let delay, _, _, _): start.addingSaturated(delay)
@@ -43,18 +43,18 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// How many ticks of a timer have changed something or were passed over before one that did.
-  public var ticks: Int {
+  public var ticks: WideInt {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }
 
   /// The newest tick that is due at a time: ticks missed while nobody looked collapse to one.
-  public func tick(at time: Int) -> Int {
+  public func tick(at time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
     return max(1, time.subtractingSaturated(start) / period)
   }
 
   /// How often a repeating timer has been due until a time, that time included; 0 for anything else.
-  func ticks(until time: Int) -> Int {
+  func ticks(until time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
     return max(0, time.subtractingSaturated(start) / period)
   }

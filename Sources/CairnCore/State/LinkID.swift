@@ -1,28 +1,16 @@
 /// The identity of a held link: `l` and a number that is never used again in its session.
 public struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  public let number: Int
+  public let number: WideInt
 
-  public init(_ number: Int) { self.number = number }
+  public init(_ number: WideInt) { self.number = number }
 
   /// Reads `l3`; nil for anything else.
   public init?(_ text: some StringProtocol) {
-    guard text.first == "l", let number = Int(text.dropFirst()), number > 0, text.dropFirst().first != "+" else { return nil }
+    guard text.first == "l", let number = WideInt(text.dropFirst()), number > 0, text.dropFirst().first != "+" else { return nil }
     self.number = number
   }
 
   public var description: String { "l\(number)" }
 
   public static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
-}
-
-extension LinkID: Codable {
-  public init(from decoder: any Decoder) throws {
-    let text = try String(from: decoder)
-    guard let id = LinkID(text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not a link's id: \(text)"))
-    }
-    self = id
-  }
-
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

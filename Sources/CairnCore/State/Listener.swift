@@ -1,5 +1,5 @@
 /// A removed screen whose steps still reach its flow (RxFlow's allowStepWhenDismissed).
-public struct Listener: Hashable, Sendable, Codable {
+public struct Listener: Hashable, Sendable {
   public var node: NodeID
   public var screen: String
   public var flow: NodeID

@@ -1,9 +1,9 @@
-public struct Login: Hashable, Sendable, Codable {
+public struct Login: Hashable, Sendable {
   public var status: Status
   /// Why the last exchange failed.
   public var reason: String?
 
-  public enum Status: String, Hashable, Sendable, Codable {
+  public enum Status: String, Hashable, Sendable {
     case loggedOut, requesting, failed, loggedIn
   }
 

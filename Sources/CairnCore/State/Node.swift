@@ -1,5 +1,5 @@
 /// An instance of a screen or flow in a session's tree.
-public struct Node: Hashable, Sendable, Codable, Identifiable {
+public struct Node: Hashable, Sendable, Identifiable {
   public let id: NodeID
   public var kind: Kind
   /// The screen's name; for a container the flow's. A `screen` flow is named by its screen.
@@ -36,7 +36,7 @@ public struct Node: Hashable, Sendable, Codable, Identifiable {
   /// Who asked for its result, until it is known.
   public var asker: Asker?
 
-  public enum Kind: String, Hashable, Sendable, Codable {
+  public enum Kind: String, Hashable, Sendable {
     case stack, tabs, split, screen, alert
     case oneOf = "switch"
   }

@@ -16,5 +16,5 @@ extension Effect {
 extension State {
   /// What a clock has to look at: the effects, and the ends of held links' times, which are effects in all but that they stand in no
   /// state: each follows from its link.
-  public var upcoming: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map(\.end) + effects }
+  public var upcoming: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects }
 }

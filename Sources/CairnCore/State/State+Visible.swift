@@ -199,8 +199,8 @@ extension State {
   /// The effects of this state that a later one has no more, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
     guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }
-    let running = Set(later.effects.lazy.map(\.id))
-    return effects.map(\.id).filter { !running.contains($0) }
+    let running = Set(later.effects.lazy.map { $0.id })
+    return effects.map { $0.id }.filter { !running.contains($0) }
   }
 
   /// The effects of this state that an earlier one had not, in the order of their creation.

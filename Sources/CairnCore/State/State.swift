@@ -5,14 +5,14 @@ public struct State: Sendable {
   /// +1 for each accepted action that changes it.
   public var revision: Int
   /// The number of the next node; never reused.
-  public var nextNode: Int
+  public var nextNode: WideInt
   public var root: NodeID
   public var nodes: NodeTable
-  public var nextEffect: Int
+  public var nextEffect: WideInt
   /// How often a token was written: a new token is a change even when one was there.
   public var tokenWrites: Int
   /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
-  public var manualTime: Int?
+  public var manualTime: WideInt?
   /// About how many bytes it takes, rather too many than too few; nil: nobody has weighed it yet. No part of what it says.
   var weight: Int?
   private var rest: Shared<Rest>
@@ -23,19 +23,19 @@ public struct State: Sendable {
     var listeners: [Listener] = []
     /// In the order of their coming, and the number of the next one.
     var pendingLinks: [PendingLink] = []
-    var nextLink = 1
+    var nextLink: WideInt = 1
     var login = Login(status: .loggedOut)
     var refusedToken: Int?
-    var leftForeground: Int?
+    var leftForeground: WideInt?
     var environment: [String: String]
     var manualRequests = false
   }
 
   /// The last time that a manual clock shows: the end of the year 9999, which is the last that RFC 3339 can write.
-  public static let latestTime = 253_402_300_799_999
+  public static let latestTime: WideInt = 253_402_300_799_999
 
   public init(
-    revision: Int = 0, root: NodeID = NodeID(1), environment: [String: String] = [:], manualTime: Int? = nil
+    revision: Int = 0, root: NodeID = NodeID(1), environment: [String: String] = [:], manualTime: WideInt? = nil
   ) {
     self.revision = revision
     self.root = root
@@ -78,7 +78,7 @@ public struct State: Sendable {
   }
 
   /// The number of the next link that is held; never reused.
-  public var nextLink: Int {
+  public var nextLink: WideInt {
     get { rest.value.nextLink }
     _modify { yield &rest.value.nextLink }
   }
@@ -98,7 +98,7 @@ public struct State: Sendable {
   }
 
   /// When the app left the foreground, milliseconds since 1970; nil: it is there, or nobody says.
-  public var leftForeground: Int? {
+  public var leftForeground: WideInt? {
     get { rest.value.leftForeground }
     _modify { yield &rest.value.leftForeground }
   }
@@ -130,58 +130,5 @@ extension State: Hashable {
   func isEqualBesideNodes(to other: State) -> Bool {
     nextNode == other.nextNode && nextEffect == other.nextEffect && tokenWrites == other.tokenWrites && manualTime == other.manualTime
       && root == other.root && (rest.isIdentical(to: other.rest) || rest.value == other.rest.value)
-  }
-}
-
-extension State: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case revision, nextNode, root, nodes, facts, effects, nextEffect, listeners, pendingLink, pendingLinks, nextLink, login, tokenWrites,
-      environment, manualTime
-    case manualRequests
-    case refusedToken, leftForeground
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      revision: try members.decode(Int.self, forKey: .revision), root: try members.decode(NodeID.self, forKey: .root),
-      environment: try members.decode([String: String].self, forKey: .environment),
-      manualTime: try members.decodeIfPresent(Int.self, forKey: .manualTime))
-    nextNode = try members.decode(Int.self, forKey: .nextNode)
-    nodes = try members.decode(NodeTable.self, forKey: .nodes)
-    facts = try members.decode([String: Value].self, forKey: .facts)
-    effects = try members.decode([Effect].self, forKey: .effects)
-    nextEffect = try members.decode(Int.self, forKey: .nextEffect)
-    listeners = try members.decode([Listener].self, forKey: .listeners)
-    // Once a session held one link, without an id.
-    let one = try members.decodeIfPresent(PendingLink.self, forKey: .pendingLink)
-    pendingLinks = try members.decodeIfPresent([PendingLink].self, forKey: .pendingLinks) ?? one.map { [$0] } ?? []
-    nextLink = try members.decodeIfPresent(Int.self, forKey: .nextLink) ?? pendingLinks.count + 1
-    login = try members.decode(Login.self, forKey: .login)
-    tokenWrites = try members.decode(Int.self, forKey: .tokenWrites)
-    if try members.decodeIfPresent(Bool.self, forKey: .manualRequests) == true { manualRequests = true }
-    refusedToken = try members.decodeIfPresent(Int.self, forKey: .refusedToken)
-    leftForeground = try members.decodeIfPresent(Int.self, forKey: .leftForeground)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(revision, forKey: .revision)
-    try members.encode(nextNode, forKey: .nextNode)
-    try members.encode(root, forKey: .root)
-    try members.encode(nodes, forKey: .nodes)
-    try members.encode(facts, forKey: .facts)
-    try members.encode(effects, forKey: .effects)
-    try members.encode(nextEffect, forKey: .nextEffect)
-    try members.encode(listeners, forKey: .listeners)
-    if hasPendingLinks { try members.encode(pendingLinks, forKey: .pendingLinks) }
-    if nextLink != 1 { try members.encode(nextLink, forKey: .nextLink) }
-    try members.encode(login, forKey: .login)
-    try members.encode(tokenWrites, forKey: .tokenWrites)
-    try members.encodeIfPresent(refusedToken, forKey: .refusedToken)
-    try members.encode(environment, forKey: .environment)
-    try members.encodeIfPresent(manualTime, forKey: .manualTime)
-    if manualRequests { try members.encode(true, forKey: .manualRequests) }
-    try members.encodeIfPresent(leftForeground, forKey: .leftForeground)
   }
 }

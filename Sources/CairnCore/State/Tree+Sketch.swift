@@ -35,7 +35,7 @@ extension Value {
   /// JSON without spaces, members sorted, strings unquoted: for people.
   var compactText: String {
     switch self {
-    case .array(let elements): "[\(elements.map(\.compactText).joined(separator: ","))]"
+    case .array(let elements): "[\(elements.map { $0.compactText }.joined(separator: ","))]"
     case .object(let members):
       "{\(members.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.compactText)" }.joined(separator: ","))}"
     default: shortText

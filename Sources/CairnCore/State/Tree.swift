@@ -1,5 +1,5 @@
 /// A node with all that is below it, as a client sees it.
-public struct Tree: Hashable, Sendable, Decodable {
+public struct Tree: Hashable, Sendable {
   public var id: NodeID
   public var kind: Node.Kind
   public var name: String
@@ -34,30 +34,5 @@ public struct Tree: Hashable, Sendable, Decodable {
     self.id = id
     self.kind = kind
     self.name = name
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, level, levels, on, content, ended, guarded, meta, collapsed
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    id = try members.decode(NodeID.self, forKey: .id)
-    kind = try members.decode(Node.Kind.self, forKey: .kind)
-    name = try members.decode(String.self, forKey: .name)
-    flow = try members.decodeIfPresent(String.self, forKey: .flow)
-    params = try members.decodeIfPresent([String: Value].self, forKey: .params)
-    children = try members.decodeIfPresent([Tree].self, forKey: .children)
-    selected = try members.decodeIfPresent(Int.self, forKey: .selected)
-    presentedNodes = try members.decodeIfPresent(Tree.self, forKey: .presented).map { [$0] }
-    style = try members.decodeIfPresent(PresentationStyle.self, forKey: .style)
-    level = try members.decodeIfPresent(Int.self, forKey: .level)
-    levels = try members.decodeIfPresent([Tree].self, forKey: .levels)
-    on = try members.decodeIfPresent(NodeID.self, forKey: .on)
-    content = try members.decodeIfPresent(Content.self, forKey: .content)
-    ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
-    guarded = try members.decodeIfPresent(Bool.self, forKey: .guarded)
-    collapsed = try members.decodeIfPresent(Bool.self, forKey: .collapsed)
-    meta = try members.decodeIfPresent(Value.self, forKey: .meta)
   }
 }

@@ -1,7 +1,7 @@
 // What keeps one session from taking the time and the memory of all: no action takes unbounded time.
 extension Run {
   /// Ids that a session may give out in its life: what a record has room for.
-  static let idLimit = Int(Int32.max)
+  static let idLimit = WideInt(Int32.max)
   /// Containers and modals inside each other: what reads JSON gives up at some depth, and each one is two levels of it.
   static let depthLimit = 100
   /// Gone screens that are listened to; the oldest is forgotten first.

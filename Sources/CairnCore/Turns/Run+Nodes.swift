@@ -63,7 +63,7 @@ extension Run {
     guard record.isFlow else { return try params(given, of: record) }
     guard let flow = program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.birth else { return given }
     let own = evaluator.values(of: root.with, in: Scope(params: given), state)
-    return try params(own.merging(given) { _, pushed in pushed }, of: record)
+    return try params(own.updated(with: given), of: record)
   }
 
   /// Puts a new node into the table, with its params, its content and its effects.
@@ -126,7 +126,7 @@ extension Run {
     let evaluator =
       pushed.authorization.map { Evaluator(program: program, stamp: Stamp(time: stamp.time, nonce: $0)) }
       ?? evaluator(for: root, of: id)
-    let given = evaluator.values(of: root.with, in: scope, state).merging(scope.params) { _, pushed in pushed }
+    let given = evaluator.values(of: root.with, in: scope, state).updated(with: scope.params)
     let details = NodeDetails(
       params: try params(given, of: record), content: pushed.content ?? content(root.content, evaluator, in: scope), left: pushed.left,
       leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, state),

@@ -14,13 +14,13 @@ struct Player {
 
   /// A session begins.
   func begin(_ start: Start) throws(Refusal) -> (state: State, transition: Transition) {
-    trail.taken.removeAll()
+    trail.empty()
     return try reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0"))
   }
 
   /// Makes a move from a state that is so many moves away from the start. On a refusal the state is as it was.
   func make(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
-    trail.taken.removeAll(keepingCapacity: true)
+    trail.empty()
     let nonce = "state\(depth + 1)"
     var meter = Meter(Bounds())
     switch move.deed {

@@ -1,6 +1,5 @@
-package import CairnCore
 import CairnRuntime
-import CairnStore
+package import CairnStore
 
 /// Counts the calls that leave the machine, by host and result, on their way to who makes them. Any thread.
 package final class OutboundTally: Outbound {

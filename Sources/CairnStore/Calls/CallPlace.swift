@@ -1,4 +1,4 @@
-package import CairnCore
+import CairnCore
 
 /// What shares slots with an outgoing call: its app, its upstream, its session.
 struct CallPlace: Hashable, Sendable {

@@ -68,7 +68,7 @@ struct Caller {
   }
 
   private mutating func count(_ result: OutboundResult, of upstream: CallPlace.Upstream, at time: Int) {
-    guard upstream.host != OutboundCall.noHost, CallFailure.hasNoResponse(result) else {
+    guard upstream.host != OutboundCall.noHost, result.isWithoutResponse else {
       breakers[upstream] = nil
       return
     }

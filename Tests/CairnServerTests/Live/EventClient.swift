@@ -11,7 +11,7 @@ final class EventClient {
     var id: String?
     var data = ""
 
-    var json: Value { (try? JSONDecoder().decode(Value.self, from: Data(data.utf8))) ?? .null }
+    var json: Value { (try? FoundationJSON.value(data)) ?? .null }
     /// The revision in the id of a session's event; nil: it is no such id.
     var taggedRevision: Int? { id.flatMap { RevisionTag($0) }.flatMap { $0.mark == nil ? nil : $0.revision } }
     /// What it says under `reason`.

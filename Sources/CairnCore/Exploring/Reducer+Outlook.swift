@@ -60,6 +60,12 @@ extension Reducer {
   package func link(taking text: String) -> Int? {
     LinkURL(text).flatMap { definition.link(taking: $0).place }
   }
+
+  /// The first link in file order that takes a URL, by its place in the definition, and what it captures; nil: none does.
+  package func captures(of text: String) -> (link: Int, captures: [String: String])? {
+    guard let url = LinkURL(text), case let taken = definition.link(taking: url), let place = taken.place else { return nil }
+    return (place, taken.captures)
+  }
 }
 
 /// What gestures can aim at.
@@ -84,5 +90,13 @@ extension State {
     var stack = 0
     for record in nodes.records where record.kind == .stack { stack = max(stack, Int(record.childCount)) }
     return (stack, nodes.modals.count + 1)
+  }
+}
+
+extension Effect {
+  /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
+  package func due(after now: WideInt) -> WideInt {
+    if isRequest { return endOfCall ?? .max }
+    return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))
   }
 }

@@ -1,3 +1,5 @@
+public import CairnCore
+
 extension Change: Decodable {
   private enum CodingKeys: String, CodingKey {
     case op, `in`, node, to, kind, children, at, on, index, params, content, ended

@@ -1,44 +1,46 @@
-/// What the conditions and references of a definition see of a state: in all else two states may differ and are the same to it.
-package struct Sight: Sendable {
-  /// The facts that are read, sorted.
-  package var facts: [String] = []
-  /// The params of screens that are read, sorted, by screen.
-  package var params: [String: [String]] = [:]
-  /// What is read of content.
-  package var content = Part()
-  /// Whether a condition looks at what became of a load.
-  package var seesStatus = false
-  /// Whether logging in is the app's own, so that how far it is counts.
-  package var seesLogin = false
-  /// Milliseconds at which a condition on `away` begins to say something else, ascending: between two of them every time is alike.
-  package var awayMarks: [Int] = []
-  /// Values that stand for any that no condition names. Which of them is which does not count, only where the same one stands.
-  package var fresh: [Value] = []
-  /// The numbers that conditions compare with, and one more on both sides: beyond them all numbers are alike. nil: there are none.
-  package var numbers: ClosedRange<Double>?
-  /// Numbers that stand somewhere in the definition: they are themselves.
-  package var literals: Set<Double> = []
+import CairnCore
 
-  package init() {}
+/// What the conditions and references of a definition see of a state: in all else two states may differ and are the same to it.
+struct Sight: Sendable {
+  /// The facts that are read, sorted.
+  var facts: [String] = []
+  /// The params of screens that are read, sorted, by screen.
+  var params: [String: [String]] = [:]
+  /// What is read of content.
+  var content = Part()
+  /// Whether a condition looks at what became of a load.
+  var seesStatus = false
+  /// Whether logging in is the app's own, so that how far it is counts.
+  var seesLogin = false
+  /// Milliseconds at which a condition on `away` begins to say something else, ascending: between two of them every time is alike.
+  var awayMarks: [Int] = []
+  /// Values that stand for any that no condition names. Which of them is which does not count, only where the same one stands.
+  var fresh: [Value] = []
+  /// The numbers that conditions compare with, and one more on both sides: beyond them all numbers are alike. nil: there are none.
+  var numbers: ClosedRange<Double>?
+  /// Numbers that stand somewhere in the definition: they are themselves.
+  var literals: Set<Double> = []
+
+  init() {}
 
   /// How many marks a time is beyond.
   func marks(passedAt time: Int) -> Int { awayMarks.count { $0 <= time } }
 
   /// A part of a value that is read.
-  package struct Part: Sendable {
+  struct Part: Sendable {
     /// The value itself is read, whatever is in it.
-    package var isWhole = false
+    var isWhole = false
     /// A number is added to it: whether it is one counts, if nothing else does.
-    package var isAddedTo = false
-    package var members: [String: Part] = [:]
+    var isAddedTo = false
+    var members: [String: Part] = [:]
 
-    package init() {}
+    init() {}
 
     /// Whether nothing of it is read.
-    package var isEmpty: Bool { !isWhole && !isAddedTo && members.isEmpty }
+    var isEmpty: Bool { !isWhole && !isAddedTo && members.isEmpty }
 
     /// Notes that what stands at the end of a path is read; a member that a param names is any member.
-    package mutating func read(_ path: some Collection<String>, isAddedTo: Bool = false) {
+    mutating func read(_ path: some Collection<String>, isAddedTo: Bool = false) {
       guard let member = path.first, member.first != "$" else {
         if isAddedTo && path.isEmpty { self.isAddedTo = true } else { isWhole = true }
         return

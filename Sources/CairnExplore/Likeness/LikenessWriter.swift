@@ -1,3 +1,5 @@
+import CairnCore
+
 /// Takes in what counts of a state, word by word.
 struct LikenessWriter {
   private let sight: Sight

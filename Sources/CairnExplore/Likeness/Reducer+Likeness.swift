@@ -1,8 +1,10 @@
+import CairnCore
+
 extension Reducer {
   /// What counts of a state: nodes are numbered as the tree is walked; the revision, the counters and the clock are left out, and of timers the
   /// order in which they are due is what counts; facts, params and content are cut to what is read. The state is one that this reducer made.
-  package func likeness(of state: State, seeing sight: Sight) -> Likeness {
-    var walk = LikenessWalk(program, state, sight)
+  func likeness(of state: State, seeing sight: Sight) -> Likeness {
+    var walk = LikenessWalk(self, state, sight)
     walk.run()
     return walk.writer.likeness
   }
@@ -10,52 +12,41 @@ extension Reducer {
 
 /// Writes what counts of a state.
 private struct LikenessWalk {
-  let program: Program
+  let reducer: Reducer
   let state: State
   let sight: Sight
   var writer: LikenessWriter
   /// The ids as the tree is walked.
   var order: [Int32] = []
 
-  init(_ program: Program, _ state: State, _ sight: Sight) {
-    self.program = program
+  init(_ reducer: Reducer, _ state: State, _ sight: Sight) {
+    self.reducer = reducer
     self.state = state
     self.sight = sight
     writer = LikenessWriter(sight)
   }
 
   mutating func run() {
-    order.reserveCapacity(state.nodes.count)
-    number(state.root)
-    for modal in state.nodes.levels { number(modal) }
-    for modal in state.waitingModals { number(modal.id) }
-    for listener in state.listeners where listener.isFlow { number(listener.node) }
-    for index in order.indices {
-      if let record = state.nodes.record(NodeID(Int(order[index]))) { write(record) }
-    }
+    let outlines = state.outlines
+    order = outlines.map(\.number)
+    for outline in outlines { write(outline) }
     writeFacts()
     writeEffects()
     writeListeners()
   }
 
-  /// Containers inside each other are at most `Run.depthLimit`, so this calls itself no more often.
-  private mutating func number(_ id: NodeID) {
-    guard let record = state.nodes.record(id), record.parentID != nil || !order.contains(record.id) else { return }
-    order.append(record.id)
-    state.nodes.forEachChild(of: record) { number($0.nodeID) }
-    if let modal = record.presentedID { number(modal) }
-  }
-
   /// 0: it is nowhere in the tree.
-  private func place(of id: Int32) -> Int { id == 0 ? 0 : (order.firstIndex(of: id) ?? -1) + 1 }
+  private func place(of number: Int32) -> Int { number == 0 ? 0 : (order.firstIndex(of: number) ?? -1) + 1 }
 
-  private mutating func write(_ record: NodeRecord) {
-    writer.write(UInt64(UInt32(bitPattern: record.name)) << 32 | UInt64(UInt32(bitPattern: record.flow)))
-    writer.write(UInt64(UInt32(bitPattern: record.traits)) << 32 | UInt64(UInt32(bitPattern: record.selected)))
-    writer.write(place(of: record.owner) << 32 | place(of: record.on) << 1 | (record.presented == 0 ? 0 : 1))
-    writer.write(Int(record.childCount))
-    guard let details = state.nodes.storedDetails(of: record) else { return }
-    if let names = sight.params[state.nodes.name(of: record)] { for name in names { writer.write(details.params[name]) } }
+  private func place(of node: NodeID?) -> Int { place(of: node.map { Int32(truncatingIfNeeded: $0.number) } ?? 0) }
+
+  private mutating func write(_ outline: NodeOutline) {
+    writer.write(outline.names)
+    writer.write(outline.traits)
+    writer.write(place(of: outline.owner) << 32 | place(of: outline.on) << 1 | (outline.presents ? 1 : 0))
+    writer.write(outline.childCount)
+    guard let details = outline.details else { return }
+    if let names = sight.params[details.name] { for name in names { writer.write(details.params[name]) } }
     if let content = details.content {
       if sight.seesStatus { writer.write(content.status.rawValue) }
       if !sight.content.isEmpty { writer.write(content.value, seen: sight.content) }
@@ -64,11 +55,11 @@ private struct LikenessWalk {
     if let leave = details.leave { writer.write(leave.step) }
     writer.write(details.asker != nil)
     if let asker = details.asker { write(asker) }
-    writer.write(details.authorization != nil)
+    writer.write(details.isAuthorizing)
   }
 
   private mutating func write(_ asker: Asker) {
-    writer.write(place(of: NodeRecord.number(asker.node)))
+    writer.write(place(of: asker.node))
     writer.write(asker.then)
     writer.write(asker.otherwise)
   }
@@ -89,10 +80,8 @@ private struct LikenessWalk {
 
   /// Which link it is and what it captured; values that no condition names are interchangeable here too.
   private mutating func write(_ held: PendingLink) {
-    guard let url = LinkURL(held.url), case let taken = program.definition.link(taking: url), let place = taken.place else {
-      return writer.write(held.url)
-    }
-    writer.write(place)
+    guard let taken = reducer.captures(of: held.url) else { return writer.write(held.url) }
+    writer.write(taken.link)
     for (name, text) in taken.captures.sorted(by: { $0.key < $1.key }) {
       writer.write(name)
       let number = ParameterDefinition(.integer).read(text)
@@ -118,7 +107,7 @@ private struct LikenessWalk {
       }
       writer.write(time > last)
       last = time
-      writer.write(place(of: NodeRecord.number(effect.owner)) << 1 | (effect.whileVisible ? 1 : 0))
+      writer.write(place(of: effect.owner) << 1 | (effect.whileVisible ? 1 : 0))
       if let to = effect.to { writer.write(to.rawValue) }
       // The end of a held link's time: which of them.
       if effect.id < 0 { writer.write(state.pendingLinks.firstIndex { Effect.end(of: $0.id) == effect.id } ?? -1) }
@@ -153,24 +142,7 @@ private struct LikenessWalk {
   /// Gone screens of one name that one flow hears are as good as one.
   private mutating func writeListeners() {
     guard !state.listeners.isEmpty else { return }
-    let heard = Set(state.listeners.map { "\($0.screen) \(place(of: NodeRecord.number($0.flow)))" })
+    let heard = Set(state.listeners.map { "\($0.screen) \(place(of: $0.flow))" })
     for listener in heard.sorted() { writer.write(listener) }
-  }
-}
-
-extension State {
-  /// When a condition on `away` would begin to say something else if the app came back then, milliseconds since 1970, ascending; nothing
-  /// where it is in the foreground.
-  package func awayMarks(seeing sight: Sight) -> [Int] {
-    guard let left = leftForeground, let now = manualTime else { return [] }
-    return sight.awayMarks.map { left + $0 }.filter { $0 > now }
-  }
-}
-
-extension Effect {
-  /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
-  package func due(after now: Int) -> Int {
-    if isRequest { return endOfCall ?? .max }
-    return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))
   }
 }

@@ -1,6 +1,18 @@
-// What a client reads of an answer, in the shape in which it is written.
+public import CairnCore
 
 extension Outcome: Decodable {}
+
+extension Login.Status: Decodable {}
+
+extension Login: Decodable {
+  private enum CodingKeys: String, CodingKey { case status, reason }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      status: try members.decode(Status.self, forKey: .status), reason: try members.decodeIfPresent(String.self, forKey: .reason))
+  }
+}
 
 extension Event.Kind: Decodable {}
 
@@ -30,5 +42,14 @@ extension Acceptance: Decodable {
       steps: try members.decode([AcceptedStep].self, forKey: .steps), primitives: try members.decode([String].self, forKey: .primitives),
       guarded: try members.decodeIfPresent([String].self, forKey: .guarded) ?? [],
       facts: try members.decodeIfPresent([String: String].self, forKey: .facts) ?? [:])
+  }
+}
+
+extension Acceptance.AcceptedStep: Decodable {
+  private enum CodingKeys: String, CodingKey { case step, params }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(step: try members.decode(String.self, forKey: .step), params: try members.decode([String: String].self, forKey: .params))
   }
 }

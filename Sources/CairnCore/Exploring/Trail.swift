@@ -13,9 +13,12 @@ package final class Trail: @unchecked Sendable {
   /// All branches, by flow, step and place in the handler; a number of `taken` is a place in it.
   package private(set) var branches: [Branch] = []
   /// What ran since this was emptied last, refused turns included.
-  package var taken: [Int] = []
+  package private(set) var taken: [Int] = []
 
   package init() {}
+
+  /// Forgets what ran.
+  package func empty() { taken.removeAll(keepingCapacity: true) }
 
   /// An instruction that notes that this branch runs.
   func note(_ branch: Branch) -> Instruction {

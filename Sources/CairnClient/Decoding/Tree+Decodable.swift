@@ -1,0 +1,59 @@
+public import CairnCore
+
+extension Node.Kind: Decodable {}
+
+extension PresentationStyle: Decodable {}
+
+extension ContentStatus: Decodable {}
+
+extension Content: Decodable {
+  private enum CodingKeys: String, CodingKey { case status, value, error }
+
+  /// A value of `null` is read as a value.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      status: try members.decode(ContentStatus.self, forKey: .status),
+      value: members.contains(.value) ? try members.decode(Value.self, forKey: .value) : nil,
+      error: try members.decodeIfPresent(String.self, forKey: .error))
+  }
+}
+
+extension Tree: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case id, kind, name, flow, params, children, selected, presented, style, level, levels, on, content, ended, guarded, meta, collapsed
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try members.decode(NodeID.self, forKey: .id), kind: try members.decode(Node.Kind.self, forKey: .kind),
+      name: try members.decode(String.self, forKey: .name))
+    flow = try members.decodeIfPresent(String.self, forKey: .flow)
+    params = try members.decodeIfPresent([String: Value].self, forKey: .params)
+    children = try members.decodeIfPresent([Tree].self, forKey: .children)
+    selected = try members.decodeIfPresent(Int.self, forKey: .selected)
+    presented = try members.decodeIfPresent(Tree.self, forKey: .presented)
+    style = try members.decodeIfPresent(PresentationStyle.self, forKey: .style)
+    level = try members.decodeIfPresent(Int.self, forKey: .level)
+    levels = try members.decodeIfPresent([Tree].self, forKey: .levels)
+    on = try members.decodeIfPresent(NodeID.self, forKey: .on)
+    content = try members.decodeIfPresent(Content.self, forKey: .content)
+    ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+    guarded = try members.decodeIfPresent(Bool.self, forKey: .guarded)
+    collapsed = try members.decodeIfPresent(Bool.self, forKey: .collapsed)
+    meta = try members.decodeIfPresent(Value.self, forKey: .meta)
+  }
+}
+
+extension RouteEntry: Decodable {
+  private enum CodingKeys: String, CodingKey { case id, screen, params, flow, presented }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try members.decode(NodeID.self, forKey: .id), screen: try members.decode(String.self, forKey: .screen),
+      params: try members.decodeIfPresent([String: Value].self, forKey: .params),
+      flow: try members.decodeIfPresent(String.self, forKey: .flow), presented: try members.decodeIfPresent(Bool.self, forKey: .presented))
+  }
+}

@@ -1,0 +1,79 @@
+/// What a node holds, with numbers in place of names, to tell whether a node of another state of the same reducer is alike. Read only.
+package struct NodeOutline: Sendable {
+  /// The number of its id.
+  package let number: Int32
+  /// Its name and its flow: the same number in every state of one reducer.
+  package let names: UInt64
+  /// Its kind, style, level, flags and selected child.
+  package let traits: UInt64
+  /// The number of the flow that it belongs to; 0: none.
+  package let owner: Int32
+  /// The number of the screen that asked for it; 0: none.
+  package let on: Int32
+  /// Whether it presents a modal.
+  package let presents: Bool
+  package let childCount: Int
+  /// nil: a node without params, content or anything else that few nodes have.
+  package let details: Details?
+
+  package struct Details: Sendable {
+    /// The screen's name; for a container the flow's.
+    package let name: String
+    package let params: [String: Value]
+    package let content: Content?
+    package let left: StepTemplate?
+    package let leave: Leave?
+    package let asker: Asker?
+    /// Whether an authorize URL of this node is waiting for its redirect.
+    package let isAuthorizing: Bool
+  }
+}
+
+extension State {
+  /// The nodes in the order of the tree: the root with all that is below it, then the modals on levels, those that wait for one, and the
+  /// removed flows that still hear steps.
+  package var outlines: [NodeOutline] {
+    var walk = OutlineWalk(nodes)
+    walk.visit(root)
+    for modal in nodes.levels { walk.visit(modal) }
+    for modal in waitingModals { walk.visit(modal.id) }
+    for listener in listeners where listener.isFlow { walk.visit(listener.node) }
+    return walk.outlines
+  }
+}
+
+private struct OutlineWalk {
+  private let nodes: NodeTable
+  private(set) var outlines: [NodeOutline] = []
+
+  init(_ nodes: NodeTable) {
+    self.nodes = nodes
+    outlines.reserveCapacity(nodes.count)
+  }
+
+  /// Containers inside each other are at most `Run.depthLimit`, so this calls itself no more often.
+  mutating func visit(_ id: NodeID) {
+    guard let record = nodes.record(id), record.parentID != nil || !outlines.contains(where: { $0.number == record.id }) else { return }
+    let children = nodes.children(of: record)
+    outlines.append(NodeOutline(record, childCount: children.count, in: nodes))
+    for child in children { visit(child) }
+    if let modal = record.presentedID { visit(modal) }
+  }
+}
+
+extension NodeOutline {
+  fileprivate init(_ record: NodeRecord, childCount: Int, in nodes: NodeTable) {
+    number = record.id
+    names = UInt64(UInt32(bitPattern: record.name)) << 32 | UInt64(UInt32(bitPattern: record.flow))
+    traits = UInt64(UInt32(bitPattern: record.traits)) << 32 | UInt64(UInt32(bitPattern: record.selected))
+    owner = record.owner
+    on = record.on
+    presents = record.presented != 0
+    self.childCount = childCount
+    details = nodes.storedDetails(of: record).map { details in
+      Details(
+        name: nodes.name(of: record), params: details.params, content: details.content, left: details.left, leave: details.leave,
+        asker: details.asker, isAuthorizing: details.authorization != nil)
+    }
+  }
+}
