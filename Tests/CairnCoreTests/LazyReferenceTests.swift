@@ -8,8 +8,8 @@ import Testing
     let count = Count()
     let owner = Owner()
     #expect(count.created == 0)
-    let first = owner.reference.value { Counted(count, 1) }
-    #expect(owner.reference.value { Counted(count, 2) } === first)
+    let first = owner.object { Counted(count, 1) }
+    #expect(owner.object { Counted(count, 2) } === first)
     #expect(first.number == 1 && count.created == 1)
   }
 
@@ -17,7 +17,7 @@ import Testing
     let count = Count()
     do {
       let owner = Owner()
-      _ = owner.reference.value { Counted(count, 1) }
+      _ = owner.object { Counted(count, 1) }
       #expect(count.alive == 1)
     }
     #expect(count.alive == 0)
@@ -27,7 +27,7 @@ import Testing
 
   @Test func `an object outlives its owner where somebody holds it`() {
     let count = Count()
-    let object = Owner().reference.value { Counted(count, 1) }
+    let object = Owner().object { Counted(count, 1) }
     #expect(object.number == 1 && count.alive == 1)
   }
 
@@ -42,8 +42,8 @@ import Testing
   private func askAtOnce(_ count: Count) async {
     let owner = Owner()
     await withTaskGroup(of: Counted.self) { group in
-      for number in 0..<4 { group.addTask { owner.reference.value { Counted(count, number) } } }
-      let object = owner.reference.value { Counted(count, 4) }
+      for number in 0..<4 { group.addTask { owner.object { Counted(count, number) } } }
+      let object = owner.object { Counted(count, 4) }
       #expect(object.text == "object \(object.number)")
       for await other in group { #expect(other === object) }
     }
@@ -53,7 +53,9 @@ import Testing
 
 /// Whose object it is.
 private final class Owner: Sendable {
-  let reference = LazyReference<Counted>()
+  private let reference = LazyReference<Counted>()
+
+  func object(orCreate create: () -> Counted) -> Counted { reference.with(orCreate: create) { $0 } }
 }
 
 /// How many objects were created, and how many of them live.

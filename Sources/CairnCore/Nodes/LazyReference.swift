@@ -9,10 +9,18 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
   deinit { Self.object(at: address.load(ordering: .acquiring))?.release() }
 
-  /// Returns the object; creates it if there is none yet. Of two threads that create it at once, one discards its own and returns the other's.
-  func value(orCreate create: () -> Object) -> Object {
-    // Acquiring: what the creating thread wrote into the object is visible here.
-    if let object = Self.object(at: address.load(ordering: .acquiring)) { return object.takeUnretainedValue() }
+  /// Hands the object to `body`; creates it if there is none yet. Of two threads that create it at once, one discards its own and gets the
+  /// other's.
+  @inline(__always)
+  func with<Result>(orCreate create: () -> Object, _ body: (Object) -> Result) -> Result {
+    // Acquiring: what the creating thread wrote into the object is visible here. The object lives at least as long as this reference, so
+    // it is not retained.
+    if let object = Self.object(at: address.load(ordering: .acquiring)) { return object._withUnsafeGuaranteedRef(body) }
+    return body(creating(create))
+  }
+
+  @inline(never)
+  private func creating(_ create: () -> Object) -> Object {
     let new = Unmanaged.passRetained(create())
     let (_, present) = address.compareExchange(
       expected: 0, desired: UInt(bitPattern: new.toOpaque()), successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
@@ -21,6 +29,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return first.takeUnretainedValue()
   }
 
+  @inline(__always)
   private static func object(at address: UInt) -> Unmanaged<Object>? {
     UnsafeRawPointer(bitPattern: address).map(Unmanaged.fromOpaque)
   }

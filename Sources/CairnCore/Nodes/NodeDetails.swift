@@ -25,8 +25,9 @@ final class NodeDetails: Sendable {
   /// Who asked for its result.
   var asker: Asker? { askers.first }
 
-  /// Its members as JSON, written on first use.
-  var json: JSON { written.value { JSON(self) } }
+  /// Hands its members as JSON to `body`; they are written on first use.
+  @inline(__always)
+  func withJSON(_ body: (JSON) -> Void) { written.with(orCreate: { JSON(self) }, body) }
 
   /// Nothing in it: a node without details is the same.
   var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && askers.isEmpty }

@@ -77,8 +77,11 @@ struct NodeRecord: Sendable {
 
   // The traits: four bits of kind, four of style, from 16 on eight of level, a bit each for the rest.
 
+  /// The place of its kind in `Node.Kind.allCases`.
+  var kindNumber: Int { Int(being[3] & 0xF) }
+
   var kind: Node.Kind {
-    get { Node.Kind.allCases[Int(being[3] & 0xF)] }
+    get { Node.Kind.allCases[kindNumber] }
     set { being[3] = being[3] & ~0xF | newValue.number }
   }
 
