@@ -93,7 +93,7 @@ package struct GraphBody: JSONWritable, Sendable {
       writer.name("styles")
       writer.beginObject()
       for (kind, text) in graph.legend {
-        writer.name(kind.rawValue)
+        writer.key(kind.rawValue)
         writer.string(text)
       }
       writer.endObject()

@@ -27,7 +27,7 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
       writer.endArray()
       writer.member("c", ifPresent: Int?.none)
       writer.member("d", orNull: Int?.none)
-      writer.name("e\"")
+      writer.key("e\"")
       writer.id(NodeID(7))
       writer.endObject()
     }

@@ -18,6 +18,8 @@ package struct ActionBody: JSONWritable, Sendable {
     self.plan = plan
   }
 
+  package var expectedSize: Int { seen?.expectedSize ?? 1_024 }
+
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     plan?.writeMembers(to: &writer)
@@ -45,6 +47,8 @@ package struct ActionsBody: JSONWritable, Sendable {
     self.seen = seen
     self.plan = plan
   }
+
+  package var expectedSize: Int { seen.expectedSize }
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()

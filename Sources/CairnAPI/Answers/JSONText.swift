@@ -4,11 +4,11 @@ package import CairnCore
 package enum JSONText {
   /// UTF-8 JSON, a newline at its end; `pretty` for people. Throws where a number is none that JSON has.
   package static func bytes(_ body: some JSONWritable, pretty: Bool = false) throws(UnwritableNumber) -> [UInt8] {
-    var writer = JSONWriter()
-    body.write(to: &writer)
-    if pretty { return indented(try writer.bytes()) }
-    writer.endLine()
-    return try writer.bytes()
+    let compact = try JSONWriter.bytes(expected: body.expectedSize) { writer in
+      body.write(to: &writer)
+      if !pretty { writer.endLine() }
+    }
+    return pretty ? indented(compact) : compact
   }
 
   /// Compact JSON with a line for each member and element, and a newline at its end.

@@ -15,6 +15,9 @@ package struct Seen: Sendable {
     self.isMinimal = isMinimal
   }
 
+  /// About how many bytes an answer with it takes: each node stands in the tree, and many in the stack too.
+  var expectedSize: Int { isMinimal ? 1_024 : 480 + 144 * state.nodes.count }
+
   /// Members of an object that is open: `stack`, `tree`, `visible`.
   func writeMembers(to writer: inout JSONWriter) {
     if isMinimal {

@@ -1,16 +1,32 @@
 /// Bytes that grow. Room is made first, then written to.
 struct JSONBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
-  /// How many bytes there are: the place of the next one.
-  private(set) var count = 0
+  /// Where the next byte is written, and the end of the room.
+  private var next: UnsafeMutablePointer<UInt8>
+  private var limit: UnsafeMutablePointer<UInt8>
+  /// Whether the room is this buffer's own, to be deallocated with it.
+  private var isOwner: Bool
 
   init(capacity: Int) {
-    self.capacity = max(capacity, 64)
-    base = .allocate(capacity: self.capacity)
+    let capacity = max(capacity, 64)
+    base = .allocate(capacity: capacity)
+    next = base
+    limit = base + capacity
+    isOwner = true
   }
 
-  deinit { base.deallocate() }
+  /// Begins in room that belongs to the caller and must outlive the buffer. What does not fit moves to room of the buffer's own.
+  init(in room: UnsafeMutableBufferPointer<UInt8>) {
+    isOwner = room.baseAddress == nil
+    base = room.baseAddress ?? .allocate(capacity: 0)
+    next = base
+    limit = base + room.count
+  }
+
+  deinit { if isOwner { base.deallocate() } }
+
+  /// How many bytes there are: the place of the next one.
+  var count: Int { next - base }
 
   /// A copy of all.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
@@ -18,65 +34,98 @@ struct JSONBuffer: ~Copyable {
   /// Makes room for so many bytes more.
   @inline(__always)
   mutating func reserve(_ length: Int) {
-    if capacity - count < length { grow(length) }
+    if limit - next < length { grow(length) }
   }
 
   @inline(never)
   private mutating func grow(_ length: Int) {
-    capacity = max(capacity * 2, count + length)
+    let count = count
+    let capacity = max((limit - base) * 2, count + length)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.update(from: base, count: count)
-    base.deallocate()
+    if isOwner { base.deallocate() }
     base = larger
+    next = larger + count
+    limit = larger + capacity
+    isOwner = true
   }
 
   /// One byte; there must be room.
   @inline(__always)
   mutating func put(_ byte: UInt8) {
-    base[count] = byte
-    count += 1
+    next.pointee = byte
+    next += 1
+  }
+
+  /// One byte if `isMeant`; there must be room in any case.
+  @inline(__always)
+  mutating func put(_ byte: UInt8, if isMeant: Bool) {
+    next.pointee = byte
+    next += isMeant ? 1 : 0
+  }
+
+  /// ASCII that the program itself has; there must be room. As the length is known when this is compiled, it is a few stores.
+  @inline(__always)
+  mutating func put(_ text: StaticString) {
+    UnsafeMutableRawPointer(next).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+    next += text.utf8CodeUnitCount
   }
 
   /// Bytes from elsewhere; there must be room. Most of what is written is a word: so few bytes are moved faster in two halves that
   /// overlap than by a call.
   @inline(__always)
   mutating func put(_ start: UnsafePointer<UInt8>, _ length: Int) {
-    let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(base + count))
+    let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(next))
     switch length {
-    case 17...: to.copyMemory(from: from, byteCount: length)
-    case 8...:
-      let last = from.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
-      to.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
-      to.storeBytes(of: last, toByteOffset: length - 8, as: UInt64.self)
-    case 4...:
-      let last = from.loadUnaligned(fromByteOffset: length - 4, as: UInt32.self)
-      to.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
-      to.storeBytes(of: last, toByteOffset: length - 4, as: UInt32.self)
-    default: for place in 0..<length { base[count + place] = start[place] }
+    case 33...: to.copyMemory(from: from, byteCount: length)
+    case 16...: Self.move(SIMD16<UInt8>.self, from, to, length)
+    case 8...: Self.move(UInt64.self, from, to, length)
+    case 4...: Self.move(UInt32.self, from, to, length)
+    default: for place in 0..<length { next[place] = start[place] }
     }
-    count += length
+    next += length
+  }
+
+  /// The first and the last bytes, as many as a word has, which may overlap.
+  @inline(__always)
+  private static func move<Word: BitwiseCopyable>(
+    _ type: Word.Type, _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ length: Int
+  ) {
+    let last = length - MemoryLayout<Word>.size
+    let end = from.loadUnaligned(fromByteOffset: last, as: type)
+    to.storeBytes(of: from.loadUnaligned(as: type), as: type)
+    to.storeBytes(of: end, toByteOffset: last, as: type)
   }
 
   /// Bytes of its own once more; there must be room.
   mutating func again(_ place: Range<Int>) { put(base + place.lowerBound, place.count) }
 
   /// An integer's digits and sign; there must be room for 20.
+  @inline(__always)
   mutating func digits(of value: WideInt) {
+    // Most are ids, counts and indices.
+    if value >= 0, value < 10 { return put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
+    manyDigits(of: value)
+  }
+
+  private mutating func manyDigits(of value: WideInt) {
     var rest = value.magnitude
+    if value < 0 { put(UInt8(ascii: "-")) }
     var length = 1
     var bound: WideInt.Magnitude = 10
     while rest >= bound {
       length += 1
-      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      bound = next
+      // Of twenty digits no more can come.
+      guard length < 20 else { break }
+      bound &*= 10
     }
-    if value < 0 { put(UInt8(ascii: "-")) }
-    for place in stride(from: count + length - 1, through: count, by: -1) {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      base[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+    var place = length
+    while place > 0 {
+      place -= 1
+      let quotient = rest / 10
+      next[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest &- quotient &* 10)
       rest = quotient
     }
-    count += length
+    next += length
   }
 }

@@ -1,13 +1,31 @@
 /// What a JSON string may not hold as it is (RFC 8259, 7).
 enum JSONEscape {
-  /// The place of the first byte from `start` on that must be escaped: a control character, a quote or a backslash; nil: there is none.
+  /// Whether any byte must be escaped: a control character, a quote or a backslash.
+  @inline(__always)
+  static func isNeeded(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return false }
+    let count = bytes.count
+    guard count >= 8 else { return marks(in: short(start, count)) != 0 }
+    // Eight bytes at a time; at the end some of them once more.
+    var index = 0
+    while index + 8 < count {
+      if marks(in: start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) != 0 { return true }
+      index += 8
+    }
+    return marks(in: start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) != 0
+  }
+
+  /// The place of the first such byte from `start` on; nil: there is none.
+  @inline(__always)
   static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let words = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return nil }
     let end = bytes.count
     var index = start
-    // Eight bytes at a time, until one of them is such a byte; at the end some of them once more.
-    while index + 8 <= end, !isMet(words.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { index += 8 }
-    if index < end, end - start >= 8, end - index < 8, !isMet(words.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)) { return nil }
+    while index + 8 <= end {
+      let marks = marks(in: UInt64(littleEndian: words.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+      if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+      index += 8
+    }
     while index < end {
       let byte = bytes[index]
       if byte < 0x20 || byte == 0x22 || byte == 0x5C { return index }
@@ -16,13 +34,25 @@ enum JSONEscape {
     return nil
   }
 
-  /// Whether such a byte is among the eight of a word.
+  /// Fewer than eight bytes as a word; what is over is harmless.
   @inline(__always)
-  private static func isMet(_ word: UInt64) -> Bool {
+  private static func short(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    if count >= 4 {
+      let last = start.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+      return UInt64(start.loadUnaligned(as: UInt32.self)) | UInt64(last) << 32
+    }
+    var word = ones &* 0x30
+    for index in 0..<count { word = word << 8 | UInt64(start.load(fromByteOffset: index, as: UInt8.self)) }
+    return word
+  }
+
+  /// The highest bit of the lowest such byte of a word; of bytes above it the bits mean nothing.
+  @inline(__always)
+  private static func marks(in word: UInt64) -> UInt64 {
     let control = (word &- ones &* 0x20) & ~word
     let quote = word ^ (ones &* 0x22)
     let backslash = word ^ (ones &* 0x5C)
-    return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80) != 0
+    return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80)
   }
 
   /// The escape of such a byte.

@@ -2,16 +2,25 @@
 public protocol JSONWritable {
   /// Writes one value.
   func write(to writer: inout JSONWriter)
+  /// About how many bytes it takes, rather too many.
+  var expectedSize: Int { get }
+}
+
+extension JSONWritable {
+  /// As many as find room on the stack.
+  public var expectedSize: Int { 1_024 }
 }
 
 extension JSONWriter {
   /// A member whose name needs no escape.
+  @inline(__always)
   public mutating func member(_ name: StaticString, _ value: some JSONWritable) {
     self.name(name)
     value.write(to: &self)
   }
 
   /// A member that is left out without a value.
+  @inline(__always)
   public mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
     if let value { member(name, value) }
   }
@@ -25,7 +34,10 @@ extension JSONWriter {
   /// An array of what is given.
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
-    for element in elements { element.write(to: &self) }
+    // In place: an iterator copies each element, and all references in it.
+    elements.withUnsafeBufferPointer { elements in
+      for index in elements.indices { elements[index].write(to: &self) }
+    }
     endArray()
   }
 
@@ -34,12 +46,12 @@ extension JSONWriter {
     beginObject()
     if members.count < 2 {
       for (name, value) in members {
-        self.name(name)
+        key(name)
         value.write(to: &self)
       }
     } else {
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-        self.name(name)
+        key(name)
         value.write(to: &self)
       }
     }
@@ -72,7 +84,8 @@ extension NodeID: JSONWritable {
 }
 
 extension RawRepresentable where Self: JSONWritable, RawValue == String {
-  public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+  /// The words of the format's enumerations need no escape.
+  public func write(to writer: inout JSONWriter) { writer.word(rawValue) }
 }
 
 extension LinkID: JSONWritable {

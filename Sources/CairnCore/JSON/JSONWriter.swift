@@ -11,6 +11,28 @@ public struct JSONWriter: ~Copyable {
   /// glibc keeps at hand for a thread: a larger piece costs it ten times as much.
   public init(capacity: Int = 1_024) { buffer = JSONBuffer(capacity: capacity) }
 
+  private init(in room: UnsafeMutableBufferPointer<UInt8>) { buffer = JSONBuffer(in: room) }
+
+  /// All that `write` writes. `expected`: about how many bytes, rather too many; so few that they find room on the stack are written there.
+  /// Throws where a number was none.
+  package static func bytes(expected: Int, _ write: (inout JSONWriter) -> Void) throws(UnwritableNumber) -> [UInt8] {
+    guard expected <= stackRoom else {
+      var writer = JSONWriter(capacity: expected)
+      write(&writer)
+      return try writer.bytes()
+    }
+    let bytes = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
+      var writer = JSONWriter(in: room)
+      write(&writer)
+      return try? writer.bytes()
+    }
+    guard let bytes else { throw .notFinite }
+    return bytes
+  }
+
+  /// As much as a temporary allocation takes from the stack.
+  private static var stackRoom: Int { 1_024 }
+
   /// How many bytes there are.
   public var count: Int { buffer.count }
 
@@ -24,29 +46,34 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Opens an object.
+  @inline(__always)
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
   /// Closes the object that is open.
+  @inline(__always)
   public mutating func endObject() { close(UInt8(ascii: "}")) }
 
   /// Opens an array.
+  @inline(__always)
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
   /// Closes the array that is open.
+  @inline(__always)
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// The name of the member whose value is written next; it must need no escape.
+  @inline(__always)
   public mutating func name(_ name: StaticString) {
-    begin(name.utf8CodeUnitCount + 3)
+    buffer.reserve(name.utf8CodeUnitCount + 4)
+    buffer.put(UInt8(ascii: ","), if: needsComma)
     buffer.put(UInt8(ascii: "\""))
-    buffer.put(name.utf8Start, name.utf8CodeUnitCount)
-    buffer.put(UInt8(ascii: "\""))
-    buffer.put(UInt8(ascii: ":"))
+    buffer.put(name)
+    buffer.put("\":")
     needsComma = false
   }
 
-  /// The name of the member whose value is written next.
-  public mutating func name(_ name: String) {
+  /// The name of the member whose value is written next, where it is data. No second `name`: a literal would be taken for a `String`.
+  public mutating func key(_ name: String) {
     string(name)
     buffer.reserve(1)
     buffer.put(UInt8(ascii: ":"))
@@ -77,6 +104,10 @@ public struct JSONWriter: ~Copyable {
     for byte in digits.utf8 { buffer.put(byte) }
   }
 
+  /// A word of the format, as a string: it must need no escape.
+  @inline(__always)
+  mutating func word(_ text: String) { text.withBytes { plain($0) } }
+
   /// A string of these bytes: ASCII without anything that must be escaped.
   public mutating func plain(_ text: UnsafeBufferPointer<UInt8>) {
     begin(text.count + 2)
@@ -88,20 +119,18 @@ public struct JSONWriter: ~Copyable {
   /// A node's id, as a string.
   public mutating func id(_ id: NodeID) {
     begin(23)
-    buffer.put(UInt8(ascii: "\""))
-    buffer.put(UInt8(ascii: "n"))
+    buffer.put("\"n")
     buffer.digits(of: id.number)
     buffer.put(UInt8(ascii: "\""))
   }
 
   /// A string; what must be escaped is (RFC 8259, 7), and nothing else.
   public mutating func string(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
+    text.withBytes { bytes in
       begin(bytes.count + 2)
       buffer.put(UInt8(ascii: "\""))
-      if let first = JSONEscape.first(in: bytes, from: 0) {
-        escaped(bytes, from: first)
+      if JSONEscape.isNeeded(in: bytes) {
+        escaped(bytes)
       } else if let start = bytes.baseAddress {
         buffer.put(start, bytes.count)
       }
@@ -110,12 +139,14 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// A value that is JSON already, as it is.
+  @inline(__always)
   public mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
     begin(bytes.count)
     if let start = bytes.baseAddress { buffer.put(start, bytes.count) }
   }
 
   /// The same of an array's bytes.
+  @inline(__always)
   public mutating func raw(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { raw($0) }
   }
@@ -132,12 +163,45 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\n"))
   }
 
+  // Pieces: for what is written so often that it is put together by hand. Commas are the caller's.
+
+  /// The first piece of a value, with the comma that stands before that.
+  @inline(__always)
+  mutating func beginPieces(_ text: StaticString) {
+    begin(text.utf8CodeUnitCount)
+    buffer.put(text)
+  }
+
+  /// A piece of JSON as it is.
+  @inline(__always)
+  mutating func piece(_ text: StaticString) {
+    buffer.reserve(text.utf8CodeUnitCount)
+    buffer.put(text)
+  }
+
+  /// The same of bytes that were written before.
+  @inline(__always)
+  mutating func piece(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    buffer.reserve(bytes.count)
+    buffer.put(start, bytes.count)
+  }
+
+  /// The digits of a number.
+  @inline(__always)
+  mutating func digitsPiece(_ number: Int32) {
+    buffer.reserve(20)
+    buffer.digits(of: Int(number))
+  }
+
+  @inline(__always)
   private mutating func open(_ bracket: UInt8) {
     begin(1)
     buffer.put(bracket)
     needsComma = false
   }
 
+  @inline(__always)
   private mutating func close(_ bracket: UInt8) {
     buffer.reserve(1)
     buffer.put(bracket)
@@ -153,23 +217,33 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   private mutating func begin(_ length: Int) {
     buffer.reserve(length + 1)
-    if needsComma { buffer.put(UInt8(ascii: ",")) }
+    buffer.put(UInt8(ascii: ","), if: needsComma)
     needsComma = true
   }
 
-  /// What has something to be escaped in it, for the first time at `first`.
-  private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>, from first: Int) {
+  /// What has something to be escaped in it.
+  @inline(never)
+  private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>) {
     var done = 0
-    var stop = Optional(first)
-    while let next = stop {
+    while let next = JSONEscape.first(in: bytes, from: done) {
       let escape = JSONEscape.text(of: bytes[next])
       // What is behind it has room already, but for the escape.
       buffer.reserve(bytes.count - done + escape.utf8.count + 1)
       for byte in bytes[done..<next] { buffer.put(byte) }
       for byte in escape.utf8 { buffer.put(byte) }
       done = next + 1
-      stop = JSONEscape.first(in: bytes, from: done)
     }
     for byte in bytes[done...] { buffer.put(byte) }
+  }
+}
+
+extension String {
+  /// Its UTF-8, which is mostly there as it is: then the string is not copied.
+  @inline(__always)
+  fileprivate func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if utf8.withContiguousStorageIfAvailable(body) == nil {
+      var text = self
+      text.withUTF8(body)
+    }
   }
 }

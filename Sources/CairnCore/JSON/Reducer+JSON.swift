@@ -1,4 +1,4 @@
-// What is seen of a state, written as it is walked: no tree and no list of routes is made first.
+// What is seen of a state, written as its records are walked: no tree and no list of routes is made first.
 extension Reducer {
   /// Members of an object that is open: `stack`, `tree` and `visible`.
   package func writeView(of state: State, to writer: inout JSONWriter) {
@@ -14,98 +14,144 @@ extension Reducer {
   /// The visible routes from the root to the leaf, an array; gives where the visible one stands in it.
   @discardableResult
   package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
-    var walk = RouteWalk(program: program, visible: state.visibleRecord?.nodeID)
+    var walk = RouteWalk(state)
     writer.beginArray()
-    for (place, layer) in state.layers.enumerated() {
-      walk.isPresented = place > 0
-      walk.write(below: layer, in: state, to: &writer)
+    if state.nodes.hasModals {
+      for (place, layer) in state.layers.enumerated() {
+        walk.isPresented = place > 0
+        walk.write(below: state.nodes.record(layer), in: state.nodes, to: &writer)
+      }
+    } else {
+      walk.write(below: state.nodes.record(state.root), in: state.nodes, to: &writer)
     }
     writer.endArray()
     return walk.place
   }
 
   /// The tree as a client sees it, one value.
-  package func write(treeOf state: State, to writer: inout JSONWriter) { program.write(state.root, in: state, to: &writer) }
+  package func write(treeOf state: State, to writer: inout JSONWriter) {
+    TreeWalk(program, state).write(state.root, in: state.nodes, to: &writer)
+  }
 }
 
 /// The routes of a state on their way into JSON.
 private struct RouteWalk {
-  let program: Program
-  let visible: NodeID?
+  let names: Names
+  let visible: Int32
   /// The next one is the first of a modal.
   var isPresented = false
   /// Where the visible one stands.
-  var place: Range<Int>?
+  private(set) var place: Range<Int>?
+  /// Who hears the last one, and of which flow it is: mostly the next one is of the same. -1: of none.
+  private var hearer: Int32 = 0
+  private var flow: Int32 = -1
 
-  mutating func write(below id: NodeID, in state: State, to writer: inout JSONWriter) {
-    guard let record = state.nodes.record(id) else { return }
-    guard let rules = record.kind.rules else { return write(record, in: state, to: &writer) }
-    if rules.isRouteOfAllChildren {
-      state.nodes.forEachChild(of: record) { write(below: $0.nodeID, in: state, to: &writer) }
-    } else if let front = state.front(of: record) {
-      write(below: front, in: state, to: &writer)
+  init(_ state: State) {
+    names = state.nodes.names
+    visible = NodeRecord.number(state.visibleRecord?.nodeID)
+  }
+
+  mutating func write(below record: NodeRecord?, in nodes: NodeTable, to writer: inout JSONWriter) {
+    guard let record else { return }
+    guard let rules = record.kind.rules else { return write(record, in: nodes, to: &writer) }
+    guard rules.isRouteOfAllChildren else {
+      return write(below: rules.front(of: record, in: nodes), in: nodes, to: &writer)
+    }
+    var next = record.firstChild
+    while let child = nodes.record(next) {
+      write(below: child, in: nodes, to: &writer)
+      next = child.next
     }
   }
 
-  private mutating func write(_ record: NodeRecord, in state: State, to writer: inout JSONWriter) {
+  private mutating func write(_ record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
     let start = writer.next
-    writer.beginObject()
-    if let hearer = record.hearer, let flow = state.nodes.record(hearer), flow.isFlow {
-      writer.name("flow")
-      writer.raw(state.nodes.names.quoted[Int(flow.flow)])
+    findFlow(of: record, in: nodes)
+    if flow >= 0 {
+      writer.beginPieces(#"{"flow":"#)
+      names.write(flow, to: &writer)
+      writer.piece(#","id":"n"#)
+    } else {
+      writer.beginPieces(#"{"id":"n"#)
     }
-    writer.member("id", record.nodeID)
-    if let details = state.nodes.storedDetails(of: record), !details.params.isEmpty { writer.raw(details.json.params) }
-    if isPresented { writer.member("presented", true) }
-    writer.name("screen")
-    writer.raw(state.nodes.names.quoted[Int(record.name)])
-    writer.endObject()
-    if record.nodeID == visible { place = start..<writer.count }
+    writer.digitsPiece(record.id)
+    writer.piece("\"")
+    nodes.storedDetails(of: record)?.withJSON { $0.writeParams(to: &writer) }
+    if isPresented { writer.piece(#","presented":true"#) }
+    writer.piece(#","screen":"#)
+    names.write(record.name, to: &writer)
+    writer.piece("}")
+    if record.id == visible { place = start..<writer.count }
     isPresented = false
+  }
+
+  /// Notes the flow that hears a route.
+  private mutating func findFlow(of record: NodeRecord, in nodes: NodeTable) {
+    guard !record.isFlow else {
+      hearer = record.id
+      return flow = record.flow
+    }
+    guard record.owner != hearer else { return }
+    hearer = record.owner
+    flow = record.ownerID.flatMap { nodes.record($0) }?.flow ?? -1
   }
 }
 
-extension Program {
-  /// A node with all that is below it: its own members first, in the order of a `Tree`'s.
-  fileprivate func write(_ id: NodeID, in state: State, to writer: inout JSONWriter) {
-    guard let record = state.nodes.record(id) else { return Tree(id: id, kind: .screen, name: "").write(to: &writer) }
-    writer.beginObject()
-    writeMembers(of: record, in: state.nodes, to: &writer)
+/// The tree of a state on its way into JSON: a node's own members come first, in the order of a `Tree`'s.
+private struct TreeWalk {
+  private let program: Program
+  private let names: Names
+  private let kinds = Node.Kind.texts
+  private let root: NodeID
+
+  init(_ program: Program, _ state: State) {
+    self.program = program
+    names = state.nodes.names
+    root = state.root
+  }
+
+  /// A node with all that is below it.
+  func write(_ id: NodeID, in nodes: NodeTable, to writer: inout JSONWriter) {
+    guard let record = nodes.record(id) else { return Tree(id: id, kind: .screen, name: "").write(to: &writer) }
+    write(record, in: nodes, to: &writer)
+  }
+
+  private func write(_ record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
+    writeMembers(of: record, in: nodes, to: &writer)
     if !record.isLeaf {
       writer.name("children")
       writer.beginArray()
-      state.nodes.forEachChild(of: record) { write($0.nodeID, in: state, to: &writer) }
+      var next = record.firstChild
+      while let child = nodes.record(next) {
+        write(child, in: nodes, to: &writer)
+        next = child.next
+      }
       writer.endArray()
     }
     if let modal = record.presentedID {
       writer.name("presented")
-      write(modal, in: state, to: &writer)
+      write(modal, in: nodes, to: &writer)
     }
-    if id == state.root, state.nodes.hasModals { writeLevels(of: state, to: &writer) }
+    if record.nodeID == root, nodes.hasModals, !nodes.levels.isEmpty {
+      writer.name("levels")
+      writer.beginArray()
+      for modal in nodes.levels { write(modal, in: nodes, to: &writer) }
+      writer.endArray()
+    }
     writer.endObject()
   }
 
-  private func writeLevels(of state: State, to writer: inout JSONWriter) {
-    guard !state.nodes.levels.isEmpty else { return }
-    writer.name("levels")
-    writer.beginArray()
-    for modal in state.nodes.levels { write(modal, in: state, to: &writer) }
-    writer.endArray()
-  }
-
+  /// Opens the node's object and writes what it says of itself.
   private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
-    writer.member("id", record.nodeID)
-    writer.member("kind", record.kind)
-    writer.name("name")
-    writer.raw(nodes.names.quoted[Int(record.name)])
+    writer.beginPieces(#"{"id":"n"#)
+    writer.digitsPiece(record.id)
+    kinds[record.kindNumber].withUnsafeBufferPointer { writer.piece($0) }
+    names.write(record.name, to: &writer)
     if record.isLeaf, record.isFlow {
-      writer.name("flow")
-      writer.raw(nodes.names.quoted[Int(record.flow)])
+      writer.piece(#","flow":"#)
+      names.write(record.flow, to: &writer)
     }
-    if let details = nodes.storedDetails(of: record) {
-      if !details.params.isEmpty { writer.raw(details.json.params) }
-      if details.content != nil { writer.raw(details.json.content) }
-    }
+    nodes.storedDetails(of: record)?.withJSON { $0.writeMembers(to: &writer) }
     writer.member("selected", ifPresent: record.selectedIndex)
     writer.member("style", ifPresent: record.style)
     if record.level != 0 { writer.member("level", record.level) }
@@ -113,6 +159,11 @@ extension Program {
     if record.isEnded { writer.member("ended", true) }
     if record.isGuarded { writer.member("guarded", true) }
     if record.isCollapsed { writer.member("collapsed", true) }
-    writer.member("meta", ifPresent: meta(of: record, in: nodes))
+    if program.hasMeta { writer.member("meta", ifPresent: program.meta(of: record, in: nodes)) }
   }
+}
+
+extension Node.Kind {
+  /// What stands between the number of a node and its name, by the number of its kind in a record.
+  fileprivate static let texts = allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) }
 }

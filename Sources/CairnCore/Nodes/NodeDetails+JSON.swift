@@ -1,17 +1,37 @@
 extension NodeDetails {
-  /// What every answer that shows the node has in it, written once: the members `params` and `content` with their names.
+  /// What every answer that shows the node has in it, written once: the members `params` and `content`, each with the comma before it.
   final class JSON: Sendable {
-    let params: [UInt8]
-    let content: [UInt8]
+    /// `,"params":{…},"content":{…}`, or one of them, or none.
+    private let text: [UInt8]
+    /// How much of it the params are.
+    private let paramsLength: Int
 
     init(_ details: NodeDetails) {
-      var params = JSONWriter(capacity: 64)
-      params.member("params", details.params)
-      var content = JSONWriter(capacity: details.content == nil ? 0 : 256)
-      content.member("content", ifPresent: details.content)
+      var text: [UInt8] = []
       // A number that is none never gets into a state; if one did, the node would be shown without it.
-      self.params = (try? params.bytes()) ?? Array("\"params\":null".utf8)
-      self.content = (try? content.bytes()) ?? Array("\"content\":null".utf8)
+      if !details.params.isEmpty { text += Self.member { $0.member("params", details.params) } ?? Array(",\"params\":null".utf8) }
+      paramsLength = text.count
+      if let content = details.content {
+        text += Self.member { $0.member("content", content) } ?? Array(",\"content\":null".utf8)
+      }
+      self.text = text
+    }
+
+    private static func member(_ write: (inout JSONWriter) -> Void) -> [UInt8]? {
+      try? JSONWriter.bytes(expected: 64) { writer in
+        writer.piece(",")
+        write(&writer)
+      }
+    }
+
+    /// Writes the params and the content, as far as there are any.
+    @inline(__always)
+    func writeMembers(to writer: inout JSONWriter) { text.withUnsafeBufferPointer { writer.piece($0) } }
+
+    /// Writes the params, unless there are none.
+    @inline(__always)
+    func writeParams(to writer: inout JSONWriter) {
+      text.withUnsafeBufferPointer { writer.piece(UnsafeBufferPointer(start: $0.baseAddress, count: paramsLength)) }
     }
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What few nodes have, apart from the plain record of each. Immutable; versions of a table share it.
 final class NodeDetails: Sendable {
   let params: [String: Value]
@@ -10,7 +8,7 @@ final class NodeDetails: Sendable {
   let authorization: String?
   /// Who asked for its result: at most one. An array, since most nodes have none, and that takes a pointer's room.
   private let askers: [Asker]
-  private let written = AtomicLazyReference<JSON>()
+  private let written = LazyReference<JSON>()
 
   init(
     params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, leave: Leave? = nil, authorization: String? = nil,
@@ -27,8 +25,9 @@ final class NodeDetails: Sendable {
   /// Who asked for its result.
   var asker: Asker? { askers.first }
 
-  /// Made when somebody asks first; two who ask at once may both make it, and share one of the two.
-  var json: JSON { written.load() ?? written.storeIfNil(JSON(self)) }
+  /// Hands its members as JSON to `body`; they are written on first use.
+  @inline(__always)
+  func withJSON(_ body: (JSON) -> Void) { written.with(orCreate: { JSON(self) }, body) }
 
   /// Nothing in it: a node without details is the same.
   var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && askers.isEmpty }

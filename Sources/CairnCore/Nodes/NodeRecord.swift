@@ -112,8 +112,11 @@ struct NodeRecord: Sendable {
 
   // The traits: four bits of kind, four of style, from 16 on eight of level, a bit each for the rest.
 
+  /// The place of its kind in `Node.Kind.allCases`.
+  var kindNumber: Int { Int(traits & 0xF) }
+
   var kind: Node.Kind {
-    get { Node.Kind(number: traits & 0xF) }
+    get { Node.Kind(number: kindNumber) }
     set { traits = traits & ~0xF | newValue.number }
   }
 
@@ -206,6 +209,9 @@ struct NodeRecord: Sendable {
 extension Node.Kind {
   fileprivate static let lastLeaf: Int32 = 1
 
+  /// In the order of their numbers in records.
+  static let allCases = (0..<6).map { Node.Kind(number: $0) }
+
   /// Leaves first; only within a process, so the order may change.
   fileprivate var number: Int32 {
     switch self {
@@ -218,7 +224,7 @@ extension Node.Kind {
     }
   }
 
-  fileprivate init(number: Int32) {
+  fileprivate init(number: Int) {
     self =
       switch number {
       case 0: .screen

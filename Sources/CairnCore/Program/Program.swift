@@ -18,6 +18,8 @@ final class Program: Sendable {
   let hasLeave: Bool
   /// Some flow says steps that all screens it hears may emit.
   let hasSharedSteps: Bool
+  /// Some screen or flow has something for clients that the engine does not look at.
+  let hasMeta: Bool
   /// The definition names a fact of `appState` actions.
   let tellsAppState: Bool
   /// The facts that clients do not see.
@@ -160,6 +162,7 @@ final class Program: Sendable {
     hasLeave = definition.hasLeave
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
+    hasMeta = definition.flows.values.contains { $0.meta != nil } || definition.screens.values.contains { $0.meta != nil }
     tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     hasPanes = definition.flows.values.contains { $0.container == .split }
   }
