@@ -6,7 +6,7 @@ import Testing
   private func roundTrip(_ value: Value) throws -> Value {
     var writer = JSONWriter()
     value.write(to: &writer)
-    return try JSONDocument.reading(try writer.bytes(), depthLimit: 8).read { $0.value }
+    return try JSONDocument.read(try writer.bytes(), depthLimit: 8) { $0.value }
   }
 
   private func roundTrip(_ state: State) throws -> State {

@@ -5,8 +5,7 @@ import Testing
 
 /// What `body` finds in a text.
 private func reading<Result>(_ text: String, depthLimit: Int = 8, _ body: (JSONElement) -> Result) throws(JSONFault) -> Result {
-  let document = try JSONDocument.reading(Array(text.utf8), depthLimit: depthLimit)
-  return document.read(body)
+  try JSONDocument.read(Array(text.utf8), depthLimit: depthLimit, body)
 }
 
 /// Why a text was not taken.
@@ -93,11 +92,11 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
         let byte = odd[Int.random(in: 0..<odd.count, using: &random)]
         bytes.replaceSubrange(place..<min(place + Int.random(in: 0...1, using: &random), bytes.count), with: Bool.random() ? [byte] : [])
       }
-      guard let value = try? JSONDocument.reading(bytes, depthLimit: 6).read({ $0.value }) else { continue }
+      guard let value = try? JSONDocument.read(bytes, depthLimit: 6, { $0.value }) else { continue }
       #expect(try FoundationJSON.value(Data(bytes)) == value)
       var writer = JSONWriter(capacity: 1)
       value.write(to: &writer)
-      #expect(try JSONDocument.reading(try writer.bytes(), depthLimit: 6).read { $0.value } == value)
+      #expect(try JSONDocument.read(try writer.bytes(), depthLimit: 6, { $0.value }) == value)
     }
   }
 }

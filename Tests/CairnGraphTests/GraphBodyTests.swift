@@ -38,7 +38,7 @@ import Testing
     let loaded = try DefinitionLoader.load(file: "drawn", text: text)
     var writer = JSONWriter()
     GraphBody(Graph(loaded.definition), hash: loaded.hash).write(to: &writer)
-    let value = try JSONDocument.reading(try writer.bytes(), depthLimit: 64).read { $0.value }
+    let value = try JSONDocument.read(try writer.bytes(), depthLimit: 64) { $0.value }
     #expect(value["definition"] == .string(loaded.hash))
     return value
   }

@@ -21,7 +21,7 @@ package struct JournalFixture {
   /// Reads a file of the folder.
   package init(_ name: String) throws {
     let bytes = try Array(Data(contentsOf: Self.folder.appending(path: name)))
-    var journal = try FixtureMembers(JSONDocument.reading(bytes, depthLimit: 64).read { $0.value })
+    var journal = try FixtureMembers(JSONDocument.read(bytes, depthLimit: 64) { $0.value })
     definition = try journal.string("definition")
     entries = try journal.elements("entries").map { try Entry(fixture: $0) }
     state = try State(fixture: journal.value("state"))

@@ -33,7 +33,7 @@ package struct WireClient {
   package static func read(_ value: some JSONWritable) throws -> Value {
     var writer = JSONWriter()
     value.write(to: &writer)
-    return try JSONDocument.reading(writer.bytes(), depthLimit: 1_000).read { $0.value }
+    return try JSONDocument.read(writer.bytes(), depthLimit: 1_000) { $0.value }
   }
 
   /// Plays one change; throws where it does not fit.

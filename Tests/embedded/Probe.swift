@@ -63,7 +63,7 @@ private var definition: Definition {
     flows: ["main": FlowDefinition(container: .stack, birth: .root(Contribution(.screen("home"))), handle: handlers)])
 }
 
-private func read() -> Value? { try? JSONDocument.reading(text, depthLimit: 16).read { $0.value } }
+private func read() -> Value? { try? JSONDocument.read(text, depthLimit: 16) { $0.value } }
 
 private func write(_ body: (inout JSONWriter) -> Void) -> Int32 {
   var writer = JSONWriter()

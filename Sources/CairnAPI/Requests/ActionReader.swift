@@ -4,21 +4,28 @@ import CairnCore
 struct ActionReader {
   private var members: Members
   private let byOperator: Bool
+  private let hasStep: Bool
+  private let hasType: Bool
 
   init(_ object: JSONElement, byOperator: Bool) {
     members = Members(object)
     self.byOperator = byOperator
+    hasStep = members.has("step")
+    hasType = members.has("type")
   }
+
+  /// Whether it is an object that says which action it is.
+  var isAction: Bool { hasStep || hasType }
 
   var faults: Faults { members.faults }
 
   /// The command; nil, or a placeholder beside `faults`, when something is wrong.
   mutating func command() -> Command? {
-    if members.has("step"), members.has("type") {
+    if hasStep, hasType {
       members.fault("has both step and type; a step needs no type")
       return nil
     }
-    if members.has("step") { return .action(step()) }
+    if hasStep { return .action(step()) }
     guard let text = members.read(ActionMembers.type) else { return nil }
     guard let kind = ActionKind(rawValue: text) else {
       let names = ActionKind.allCases.map(\.rawValue)

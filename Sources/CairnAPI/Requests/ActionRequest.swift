@@ -15,11 +15,11 @@ package struct ActionRequest: Hashable, Sendable {
       throw .wrongShape(
         "an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.value.kindName)")
     }
-    commands = []
     var faults = Faults()
     guard isArray else {
-      try read(body, at: nil, byOperator: byOperator, &faults)
+      let command = try Self.read(body, at: nil, byOperator: byOperator, &faults)
       guard faults.isEmpty else { throw .invalid(faults) }
+      commands = command.map { [$0] } ?? []
       return
     }
     guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "must hold at least one action")]) }
@@ -27,8 +27,10 @@ package struct ActionRequest: Hashable, Sendable {
       throw .invalid([.init(pointer: "", detail: "must hold at most \(Self.limit) actions, not \(body.count)")])
     }
     var index = 0
+    commands = []
+    commands.reserveCapacity(body.count)
     for element in body.elements {
-      try read(element, at: index, byOperator: byOperator, &faults)
+      if let command = try Self.read(element, at: index, byOperator: byOperator, &faults) { commands.append(command) }
       index += 1
     }
     guard faults.isEmpty else { throw .invalid(faults) }
@@ -39,16 +41,16 @@ package struct ActionRequest: Hashable, Sendable {
     self = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: byOperator) }
   }
 
-  /// Reads one action; `index`: which one of an array.
-  private mutating func read(
+  /// Reads one action; `index`: which one of an array. nil, or a placeholder, where something is wrong.
+  private static func read(
     _ element: JSONElement, at index: Int?, byOperator: Bool, _ faults: inout Faults
-  ) throws(BodyFault) {
-    guard element["step"] != nil || element["type"] != nil else {
+  ) throws(BodyFault) -> Command? {
+    var reader = ActionReader(element, byOperator: byOperator)
+    guard reader.isAction else {
       throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is no action: it needs a member step or type")
     }
-    var reader = ActionReader(element, byOperator: byOperator)
     let command = reader.command()
     faults.append(reader.faults)
-    if let command { commands.append(command) }
+    return command
   }
 }

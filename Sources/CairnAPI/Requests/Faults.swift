@@ -21,6 +21,7 @@ package struct Faults: Hashable, Sendable {
 
   /// Takes over what was found elsewhere.
   package mutating func append(_ others: Faults) {
+    guard !others.isEmpty else { return }
     told += others.told.prefix(Self.limit - told.count)
     count += others.count
   }

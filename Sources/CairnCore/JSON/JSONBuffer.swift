@@ -104,10 +104,13 @@ struct JSONBuffer: ~Copyable {
   @inline(__always)
   mutating func digits(of value: WideInt) {
     // Most are ids, counts and indices.
-    if value >= 0, value < 10 { return put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
-    manyDigits(of: value)
+    guard value >= 0, value < 100 else { return manyDigits(of: value) }
+    let tens = value / 10
+    put(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: tens), if: tens > 0)
+    put(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value &- tens &* 10))
   }
 
+  @inline(never)
   private mutating func manyDigits(of value: WideInt) {
     var rest = value.magnitude
     if value < 0 { put(UInt8(ascii: "-")) }

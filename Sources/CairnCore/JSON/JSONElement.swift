@@ -64,10 +64,11 @@ extension JSONElement {
 
   /// The member of an object, and which one it is, from 0; nil where there is none.
   package func member(_ name: StaticString) -> (place: Int, value: JSONElement)? {
-    var place = 0
-    for member in members {
-      if member.name.isString(name) { return (place, member.value) }
-      place += 1
+    guard isObject else { return nil }
+    var key = index + 1
+    for place in 0..<Int(token.length) {
+      if at(key).isString(name) { return (place, at(key + 1)) }
+      key = Int(tokens[key + 1].next)
     }
     return nil
   }

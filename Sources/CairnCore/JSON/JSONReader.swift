@@ -1,35 +1,45 @@
 /// Reads JSON into tokens, by the letter of RFC 8259: what Foundation's decoder passes over (commas with nothing behind them, depth,
 /// members given twice) a front has to see. Nothing is made of a value before somebody asks for it.
-struct JSONReader {
+struct JSONReader: ~Copyable {
   private let text: UnsafeBufferPointer<UInt8>
-  private let start: UnsafePointer<UInt8>
-  private let tokens: UnsafeMutablePointer<JSONToken>
+  private let isASCII: Bool
+  private var tokens: JSONTokens
   private let depthLimit: Int
   private let valueLimit: Int
   private var index = 0
-  private var count = 0
   private var depth = 0
   /// An object has a member twice.
-  private(set) var hasRepeats = false
+  private var hasRepeats = false
 
-  /// `text` must be UTF-8, `tokens` have room for one a byte.
-  init(text start: UnsafePointer<UInt8>, count: Int, tokens: UnsafeMutablePointer<JSONToken>, depthLimit: Int, valueLimit: Int) {
-    self.start = start
-    text = UnsafeBufferPointer(start: start, count: count)
-    self.tokens = tokens
+  /// `text` must be UTF-8; `room` is where the tokens begin.
+  init(
+    _ text: UnsafeBufferPointer<UInt8>, isASCII: Bool, tokensIn room: UnsafeMutableBufferPointer<JSONToken>, depthLimit: Int,
+    valueLimit: Int
+  ) {
+    self.text = text
+    self.isASCII = isASCII
+    tokens = JSONTokens(in: room)
     self.depthLimit = depthLimit
     self.valueLimit = valueLimit
   }
 
-  /// The one value of the text, and nothing behind it.
-  mutating func readDocument() throws(JSONFault) {
+  /// Reads the one value of the text, and nothing behind it, and hands it to `body`.
+  mutating func readDocument<Result>(_ body: (JSONElement) -> Result) throws(JSONFault) -> Result {
     try value()
     skipBlanks()
     guard index == text.count else { throw fault("something stands behind the value") }
+    // The tokens live as long as this reader, and so as long as `body` runs.
+    guard hasRepeats else { return body(element(0)) }
+    var repeats = JSONElement.Repeats()
+    element(0).note(&repeats)
+    throw .repeated(repeats.pointers, count: repeats.count)
   }
 
+  /// What was read into a token and those behind it. A token stands at a byte, so there is a text.
+  private func element(_ token: Int) -> JSONElement { JSONElement(text: text.baseAddress!, tokens: tokens.base, index: token) }
+
   private mutating func value() throws(JSONFault) {
-    guard count < valueLimit else { throw .tooMany(limit: valueLimit) }
+    guard tokens.count < valueLimit else { throw .tooMany(limit: valueLimit) }
     skipBlanks()
     switch byte {
     case UInt8(ascii: "{"): try object()
@@ -59,7 +69,7 @@ struct JSONReader {
     }
     leave(token, members)
     if members > 1 {
-      hasRepeats = JSONElement(text: start, tokens: tokens, index: token).repeatsName || hasRepeats
+      hasRepeats = element(token).repeatsName || hasRepeats
     }
   }
 
@@ -81,19 +91,22 @@ struct JSONReader {
     depth += 1
     append(kind, from: index)
     index += 1
-    return count - 1
+    return tokens.count - 1
   }
 
   private mutating func leave(_ token: Int, _ length: UInt32) {
     depth -= 1
     tokens[token].length = length
-    tokens[token].next = UInt32(count)
+    tokens[token].next = UInt32(truncatingIfNeeded: tokens.count)
   }
 
+  /// Notes a token. There are fewer bytes, and so fewer tokens, than 32 bits count.
+  @inline(__always)
   private mutating func append(_ kind: JSONToken.Kind, from start: Int, length: Int = 0, isPlain: Bool = true) {
-    let token = JSONToken(start: UInt32(start), length: UInt32(length), next: UInt32(count + 1), kind: kind, isPlain: isPlain)
-    (tokens + count).initialize(to: token)
-    count += 1
+    tokens.append(
+      JSONToken(
+        start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: length),
+        next: UInt32(truncatingIfNeeded: tokens.count + 1), kind: kind, isPlain: isPlain))
   }
 
   private mutating func word(_ word: StaticString, _ kind: JSONToken.Kind) throws(JSONFault) {
@@ -137,15 +150,26 @@ struct JSONReader {
   }
 
   /// The string that begins here.
+  @inline(__always)
   private mutating func string() throws(JSONFault) {
     let start = index + 1
+    // Mostly it has no escape in it, and all of the text is ASCII.
+    guard isASCII, let stop = JSONEscape.first(in: text, from: start), text[stop] == UInt8(ascii: "\"") else {
+      return try anyString(from: start)
+    }
+    append(.string, from: start, length: stop - start)
+    index = stop + 1
+  }
+
+  @inline(never)
+  private mutating func anyString(from start: Int) throws(JSONFault) {
     var isPlain = true
     index = start
     while let stop = JSONEscape.first(in: text, from: index) {
       index = stop
       switch text[stop] {
       case UInt8(ascii: "\""):
-        isPlain = isPlain && (start..<stop).allSatisfy { text[$0] < 0x80 }
+        isPlain = isPlain && (isASCII || UTF8.isASCII(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[start..<stop])))
         append(.string, from: start, length: stop - start, isPlain: isPlain)
         index += 1
         return

@@ -36,7 +36,8 @@ extension JSONWriter {
     beginArray()
     // In place: an iterator copies each element, and all references in it.
     elements.withUnsafeBufferPointer { elements in
-      for index in elements.indices { elements[index].write(to: &self) }
+      guard let first = elements.baseAddress else { return }
+      for index in elements.indices { first[index].write(to: &self) }
     }
     endArray()
   }

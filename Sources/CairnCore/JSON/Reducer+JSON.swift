@@ -76,7 +76,7 @@ private struct RouteWalk {
     }
     writer.digitsPiece(record.id)
     writer.piece("\"")
-    nodes.storedDetails(of: record)?.withJSON { $0.writeParams(to: &writer) }
+    nodes.withJSON(of: record) { $0.writeParams(to: &writer) }
     if isPresented { writer.piece(#","presented":true"#) }
     writer.piece(#","screen":"#)
     names.write(record.name, to: &writer)
@@ -151,7 +151,7 @@ private struct TreeWalk {
       writer.piece(#","flow":"#)
       names.write(record.flow, to: &writer)
     }
-    nodes.storedDetails(of: record)?.withJSON { $0.writeMembers(to: &writer) }
+    nodes.withJSON(of: record) { $0.writeMembers(to: &writer) }
     writer.member("selected", ifPresent: record.selectedIndex)
     writer.member("style", ifPresent: record.style)
     if record.level != 0 { writer.member("level", record.level) }

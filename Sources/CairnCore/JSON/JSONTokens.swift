@@ -1,0 +1,40 @@
+/// The tokens of a text that is being read, in its order: a list that begins in room of the caller's.
+struct JSONTokens: ~Copyable {
+  private(set) var base: UnsafeMutablePointer<JSONToken>
+  private(set) var count = 0
+  private var capacity: Int
+  /// Whether the room is the list's own, to be deallocated with it.
+  private var isOwner = false
+
+  /// `room` must outlive the list. What does not fit moves to room of the list's own.
+  init(in room: UnsafeMutableBufferPointer<JSONToken>) {
+    capacity = room.count
+    isOwner = room.baseAddress == nil
+    base = room.baseAddress ?? .allocate(capacity: 0)
+  }
+
+  deinit { if isOwner { base.deallocate() } }
+
+  /// A token of the list. To be read before the next one is appended.
+  subscript(index: Int) -> JSONToken {
+    get { base[index] }
+    set { base[index] = newValue }
+  }
+
+  @inline(__always)
+  mutating func append(_ token: JSONToken) {
+    if count == capacity { grow() }
+    (base + count).initialize(to: token)
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    capacity = max(2 * capacity, 64)
+    let larger = UnsafeMutablePointer<JSONToken>.allocate(capacity: capacity)
+    larger.update(from: base, count: count)
+    if isOwner { base.deallocate() }
+    base = larger
+    isOwner = true
+  }
+}
