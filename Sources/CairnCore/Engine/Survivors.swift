@@ -55,7 +55,8 @@ struct Survivors {
     guard let first else { return }
     var all = [first] + others
     if all.count > 16 {
-      let wanted = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+      var wanted: [NodeID: Survivor] = [:]
+      for survivor in all { wanted[survivor.id] = survivor }
       all = old.subtree(of: old.root).compactMap { wanted[$0] }
     } else {
       let ways = all.map { (survivor: $0, way: old.way(to: $0.id)) }

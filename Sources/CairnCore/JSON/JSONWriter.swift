@@ -191,7 +191,7 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   mutating func digitsPiece(_ number: Int32) {
     buffer.reserve(20)
-    buffer.digits(of: Int(number))
+    buffer.digits(of: WideInt(number))
   }
 
   @inline(__always)
