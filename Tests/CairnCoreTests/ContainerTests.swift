@@ -119,6 +119,7 @@ import Testing
     state[NodeID(100)] = Node(id: NodeID(100), kind: row.kind, name: "page", owner: nil, parent: nil)
     for number in row.after {
       state[NodeID(number)] = Node(id: NodeID(number), kind: .screen, name: "page", owner: nil, parent: NodeID(100))
+      state.nodes.link(NodeID(number), to: NodeID(100))
     }
     let record = try #require(state.nodes.record(NodeID(100)))
     let children = ChildrenChange(from: row.before.map { NodeID($0) }, to: row.after.map { NodeID($0) }, of: record)

@@ -33,6 +33,7 @@ import Testing
 
   private static func state(of node: Node) -> State {
     var state = State()
+    for id in node.children { state.nodes[id] = Node(id: id, kind: .screen, name: "child", owner: node.id, parent: node.id) }
     state.nodes[node.id] = node
     return state
   }

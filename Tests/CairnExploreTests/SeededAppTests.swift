@@ -39,10 +39,11 @@ import Testing
 
   @Test func `an exploration whose time is over stops between two states (D17)`() throws {
     var limits = Limits()
-    limits.time = 1
+    // Over when it begins: how many states a millisecond has is the machine's affair.
+    limits.time = 0
     let found = try Exploration.of(try SeededApp.definition(nil), limits: limits)
-    #expect(found.end == "1ms")
-    #expect(found.states <= 4 && found.findings.isEmpty)
+    #expect(found.end == "0ms")
+    #expect(found.states == 1 && found.findings.isEmpty)
   }
 
   @Test func `a way home that is not there is found`() throws {

@@ -135,7 +135,10 @@ extension State {
       environment: try members.members("environment").mapValues(FixtureMembers.string),
       manualTime: try members.optional("manualTime").map(FixtureMembers.integer))
     nextNode = try members.integer("nextNode")
-    for node in try members.members("nodes").values.map({ try Node(fixture: $0) }).sorted(by: { $0.id < $1.id }) { nodes[node.id] = node }
+    let all = try members.members("nodes").values.map { try Node(fixture: $0) }.sorted { $0.id < $1.id }
+    for node in all { nodes.put(node) }
+    // A node's children can be put below it once they are there.
+    for node in all { nodes[node.id] = node }
     facts = try members.members("facts")
     effects = try members.elements("effects").map { try Effect(fixture: $0) }
     nextEffect = try members.integer("nextEffect")
