@@ -165,20 +165,23 @@ package final class MemoryJournal: Journal {
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
-    guard let entries = try read({ contents in contents.entries[id] }) else { return nil }
-    var state = StateFormat.empty
-    var time = 0
-    var hash: UInt64 = 0
-    do {
-      for entry in entries where entry.entry.revision <= revision {
-        try StateFormat.apply(entry.difference, to: &state)
-        time = entry.entry.stamp.time
-        hash = entry.hash
+    // Inside the lock to the end: the thread sanitizer does not see that an array was released before it is written to.
+    try read { contents throws(JournalError) -> PastState? in
+      guard let entries = contents.entries[id] else { return nil }
+      var state = StateFormat.empty
+      var time = 0
+      var hash: UInt64 = 0
+      do throws(UnreadableFormat) {
+        for entry in entries where entry.entry.revision <= revision {
+          try StateFormat.apply(entry.difference, to: &state)
+          time = entry.entry.stamp.time
+          hash = entry.hash
+        }
+      } catch {
+        throw .unreadable(error.reason)
       }
-    } catch {
-      throw .unreadable(error.reason)
+      return PastState(state, time: time, hash: hash)
     }
-    return PastState(state, time: time, hash: hash)
   }
 
   package func definitions() throws(JournalError) -> [String] { try read { $0.definitions.keys.sorted() } }
@@ -282,10 +285,10 @@ package final class MemoryJournal: Journal {
 
   package func close() { contents.withLock { $0.isClosed = true } }
 
-  private func read<Result>(_ body: (Contents) -> Result) throws(JournalError) -> Result {
+  private func read<Result>(_ body: (Contents) throws(JournalError) -> Result) throws(JournalError) -> Result {
     try contents.withLock { contents throws(JournalError) in
       if contents.isClosed { throw .closed }
-      return body(contents)
+      return try body(contents)
     }
   }
 }

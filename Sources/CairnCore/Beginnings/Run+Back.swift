@@ -39,8 +39,8 @@ extension State {
     let front = frontLayer
     if front != root { return .dismiss(front) }
     for id in ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: false) {
-      guard let tabs = nodes.record(id), tabs.kind == .tabs, let index = tabs.selectedIndex, index > 0 else { continue }
-      if program.flow(of: tabs)?.manner.back == .first { return .selectFirst(id) }
+      guard let container = nodes.record(id) else { continue }
+      if let back = container.rules?.back(in: container, of: program.flow(of: container)) { return back }
     }
     return nil
   }
@@ -49,7 +49,7 @@ extension State {
   var stackToPop: NodeID? {
     guard var here = visibleEnd ?? nodes.record(root) else { return nil }
     while true {
-      if let stack = here.kind.rules?.stack(of: here, in: nodes), stack.childCount > 1 { return stack.nodeID }
+      if let stack = here.rules?.stack(of: here, in: nodes), stack.childCount > 1 { return stack.nodeID }
       guard !isPresented(here), let parent = here.parentID, let container = nodes.record(parent) else { return nil }
       here = container
     }
@@ -59,7 +59,7 @@ extension State {
   func stackToReselect(in tabs: NodeRecord) -> NodeID? {
     var next = front(of: tabs)
     while let id = next, let record = nodes.record(id) {
-      if let stack = record.kind.rules?.stack(of: record, in: nodes), stack.childCount > 1 { return stack.nodeID }
+      if let stack = record.rules?.stack(of: record, in: nodes), stack.childCount > 1 { return stack.nodeID }
       next = front(of: record)
     }
     return nil

@@ -17,10 +17,10 @@ extension Run {
     case .popTo(.node(let node)):
       try checkLiving(node, at: "/node")
       try checkInFront(node)
-      guard let parent = state.nodes.record(node)?.parentID, let record = state.nodes.record(parent), record.kind == .stack,
-        let index = state.nodes.children(of: record).firstIndex(of: node)
+      guard let record = state.nodes.record(node), let parent = record.parentID, let container = state.nodes.record(parent),
+        let count = container.rules?.countThrough(record, of: container, in: state.nodes)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
-      try askAndKeep(index + 1, on: parent)
+      try askAndKeep(count, on: parent)
     case .dismiss(let node): try dismissModal(node)
     case .select(let selection, let node):
       if let node {
@@ -57,12 +57,12 @@ extension Run {
     while let record = state.nodes.record(target), let parent = record.parentID, !state.isPresented(record),
       let container = state.nodes.record(parent)
     {
-      if container.kind == .stack, let index = state.nodes.children(of: container).firstIndex(of: target) {
-        if index > 0 { return try askAndKeep(index, on: parent) }
+      if let count = container.rules?.countThrough(record, of: container, in: state.nodes) {
+        if count > 1 { return try askAndKeep(count - 1, on: parent) }
         guard target == node || container.isFlow else { break }
       } else if target == node {
         throw Refusal(.noStack, "\(node) is not on a stack")
-      } else if container.kind == .tabs {
+      } else if container.rules?.endsPop == true {
         break
       }
       target = parent
@@ -77,7 +77,7 @@ extension Run {
   private mutating func popTo(visible screen: String) throws(Refusal) {
     for ancestor in state.ancestors(of: visibleEnd, acrossModals: false) {
       guard let record = state.nodes.record(ancestor),
-        let stack = record.kind.rules?.stack(of: record, in: state.nodes), stack.kind == .stack
+        let stack = record.rules?.stack(of: record, in: state.nodes), stack.rules?.takesPushes(stack, in: state.nodes) == true
       else { continue }
       if let index = state.nodes.children(of: stack).lastIndex(where: { state.isScreen($0, named: screen) }) {
         return try askAndKeep(index + 1, on: stack.nodeID)
@@ -138,7 +138,9 @@ extension Run {
     case .remove(let node):
       try checkLiving(node, at: "/node")
       try checkInFront(node)
-      guard let parent = state.nodes.record(node)?.parentID, state.nodes.record(parent)?.kind == .stack else {
+      guard let parent = state.nodes.record(node)?.parentID, let container = state.nodes.record(parent),
+        container.rules?.takesPushes(container, in: state.nodes) == true
+      else {
         throw Refusal(.noStack, "\(node) is not on a stack")
       }
       guard childCount(of: parent) > 1 else { return reason = "at-root" }

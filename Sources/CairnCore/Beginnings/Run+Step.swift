@@ -87,7 +87,7 @@ extension Run {
   /// By default the visible screen.
   private func emitter(of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
-      if !program.hasPanes, let visible = state.visibleRecord { return state.emitter(visible) }
+      if !program.showsSeveralScreens, let visible = state.visibleRecord { return state.emitter(visible) }
       return firstEmitter(of: intent)
     }
     if state.stands(from), let emitter = state.emitter(from) { return emitter }

@@ -1,10 +1,11 @@
-/// The rules of one kind of container: what is in front, what is seen, where a push lands, how its children's changes are told. One file a kind.
-/// Most kinds differ in a few of them, so what holds for the others stands here.
+/// The rules of one kind of container: what is in front, what is seen, where a push lands, what the gestures do, how its children's changes are
+/// told. One file a kind, and nothing outside of this folder names a kind. Most kinds differ in a few rules, so what holds for the others stands
+/// here.
 ///
 /// Unchecked: no kind stores anything.
 class ContainerRules: @unchecked Sendable {
-  /// The child in front; nil: there is none.
-  func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.lastChild) }
+  /// Which of so many children is in front, from 0; nil: there is none. `selected`: the one that the container's node names.
+  func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
 
   /// All children are seen where the container is, and not only the one in front.
   var showsAllChildren: Bool { false }
@@ -15,12 +16,61 @@ class ContainerRules: @unchecked Sendable {
   /// Where a push of the flow that the container is lands; nil: further out.
   func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nil }
 
+  /// How many children stay when all that lies on one of them is popped; nil: nothing is popped here, or it is none of the children.
+  func countThrough(_ child: NodeRecord, of container: NodeRecord, in nodes: NodeTable) -> Int? { nil }
+
+  /// A pop of what lies at the bottom inside goes no further out.
+  var endsPop: Bool { false }
+
+  /// What a back does here where nothing is left to pop; nil: what is around decides.
+  func back(in container: NodeRecord, of flow: Program.Flow?) -> State.Back? { nil }
+
+  /// How many children there are to select from; nil: none is ever selected.
+  func selectableCount(of container: NodeRecord) -> Int? { nil }
+
+  /// The children in the order in which the nearest of a name is looked for: the one in front first.
+  func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] {
+    let front = front(of: container, in: nodes)?.nodeID
+    return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
+  }
+
+  /// Where the nearest screen of a name is looked for around what is visible.
+  var search: Search { .nowhere }
+
+  enum Search {
+    case nowhere
+    /// Among the children.
+    case children
+    /// In all that is below the children, once nothing was found among the children of those around.
+    case subtrees
+  }
+
+  /// What a client notes when it sets all children of a node of its tree. `isNewKind`: the node has become one of this kind.
+  func noteSet(in tree: inout Tree, isNewKind: Bool) {
+    if isNewKind { tree.collapsed = nil }
+  }
+
+  /// The children in one line, for people.
+  func sketch(_ children: [String], selected: Int?) -> String { "" }
+
   /// Brings a child to the front.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
   /// Notes what a client plays when the children are others than before. `state` is the later one, for nodes that are new.
   func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {}
 }
+
+extension ContainerRules {
+  /// The child in front; nil: there is none.
+  func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
+    frontIndex(of: Int(container.childCount), selected: container.selectedIndex).flatMap { nodes.child($0, of: container) }
+  }
+
+  /// Whether pushes land among its own children.
+  func takesPushes(_ container: NodeRecord, in nodes: NodeTable) -> Bool { stack(of: container, in: nodes)?.id == container.id }
+}
+
+// Where a kind is registered: its rules, its number in records, its word in definitions.
 
 extension Node.Kind {
   /// The rules of its container; nil: a leaf.
@@ -31,6 +81,52 @@ extension Node.Kind {
     case .oneOf: SwitchContainer.rules
     case .split: SplitContainer.rules
     case .screen, .alert: nil
+    }
+  }
+
+  static let lastLeaf = 1
+
+  /// In the order of their numbers.
+  static let allCases = (0..<6).map { Node.Kind(number: $0) }
+
+  /// Leaves first; only within a process, so the order may change.
+  var number: Int {
+    switch self {
+    case .screen: 0
+    case .alert: 1
+    case .stack: 2
+    case .tabs: 3
+    case .oneOf: 4
+    case .split: 5
+    }
+  }
+
+  init(number: Int) {
+    self =
+      switch number {
+      case 0: .screen
+      case 1: .alert
+      case 2: .stack
+      case 3: .tabs
+      case 4: .oneOf
+      default: .split
+      }
+  }
+}
+
+extension NodeRecord {
+  /// The rules of its container; nil: a leaf.
+  var rules: ContainerRules? { kind.rules }
+}
+
+extension FlowDefinition.Container {
+  var kind: Node.Kind {
+    switch self {
+    case .stack: .stack
+    case .tabs: .tabs
+    case .split: .split
+    case .screen: .screen
+    case .oneOf: .oneOf
     }
   }
 }

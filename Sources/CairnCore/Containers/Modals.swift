@@ -154,7 +154,7 @@ extension Run {
       guard let record = state.nodes.record(container), let child = state.nodes.record(child), record.presented != child.id else {
         continue
       }
-      record.kind.rules?.reveal(child, of: record, in: &self)
+      record.rules?.reveal(child, of: record, in: &self)
     }
     reason = nil
     turns.revealed = target

@@ -4,6 +4,8 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override var showsAllChildren: Bool { true }
 
+  override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
+
   /// The master's, which may be vacant.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
@@ -77,4 +79,9 @@ extension Run {
     else { return }
     state.nodes.update(detail) { $0.isOpened = true }
   }
+}
+
+extension NodeRecord {
+  /// Whether a node is the master's pane of a split and holds nothing. It keeps the master's place, and no push lands in it.
+  var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }

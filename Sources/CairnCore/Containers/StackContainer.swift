@@ -6,6 +6,22 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
 
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { container }
 
+  override func countThrough(_ child: NodeRecord, of container: NodeRecord, in nodes: NodeTable) -> Int? {
+    child.previous != 0 || container.firstChild == child.id ? nodes.childIndex(of: child) + 1 : nil
+  }
+
+  /// From the top down.
+  override func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] { nodes.children(of: container).reversed() }
+
+  override var search: Search { .children }
+
+  /// A split that has collapsed.
+  override func noteSet(in tree: inout Tree, isNewKind: Bool) {
+    if isNewKind { tree.collapsed = true }
+  }
+
+  override func sketch(_ children: [String], selected: Int?) -> String { "[\(children.joined(separator: ", "))]" }
+
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
     run.keep(run.state.nodes.childIndex(of: child) + 1, on: container.nodeID)
   }
@@ -33,7 +49,7 @@ extension Run {
   func nearestStack(of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = state.nodes.record(id) {
-      if record.kind == .stack, !record.isVacantPane { return id }
+      if record.rules?.takesPushes(record, in: state.nodes) == true, !record.isVacantPane { return id }
       // Of a flow's own containers only a split makes a stack of its own for what its flow pushes.
       if id == node, let stack = ownStack(of: record) { return stack }
       guard !state.isPresented(record) else { break }
@@ -45,7 +61,7 @@ extension Run {
 
   /// The stack that a container has of its own; `nil`: it has none, or it is a split whose master is vacant.
   func ownStack(of record: NodeRecord) -> NodeID? {
-    guard let stack = record.kind.rules?.stack(of: record, in: state.nodes), !stack.isVacantPane else { return nil }
+    guard let stack = record.rules?.stack(of: record, in: state.nodes), !stack.isVacantPane else { return nil }
     return stack.nodeID
   }
 
@@ -60,7 +76,7 @@ extension Run {
     // On a collapsed split it may be the detail that is replaced.
     var isOpened = false
     if let top = state.nodes.record(stack).flatMap({ state.nodes.record($0.lastChild) }) {
-      isOpened = program.hasPanes && top.isOpened
+      isOpened = program.showsSeveralScreens && top.isOpened
       remove(top.nodeID)
     }
     try append(mold, to: stack, owner: performance.flow, scope: performance.scope)

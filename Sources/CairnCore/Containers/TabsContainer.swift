@@ -2,8 +2,29 @@
 final class TabsContainer: ContainerRules, @unchecked Sendable {
   static let rules = TabsContainer()
 
-  override func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
-    nodes.child(Int(container.selected), of: container)
+  override func frontIndex(of count: Int, selected: Int?) -> Int? { selected.flatMap { (0..<count).contains($0) ? $0 : nil } }
+
+  override var endsPop: Bool { true }
+
+  /// Where the flow says so, back goes to the first tab before it goes further out.
+  override func back(in container: NodeRecord, of flow: Program.Flow?) -> State.Back? {
+    guard let index = container.selectedIndex, index > 0, flow?.manner.back == .first else { return nil }
+    return .selectFirst(container.nodeID)
+  }
+
+  override func selectableCount(of container: NodeRecord) -> Int? { Int(container.childCount) }
+
+  override var search: Search { .subtrees }
+
+  /// New tabs come with the first one selected.
+  override func noteSet(in tree: inout Tree, isNewKind: Bool) {
+    super.noteSet(in: &tree, isNewKind: isNewKind)
+    tree.selected = 0
+  }
+
+  override func sketch(_ children: [String], selected: Int?) -> String {
+    let all = children.enumerated().map { index, child in index == selected ? "*\(child)" : child }
+    return "<\(all.joined(separator: ", "))>"
   }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {

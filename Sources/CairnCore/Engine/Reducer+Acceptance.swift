@@ -34,7 +34,7 @@ extension Reducer {
     if state.frontLayer != state.root { names.append("dismiss") }
     if back != nil { names.append("back") }
     let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
-    if outwards.contains(where: { $0.kind == .tabs && $0.childCount > 0 }) { names.append("select") }
+    if outwards.contains(where: { ($0.rules?.selectableCount(of: $0) ?? 0) > 0 }) { names.append("select") }
     if definition.primitives == .open { names += ["push", "present", "set", "remove"] }
     names.append("token")
     if definition.oauth != nil { names.append("login") }

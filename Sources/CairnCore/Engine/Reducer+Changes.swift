@@ -46,7 +46,7 @@ extension Program {
     }
     if !new.nodes.hasSameChildren(after, before, in: old.nodes, kept: kept) {
       let children = ChildrenChange(of: before, in: old, to: after, in: new, kept: kept)
-      (before.kind.rules ?? StackContainer.rules).note(children, of: new, by: self, in: &changes)
+      before.rules?.note(children, of: new, by: self, in: &changes)
     } else if let index = after.selectedIndex, before.selected != after.selected {
       changes.add(.select(in: after.nodeID, index: index), .select)
     }

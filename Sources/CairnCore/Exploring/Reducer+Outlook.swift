@@ -27,7 +27,7 @@ extension Reducer {
     let end = state.visibleEnd?.nodeID ?? state.root
     for ancestor in state.ancestors(of: end, acrossModals: false) {
       guard let record = state.nodes.record(ancestor),
-        let stack = record.kind.rules?.stack(of: record, in: state.nodes), stack.kind == .stack
+        let stack = record.rules?.stack(of: record, in: state.nodes), stack.rules?.takesPushes(stack, in: state.nodes) == true
       else { continue }
       for child in state.nodes.children(of: stack).dropLast() {
         guard let child = state.nodes.record(child), child.isLeaf else { continue }
@@ -36,8 +36,8 @@ extension Reducer {
       }
     }
     for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {
-      guard let record = state.nodes.record(ancestor), record.kind == .tabs else { continue }
-      goals.tabs = Int(record.childCount)
+      guard let record = state.nodes.record(ancestor), let count = record.rules?.selectableCount(of: record) else { continue }
+      goals.tabs = count
       break
     }
     return goals
@@ -88,7 +88,7 @@ extension State {
   /// How many children the fullest stack has, and how many layers lie over each other.
   package var heights: (stack: Int, layers: Int) {
     var stack = 0
-    for record in nodes.records where record.kind == .stack { stack = max(stack, Int(record.childCount)) }
+    for record in nodes.records where record.rules?.takesPushes(record, in: nodes) == true { stack = max(stack, Int(record.childCount)) }
     return (stack, nodes.modals.count + 1)
   }
 }

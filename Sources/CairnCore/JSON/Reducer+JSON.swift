@@ -53,7 +53,7 @@ private struct RouteWalk {
 
   mutating func write(below record: NodeRecord?, in nodes: NodeTable, to writer: inout JSONWriter) {
     guard let record else { return }
-    guard let rules = record.kind.rules else { return write(record, in: nodes, to: &writer) }
+    guard let rules = record.rules else { return write(record, in: nodes, to: &writer) }
     guard rules.isRouteOfAllChildren else {
       return write(below: rules.front(of: record, in: nodes), in: nodes, to: &writer)
     }

@@ -117,7 +117,7 @@ struct NodeRecord: Sendable {
 
   var kind: Node.Kind {
     get { Node.Kind(number: kindNumber) }
-    set { traits = traits & ~0xF | newValue.number }
+    set { traits = traits & ~0xF | Int32(newValue.number) }
   }
 
   var style: PresentationStyle? {
@@ -183,7 +183,7 @@ struct NodeRecord: Sendable {
   var selectedIndex: Int? { selected < 0 ? nil : Int(selected) }
   var isFlow: Bool { flow >= 0 }
   /// A screen or alert: it shows something itself.
-  var isLeaf: Bool { traits & 0xF <= Node.Kind.lastLeaf }
+  var isLeaf: Bool { kindNumber <= Node.Kind.lastLeaf }
   /// A flow that can still handle steps.
   var isAliveFlow: Bool { isFlow && !isEnded }
   /// The flow instance that hears it: a flow hears its own.
@@ -203,37 +203,6 @@ struct NodeRecord: Sendable {
   func isPlainlyEqual(besideNames other: NodeRecord) -> Bool {
     traits == other.traits && owner == other.owner && parent == other.parent && presented == other.presented && on == other.on
       && selected == other.selected
-  }
-}
-
-extension Node.Kind {
-  fileprivate static let lastLeaf: Int32 = 1
-
-  /// In the order of their numbers in records.
-  static let allCases = (0..<6).map { Node.Kind(number: $0) }
-
-  /// Leaves first; only within a process, so the order may change.
-  fileprivate var number: Int32 {
-    switch self {
-    case .screen: 0
-    case .alert: 1
-    case .stack: 2
-    case .tabs: 3
-    case .oneOf: 4
-    case .split: 5
-    }
-  }
-
-  fileprivate init(number: Int) {
-    self =
-      switch number {
-      case 0: .screen
-      case 1: .alert
-      case 2: .stack
-      case 3: .tabs
-      case 4: .oneOf
-      default: .split
-      }
   }
 }
 

@@ -48,9 +48,6 @@ extension NodeTable {
 extension NodeRecord {
   /// Whether a node has a parent, or needs none: nobody contributed the root.
   fileprivate var isPlaced: Bool { parent != 0 || owner == 0 }
-
-  /// Whether a node is the master's pane of a split and holds nothing. It keeps the master's place, and no push lands in it.
-  var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }
 
 extension Refusal {

@@ -87,15 +87,3 @@ struct Compiler {
 
   func mold(_ timer: Timer) -> TimerMold { TimerMold(timer: timer, step: mold(timer.step)) }
 }
-
-extension FlowDefinition.Container {
-  var kind: Node.Kind {
-    switch self {
-    case .stack: .stack
-    case .tabs: .tabs
-    case .split: .split
-    case .screen: .screen
-    case .oneOf: .oneOf
-    }
-  }
-}

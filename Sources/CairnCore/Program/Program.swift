@@ -12,8 +12,8 @@ final class Program: Sendable {
   let collapses: [Collapse]
   let restarts: Restarts
   let root: Mold
-  /// Some flow is a split: two screens can be seen at once.
-  let hasPanes: Bool
+  /// Some container shows several screens at once.
+  let showsSeveralScreens: Bool
   /// Some node is asked before a gesture takes it away.
   let hasLeave: Bool
   /// Some flow says steps that all screens it hears may emit.
@@ -164,7 +164,7 @@ final class Program: Sendable {
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
     hasMeta = definition.flows.values.contains { $0.meta != nil } || definition.screens.values.contains { $0.meta != nil }
     tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
-    hasPanes = definition.flows.values.contains { $0.container == .split }
+    showsSeveralScreens = flows.contains { $0?.kind.rules?.showsAllChildren ?? false }
   }
 
   /// nil: no such step is named anywhere in the definition.

@@ -55,9 +55,6 @@ public struct Node: Hashable, Sendable, Identifiable {
 
   /// The child in front: the top of a stack, the selected tab, the child of a switch, the detail of a split.
   public var front: NodeID? {
-    switch kind {
-    case .tabs: selected.flatMap { children.indices.contains($0) ? children[$0] : nil }
-    default: children.last
-    }
+    kind.rules?.frontIndex(of: children.count, selected: selected).map { children[$0] }
   }
 }

@@ -26,12 +26,12 @@ extension State {
 
   /// The same as a record.
   func frontRecord(of record: NodeRecord) -> NodeRecord? {
-    record.childCount == 0 ? nil : record.kind.rules?.front(of: record, in: nodes)
+    record.childCount == 0 ? nil : record.rules?.front(of: record, in: nodes)
   }
 
   /// Adds the children of a container that are seen where it is.
   func appendVisibleChildren(of record: NodeRecord, to list: inout [NodeID]) {
-    if record.kind.rules?.showsAllChildren == true {
+    if record.rules?.showsAllChildren == true {
       list += nodes.children(of: record)
     } else if let front = front(of: record) {
       list.append(front)
@@ -166,10 +166,10 @@ extension State {
 
   private func nearest(_ screen: String, from id: NodeID) -> NodeID? {
     let around = ancestors(of: id, acrossModals: true)
-    for container in around where nodes.record(container)?.kind == .stack {
+    for container in around where nodes.record(container)?.rules?.search == .children {
       if let found = nodes.children(of: container).first(where: { isScreen($0, named: screen) }) { return found }
     }
-    for container in around where nodes.record(container)?.kind == .tabs {
+    for container in around where nodes.record(container)?.rules?.search == .subtrees {
       for child in nodes.children(of: container) {
         if let found = subtree(of: child).first(where: { isScreen($0, named: screen) }) { return found }
       }
@@ -185,10 +185,10 @@ extension State {
     let around = ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: true)
     for container in around {
       if isMeant(container) { return container }
-      guard nodes.record(container)?.kind == .stack else { continue }
+      guard nodes.record(container)?.rules?.search == .children else { continue }
       if let found = nodes.children(of: container).first(where: isMeant) { return found }
     }
-    for container in around where nodes.record(container)?.kind == .tabs {
+    for container in around where nodes.record(container)?.rules?.search == .subtrees {
       for child in nodes.children(of: container) {
         if let found = subtree(of: child).first(where: isMeant) { return found }
       }

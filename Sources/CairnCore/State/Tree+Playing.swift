@@ -52,11 +52,8 @@ extension Tree {
       children?.removeSubrange((index + 1)...)
     case .set(_, let kind, let new):
       children = new
-      if let kind {
-        self.kind = kind
-        collapsed = kind == .stack ? true : nil
-      }
-      if self.kind == .tabs { selected = 0 }
+      if let kind { self.kind = kind }
+      self.kind.rules?.noteSet(in: &self, isNewKind: kind != nil)
     case .select(_, let index): selected = index
     case .present(_, let node) where node.level != nil: return raise(node)
     case .present(_, let node):

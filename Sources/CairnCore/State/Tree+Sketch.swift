@@ -5,17 +5,7 @@ extension Tree {
   /// a screen its name with its params. ` ^ ` stands before what a node presents,
   /// ` ^2 ` before what stands on level 2, `~loading` behind a screen that loads.
   public var sketch: String {
-    let inner = (children ?? []).enumerated().map { index, child in
-      kind == .tabs && index == selected ? "*\(child.sketch)" : child.sketch
-    }
-    let body =
-      switch kind {
-      case .stack: "[\(inner.joined(separator: ", "))]"
-      case .tabs: "<\(inner.joined(separator: ", "))>"
-      case .oneOf: "{\(inner.joined(separator: ", "))}"
-      case .split: "{\(inner.joined(separator: " | "))}"
-      case .screen, .alert: ""
-      }
+    let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
     let given = (params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
     let values = given.isEmpty ? "" : "(\(given.joined(separator: ", ")))"
     let status =

@@ -35,10 +35,10 @@ extension Run {
   private mutating func leaveTop(_ id: NodeID) {
     guard let record = state.nodes.record(id), let parent = record.parentID else { return }
     if state.isPresented(record) { return leave(id) }
-    guard let container = state.nodes.record(parent), container.kind == .stack,
-      let index = state.nodes.children(of: container).firstIndex(of: id), index > 0
+    guard let container = state.nodes.record(parent), let count = container.rules?.countThrough(record, of: container, in: state.nodes),
+      count > 1
     else { return }
-    keep(index, on: parent)
+    keep(count - 1, on: parent)
   }
 
   /// Ends a flow: it hears nothing more, and gives nothing more.

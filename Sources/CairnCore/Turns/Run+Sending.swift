@@ -65,11 +65,8 @@ extension State {
     while let id = open.popLast() {
       guard let record = nodes.record(id) else { continue }
       if record.flow == name, record.isAliveFlow { return id }
-      let front = front(of: record)
-      let children = nodes.children(of: record).filter { $0 != front }
       // The one that is looked at first is the last here.
-      open += record.kind == .stack ? children : children.reversed()
-      if let front { open.append(front) }
+      if let rules = record.rules { open += rules.childrenFromFront(of: record, in: nodes).reversed() }
       if let modal = record.presentedID { open.append(modal) }
       if id == root { open += nodes.levels }
     }
