@@ -70,7 +70,7 @@ import Testing
     let names = Names(["b", "a", "b", "quo\"te"])
     #expect(names.texts == ["b", "a", "quo\"te"])
     #expect(names.number("a") == 1 && names.number("z") == nil)
-    let written = try (0..<3).map { number in try JSONWriter.bytes(expected: 8) { names.write(number, to: &$0) } }
+    let written = try (0..<3).map { number in try JSONWriter.bytes(expected: 8) { names.quoted.write(number, to: &$0) } }
     #expect(written.map { String(decoding: $0, as: UTF8.self) } == [#""b""#, #""a""#, #""quo\"te""#])
     let more = Names(["z", "a"], extending: names)
     #expect(more.texts == ["b", "a", "quo\"te", "z"])

@@ -10,8 +10,12 @@ struct ActionReader {
   init(_ object: JSONElement, byOperator: Bool) {
     members = Members(object)
     self.byOperator = byOperator
-    hasStep = members.has("step")
-    hasType = members.has("type")
+    var (hasStep, hasType) = (false, false)
+    for (name, _) in object.members {
+      hasStep = hasStep || name.isString("step")
+      hasType = hasType || name.isString("type")
+    }
+    (self.hasStep, self.hasType) = (hasStep, hasType)
   }
 
   /// Whether it is an object that says which action it is.

@@ -31,10 +31,13 @@ struct Members {
   /// Takes over what was found further in.
   mutating func add(_ more: Faults) { faults.append(more) }
 
-  /// The member as it is read; a fault where it is something else ("must be …"), or where a required one is missing.
+  /// The member as it is read; a fault where it is something else ("must be …"), or where a required one is missing. Each name is asked for
+  /// once.
   mutating func read<Result>(_ member: Member<Result>) -> Result? {
     known.append(member.name)
-    guard let (place, value) = object.member(member.name) else {
+    // A body has few members, and mostly all of them are met before the last name is asked for.
+    let isAllMet = met.nonzeroBitCount == object.count
+    guard !isAllMet, let (place, value) = object.member(member.name) else {
       if member.isRequired { fault(member.name.description, "is missing; it must be \(member.expected)") }
       return nil
     }

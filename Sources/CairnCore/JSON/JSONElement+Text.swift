@@ -10,7 +10,7 @@ extension JSONElement {
 
   /// Whether it is this string; `other` is ASCII.
   @inline(__always)
-  func isString(_ other: StaticString) -> Bool {
+  package func isString(_ other: StaticString) -> Bool {
     let token = token
     guard token.kind == .string else { return false }
     guard token.isPlain else { return unescaped == other.description }

@@ -1,12 +1,12 @@
 /// What has a form in JSON.
-public protocol JSONWritable {
+public protocol JSONWritable: ~Copyable {
   /// Writes one value.
   func write(to writer: inout JSONWriter)
   /// About how many bytes it takes, rather too many.
   var expectedSize: Int { get }
 }
 
-extension JSONWritable {
+extension JSONWritable where Self: ~Copyable {
   /// As many as find room on the stack.
   public var expectedSize: Int { 1_024 }
 }
@@ -34,12 +34,13 @@ extension JSONWriter {
   /// An array of what is given.
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
-    // In place: an iterator copies each element, and all references in it.
-    elements.withUnsafeBufferPointer { elements in
-      guard let first = elements.baseAddress else { return }
-      for index in elements.indices { first[index].write(to: &self) }
-    }
+    write(elements.span)
     endArray()
+  }
+
+  /// Each in its place. As if elements could not be copied: else each is, with all references in it.
+  private mutating func write<Element: JSONWritable & ~Copyable>(_ elements: Span<Element>) {
+    for index in elements.indices { elements[index].write(to: &self) }
   }
 
   /// An object of members, sorted by name.

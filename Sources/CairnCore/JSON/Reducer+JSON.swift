@@ -14,15 +14,16 @@ extension Reducer {
   /// The visible routes from the root to the leaf, an array; gives where the visible one stands in it.
   @discardableResult
   package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
-    var walk = RouteWalk(state)
+    var walk = RouteWalk(visible: state.visibleRecord?.id ?? 0)
+    let names = state.nodes.names
     writer.beginArray()
     if state.nodes.hasModals {
       for (place, layer) in state.layers.enumerated() {
         walk.isPresented = place > 0
-        walk.write(below: state.nodes.record(layer), in: state.nodes, to: &writer)
+        walk.write(below: state.nodes.record(layer), in: state.nodes, names, to: &writer)
       }
     } else {
-      walk.write(below: state.nodes.record(state.root), in: state.nodes, to: &writer)
+      walk.write(below: state.nodes.record(state.root), in: state.nodes, names, to: &writer)
     }
     writer.endArray()
     return walk.place
@@ -30,13 +31,12 @@ extension Reducer {
 
   /// The tree as a client sees it, one value.
   package func write(treeOf state: State, to writer: inout JSONWriter) {
-    TreeWalk(program, state).write(state.root, in: state.nodes, to: &writer)
+    TreeWalk(program: program, names: state.nodes.names, root: state.root).write(state.root, in: state.nodes, to: &writer)
   }
 }
 
 /// The routes of a state on their way into JSON.
 private struct RouteWalk {
-  let names: Names
   let visible: Int32
   /// The next one is the first of a modal.
   var isPresented = false
@@ -46,30 +46,27 @@ private struct RouteWalk {
   private var hearer: Int32 = 0
   private var flow: Int32 = -1
 
-  init(_ state: State) {
-    names = state.nodes.names
-    visible = NodeRecord.number(state.visibleRecord?.nodeID)
-  }
+  init(visible: Int32) { self.visible = visible }
 
-  mutating func write(below record: NodeRecord?, in nodes: NodeTable, to writer: inout JSONWriter) {
+  mutating func write(below record: NodeRecord?, in nodes: NodeTable, _ names: Names, to writer: inout JSONWriter) {
     guard let record else { return }
-    guard let rules = record.rules else { return write(record, in: nodes, to: &writer) }
+    guard let rules = record.rules else { return write(record, in: nodes, names, to: &writer) }
     guard rules.isRouteOfAllChildren else {
-      return write(below: rules.front(of: record, in: nodes), in: nodes, to: &writer)
+      return write(below: rules.front(of: record, in: nodes), in: nodes, names, to: &writer)
     }
     var next = record.firstChild
     while let child = nodes.record(next) {
-      write(below: child, in: nodes, to: &writer)
+      write(below: child, in: nodes, names, to: &writer)
       next = child.next
     }
   }
 
-  private mutating func write(_ record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
+  private mutating func write(_ record: NodeRecord, in nodes: NodeTable, _ names: Names, to writer: inout JSONWriter) {
     let start = writer.next
     findFlow(of: record, in: nodes)
     if flow >= 0 {
       writer.beginPieces(#"{"flow":"#)
-      names.write(flow, to: &writer)
+      names.quoted.write(Int(flow), to: &writer)
       writer.piece(#","id":"n"#)
     } else {
       writer.beginPieces(#"{"id":"n"#)
@@ -79,7 +76,7 @@ private struct RouteWalk {
     nodes.withJSON(of: record) { $0.writeParams(to: &writer) }
     if isPresented { writer.piece(#","presented":true"#) }
     writer.piece(#","screen":"#)
-    names.write(record.name, to: &writer)
+    names.quoted.write(Int(record.name), to: &writer)
     writer.piece("}")
     if record.id == visible { place = start..<writer.count }
     isPresented = false
@@ -99,16 +96,10 @@ private struct RouteWalk {
 
 /// The tree of a state on its way into JSON: a node's own members come first, in the order of a `Tree`'s.
 private struct TreeWalk {
-  private let program: Program
-  private let names: Names
-  private let kinds = Node.Kind.texts
-  private let root: NodeID
-
-  init(_ program: Program, _ state: State) {
-    self.program = program
-    names = state.nodes.names
-    root = state.root
-  }
+  let program: Program
+  let names: Names
+  let kinds = Node.Kind.texts
+  let root: NodeID
 
   /// A node with all that is below it.
   func write(_ id: NodeID, in nodes: NodeTable, to writer: inout JSONWriter) {
@@ -145,11 +136,11 @@ private struct TreeWalk {
   private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
     writer.beginPieces(#"{"id":"n"#)
     writer.digitsPiece(record.id)
-    kinds[record.kindNumber].withUnsafeBufferPointer { writer.piece($0) }
-    names.write(record.name, to: &writer)
+    kinds.write(record.kindNumber, to: &writer)
+    names.quoted.write(Int(record.name), to: &writer)
     if record.isLeaf, record.isFlow {
       writer.piece(#","flow":"#)
-      names.write(record.flow, to: &writer)
+      names.quoted.write(Int(record.flow), to: &writer)
     }
     nodes.withJSON(of: record) { $0.writeMembers(to: &writer) }
     writer.member("selected", ifPresent: record.selectedIndex)
@@ -165,5 +156,5 @@ private struct TreeWalk {
 
 extension Node.Kind {
   /// What stands between the number of a node and its name, by the number of its kind in a record.
-  fileprivate static let texts = allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) }
+  fileprivate static let texts = JSONTexts(allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) })
 }

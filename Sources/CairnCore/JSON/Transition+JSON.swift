@@ -34,7 +34,8 @@ extension Event: JSONWritable {
 extension Change: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("op", name)
+    writer.name("op")
+    writer.word(name)
     switch self {
     case .push(let container, let node):
       writer.member("in", container)

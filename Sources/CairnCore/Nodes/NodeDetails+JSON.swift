@@ -40,7 +40,6 @@ extension NodeTable {
   /// Hands a node's params and content as JSON to `body`; nothing if it has none of both. The table keeps them, so they are not retained.
   @inline(__always)
   func withJSON(of record: NodeRecord, _ body: (NodeDetails.JSON) -> Void) {
-    guard let details = storedDetails(of: record).map(Unmanaged.passUnretained) else { return }
-    details._withUnsafeGuaranteedRef { $0.withJSON(body) }
+    unretainedDetails(of: record)?._withUnsafeGuaranteedRef { $0.withJSON(body) }
   }
 }

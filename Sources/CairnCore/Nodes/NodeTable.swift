@@ -160,6 +160,11 @@ public struct NodeTable: Sendable {
   /// nil: it has none.
   func storedDetails(of record: NodeRecord) -> NodeDetails? { record.details < 0 ? nil : details[record.details] }
 
+  /// The same without a reference of its own: valid as long as this version.
+  func unretainedDetails(of record: NodeRecord) -> Unmanaged<NodeDetails>? {
+    record.details < 0 ? nil : details.unretained(record.details)
+  }
+
   /// Whether a node carries the authorize URL with this OAuth state.
   func carries(authorization: String) -> Bool {
     records.contains { $0.details >= 0 && details[$0.details].authorization == authorization }

@@ -8,6 +8,11 @@ struct Slab<Element: Sendable>: Sendable {
 
   subscript(_ slot: Int32) -> Element { pages[Int(slot) / Page<Element>.size][Int(slot) % Page<Element>.size] }
 
+  /// An element that is an object, without a reference of its own: valid as long as this version.
+  func unretained(_ slot: Int32) -> Unmanaged<Element> where Element: AnyObject {
+    pages[Int(slot) / Page<Element>.size].unretained(Int(slot) % Page<Element>.size)
+  }
+
   /// How many slots, from the first, are one and the same in another version.
   func shared(with other: Slab) -> Int {
     let stride = MemoryLayout<Page<Element>>.stride
@@ -65,6 +70,11 @@ private final class Page<Element: Sendable>: @unchecked Sendable {
   }
 
   subscript(_ place: Int) -> Element { elements[place] }
+
+  /// The bits of a reference, which are not counted by being copied.
+  func unretained(_ place: Int) -> Unmanaged<Element> where Element: AnyObject {
+    UnsafeRawPointer(elements + place).load(as: Unmanaged<Element>.self)
+  }
 
   /// Writes the next place; false: it is taken.
   func put(_ element: Element, at place: Int) -> Bool {
