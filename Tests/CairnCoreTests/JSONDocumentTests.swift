@@ -99,4 +99,30 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
       #expect(try JSONDocument.read(try writer.bytes(), depthLimit: 6, { $0.value }) == value)
     }
   }
+
+  @Test(
+    arguments: [
+      .number(2), .number(-0.0), .number(1e300), .number(.infinity), .number(-.infinity), .integer(.min), .integer(.max), 7, .number(0.5), .null,
+      .string("\u{0}\u{1F}\n\r\t\u{8}\u{C}\"\\/é\u{7F}\u{1F600}"), ["b": [1, .number(3)], "a": ["é\n": .number(4)]], [[]], [:],
+    ] as [Value])
+  func `what is stored is read again exactly as it was`(value: Value) throws {
+    let bytes = JSONWriter.stored { value.write(to: &$0) }
+    let read = try JSONDocument.read(bytes, depthLimit: 8, isStored: true) { $0.value(isStored: true) }
+    #expect(read == value)
+    if case .number(let number) = value, case .number(let again) = read { #expect(number.bitPattern == again.bitPattern) }
+  }
+
+  @Test func `what is no number is stored as null, and a number that is too large is only read where it is stored`() throws {
+    let bytes = JSONWriter.stored { $0.array([Value.number(.nan), .number(.infinity)]) }
+    #expect(String(decoding: bytes, as: UTF8.self) == "[null,1e999]")
+    #expect(fault("[null,1e999]") == .malformed("the number before it is too large", line: 1, column: 12))
+  }
+
+  @Test func `a text of many values is read as one of few`() throws {
+    for count in [0, 1, 31, 62, 63, 64, 65, 127, 200, 1_000] {
+      let text = "[" + (0..<count).map { "{\"n\":\($0)}" }.joined(separator: ", ") + "]"
+      let numbers = try reading(text) { $0.elements.map { $0["n"]?.integer } }
+      #expect(numbers == (0..<count).map { $0 })
+    }
+  }
 }

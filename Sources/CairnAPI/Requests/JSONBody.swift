@@ -11,15 +11,7 @@ package enum JSONBody {
   /// Reads UTF-8 JSON (RFC 8259) of any kind at the top, and makes something of it. A member that is given twice is `invalid`.
   package static func read<Result>(_ bytes: [UInt8], _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard !bytes.isEmpty else { throw .notJSON("the body is empty; it must be JSON") }
-    let result: Swift.Result<Result, BodyFault>
-    do throws(JSONFault) {
-      result = try JSONDocument.read(bytes, depthLimit: depthLimit, valueLimit: valueLimit) { element in
-        Swift.Result { () throws(BodyFault) in try make(element) }
-      }
-    } catch {
-      throw BodyFault(error)
-    }
-    return try result.get()
+    return try JSONDocument.read(bytes, depthLimit: depthLimit, valueLimit: valueLimit, failure: { BodyFault($0) }, make)
   }
 
   /// The body as it is.

@@ -1,22 +1,38 @@
 /// Reads JSON by the letter of RFC 8259: no member twice, not deeper than allowed.
 package enum JSONDocument {
   /// Reads the one value of a text, and nothing behind it, and hands it to `body`. It is not to be kept: what it stands on goes then.
-  package static func read<Result>(
-    _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, _ body: (JSONElement) -> Result
-  ) throws(JSONFault) -> Result {
-    guard bytes.count < UInt32.max else { throw .malformed("it is too long", line: 1, column: 1) }
+  /// `isStored`: `JSONWriter.stored` wrote it, so no member is there twice, and an infinity may be in it. `failure`: what is thrown for a
+  /// text that is not taken.
+  package static func read<Result, Failure: Error>(
+    _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, failure: (JSONFault) -> Failure,
+    _ body: (JSONElement) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard bytes.count < UInt32.max else { throw failure(.malformed("it is too long", line: 1, column: 1)) }
     let isASCII = bytes.isASCII
-    guard isASCII || String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
-    let result = bytes.withUnsafeBufferPointer { text in
+    guard isASCII || String(validating: bytes, as: UTF8.self) != nil else { throw failure(.notUTF8) }
+    return try bytes.withUnsafeBufferPointer { text throws(Failure) in
+      guard let start = text.baseAddress else { throw failure(.malformed("it ends where a value is expected", line: 1, column: 1)) }
       // A kilobyte, as much as is taken from the stack; a usual body has a dozen of them.
-      withUnsafeTemporaryAllocation(of: JSONToken.self, capacity: 64) { room in
-        Swift.Result { () throws(JSONFault) in
-          var reader = JSONReader(text, isASCII: isASCII, tokensIn: room, depthLimit: depthLimit, valueLimit: valueLimit)
-          return try reader.readDocument(body)
+      return try withUnsafeTemporaryAllocation(of: JSONToken.self, capacity: 64) { room throws(Failure) in
+        var reader = JSONReader(
+          start, count: text.count, isASCII: isASCII, tokensIn: room, depthLimit: depthLimit, valueLimit: valueLimit, isStored: isStored)
+        do throws(JSONFault) {
+          try reader.readDocument()
+        } catch {
+          throw failure(error)
         }
+        return try reader.withRoot(body)
       }
     }
-    return try result.get()
+  }
+
+  /// The same where `body` does not throw.
+  package static func read<Result>(
+    _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, _ body: (JSONElement) -> Result
+  ) throws(JSONFault) -> Result {
+    try read(bytes, depthLimit: depthLimit, valueLimit: valueLimit, isStored: isStored, failure: { $0 }) { element throws(JSONFault) in
+      body(element)
+    }
   }
 }
 

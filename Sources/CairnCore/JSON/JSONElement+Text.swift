@@ -77,12 +77,13 @@ extension JSONElement {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// Of a number token: an integer whatever way it is written, if it is one.
-  var number: Value {
+  /// Of a number token: an integer whatever way it is written, if it is one; where it is stored, only if it is written as one.
+  func number(isStored: Bool) -> Value {
     if let whole = plainInteger { return .integer(whole) }
     let text = String(decoding: bytes, as: UTF8.self)
     if let whole = WideInt(text) { return .integer(whole) }
     // The reader has made sure of it.
-    return .reading(Double(text) ?? 0)
+    let number = Double(text) ?? 0
+    return isStored ? .number(number) : .reading(number)
   }
 }

@@ -15,6 +15,12 @@ extension JSONElement {
   /// It has elements.
   package var isArray: Bool { token.kind == .array }
 
+  /// It is `null`.
+  package var isNull: Bool { token.kind == .null }
+
+  /// Where it begins, in bytes; a string's is the one behind its quote.
+  package var place: Int { Int(token.start) }
+
   /// How many members or elements are in it; 0 for anything else.
   package var count: Int { isObject || isArray ? Int(token.length) : 0 }
 
@@ -38,24 +44,33 @@ extension JSONElement {
     }
   }
 
-  /// All of it.
-  package var value: Value {
+  /// All of it. A whole number is an integer, whatever way it is written.
+  package var value: Value { value(isStored: false) }
+
+  /// All of it. `isStored`: `JSONWriter.stored` wrote it, so a number with a fraction or an exponent was none.
+  package func value(isStored: Bool) -> Value {
     switch token.kind {
     case .null: return .null
     case .yes: return .bool(true)
     case .no: return .bool(false)
     case .string: return .string(decoded)
-    case .number: return number
-    case .array: return .array(elements.map { $0.value })
-    case .object: return .object(dictionary ?? [:])
+    case .number: return number(isStored: isStored)
+    case .array: return .array(elements.map { $0.value(isStored: isStored) })
+    case .object: return .object(dictionary(isStored: isStored) ?? [:])
     }
   }
 
   /// The members of an object; nil for anything else.
-  package var dictionary: [String: Value]? {
+  package var dictionary: [String: Value]? { dictionary(isStored: false) }
+
+  /// The same with values as `value(isStored:)` gives them.
+  package func dictionary(isStored: Bool) -> [String: Value]? {
     guard isObject else { return nil }
+    var members = members
+    // Mostly it is one. A literal makes a dictionary without looking up the type of its storage.
+    if count == 1, let (name, value) = members.next() { return [name.decoded: value.value(isStored: isStored)] }
     var dictionary = [String: Value](minimumCapacity: count)
-    for (name, value) in members { dictionary[name.decoded] = value.value }
+    for (name, value) in members { dictionary[name.decoded] = value.value(isStored: isStored) }
     return dictionary
   }
 

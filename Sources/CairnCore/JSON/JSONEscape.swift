@@ -55,16 +55,16 @@ enum JSONEscape {
     return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80)
   }
 
-  /// The escape of such a byte.
-  static func text(of byte: UInt8) -> String {
+  /// The escape of such a byte. Some control characters have short ones.
+  static func text(of byte: UInt8, isShort: Bool) -> String {
     switch byte {
     case 0x22: "\\\""
     case 0x5C: "\\\\"
-    case 0x08: "\\b"
-    case 0x09: "\\t"
-    case 0x0A: "\\n"
-    case 0x0C: "\\f"
-    case 0x0D: "\\r"
+    case 0x08 where isShort: "\\b"
+    case 0x09 where isShort: "\\t"
+    case 0x0A where isShort: "\\n"
+    case 0x0C where isShort: "\\f"
+    case 0x0D where isShort: "\\r"
     default: "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
   }

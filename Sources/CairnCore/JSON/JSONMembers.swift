@@ -8,6 +8,9 @@ package struct JSONMembers: Sequence, IteratorProtocol {
     rest = object.isObject ? object.count : 0
   }
 
+  /// Whether all were gone through.
+  package var isEmpty: Bool { rest == 0 }
+
   package mutating func next() -> (name: JSONElement, value: JSONElement)? {
     guard rest > 0 else { return nil }
     rest -= 1

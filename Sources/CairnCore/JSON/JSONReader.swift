@@ -1,55 +1,66 @@
 /// Reads JSON into tokens, by the letter of RFC 8259: what Foundation's decoder passes over (commas with nothing behind them, depth,
 /// members given twice) a front has to see. Nothing is made of a value before somebody asks for it.
 struct JSONReader: ~Copyable {
-  private let text: UnsafeBufferPointer<UInt8>
+  private let start: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
   private let isASCII: Bool
   private var tokens: JSONTokens
   private let depthLimit: Int
   private let valueLimit: Int
-  private var index = 0
+  /// This process wrote the text: no member is there twice, and a number may be too large to be one.
+  private let isStored: Bool
+  /// The byte that is read next.
+  private var next: UnsafePointer<UInt8>
   private var depth = 0
   /// An object has a member twice.
   private var hasRepeats = false
 
-  /// `text` must be UTF-8; `room` is where the tokens begin.
+  /// The text must be UTF-8; `room` is where the tokens begin.
   init(
-    _ text: UnsafeBufferPointer<UInt8>, isASCII: Bool, tokensIn room: UnsafeMutableBufferPointer<JSONToken>, depthLimit: Int,
-    valueLimit: Int
+    _ start: UnsafePointer<UInt8>, count: Int, isASCII: Bool, tokensIn room: UnsafeMutableBufferPointer<JSONToken>, depthLimit: Int,
+    valueLimit: Int, isStored: Bool
   ) {
-    self.text = text
+    self.start = start
+    end = start + count
+    next = start
     self.isASCII = isASCII
-    tokens = JSONTokens(in: room)
+    tokens = JSONTokens(in: room, textLength: count)
     self.depthLimit = depthLimit
     self.valueLimit = valueLimit
+    self.isStored = isStored
   }
 
-  /// Reads the one value of the text, and nothing behind it, and hands it to `body`.
-  mutating func readDocument<Result>(_ body: (JSONElement) -> Result) throws(JSONFault) -> Result {
+  /// Reads the one value of the text, and nothing behind it.
+  mutating func readDocument() throws(JSONFault) {
     try value()
     skipBlanks()
-    guard index == text.count else { throw fault("something stands behind the value") }
-    // The tokens live as long as this reader, and so as long as `body` runs.
-    guard hasRepeats else { return body(element(0)) }
+    guard next == end else { throw fault("something stands behind the value") }
+    guard hasRepeats else { return }
     var repeats = JSONElement.Repeats()
     element(0).note(&repeats)
     throw .repeated(repeats.pointers, count: repeats.count)
   }
 
-  /// What was read into a token and those behind it. A token stands at a byte, so there is a text.
-  private func element(_ token: Int) -> JSONElement { JSONElement(text: text.baseAddress!, tokens: tokens.base, index: token) }
+  /// Hands the value that was read to `body`: its tokens live as long as this reader, and so as long as `body` runs.
+  borrowing func withRoot<Result, Failure: Error>(_ body: (JSONElement) throws(Failure) -> Result) throws(Failure) -> Result {
+    try body(element(0))
+  }
+
+  /// What was read into a token and those behind it.
+  private func element(_ token: Int) -> JSONElement { JSONElement(text: start, tokens: tokens.base, index: token) }
 
   private mutating func value() throws(JSONFault) {
     guard tokens.count < valueLimit else { throw .tooMany(limit: valueLimit) }
     skipBlanks()
     switch byte {
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
     case UInt8(ascii: "{"): try object()
     case UInt8(ascii: "["): try array()
-    case UInt8(ascii: "\""): try string()
     case UInt8(ascii: "t"): try word("true", .yes)
     case UInt8(ascii: "f"): try word("false", .no)
     case UInt8(ascii: "n"): try word("null", .null)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
-    default: throw fault(index == text.count ? "it ends where a value is expected" : "a value is expected")
+    default: throw fault(next == end ? "it ends where a value is expected" : "a value is expected")
     }
   }
 
@@ -63,14 +74,12 @@ struct JSONReader: ~Copyable {
         try string()
         guard take(UInt8(ascii: ":")) else { throw fault("a colon is expected") }
         try value()
-        members += 1
+        members &+= 1
       } while take(UInt8(ascii: ","))
       guard take(UInt8(ascii: "}")) else { throw fault("a comma or } is expected") }
     }
     leave(token, members)
-    if members > 1 {
-      hasRepeats = element(token).repeatsName || hasRepeats
-    }
+    if members > 1, !isStored { hasRepeats = element(token).repeatsName || hasRepeats }
   }
 
   private mutating func array() throws(JSONFault) {
@@ -79,7 +88,7 @@ struct JSONReader: ~Copyable {
     if !take(UInt8(ascii: "]")) {
       repeat {
         try value()
-        elements += 1
+        elements &+= 1
       } while take(UInt8(ascii: ","))
       guard take(UInt8(ascii: "]")) else { throw fault("a comma or ] is expected") }
     }
@@ -89,8 +98,8 @@ struct JSONReader: ~Copyable {
   private mutating func enter(_ kind: JSONToken.Kind) throws(JSONFault) -> Int {
     guard depth < depthLimit else { throw .tooDeep(limit: depthLimit) }
     depth += 1
-    append(kind, from: index)
-    index += 1
+    append(kind, from: next)
+    next += 1
     return tokens.count - 1
   }
 
@@ -102,110 +111,118 @@ struct JSONReader: ~Copyable {
 
   /// Notes a token. There are fewer bytes, and so fewer tokens, than 32 bits count.
   @inline(__always)
-  private mutating func append(_ kind: JSONToken.Kind, from start: Int, length: Int = 0, isPlain: Bool = true) {
+  private mutating func append(_ kind: JSONToken.Kind, from first: UnsafePointer<UInt8>, length: Int = 0, isPlain: Bool = true) {
     tokens.append(
       JSONToken(
-        start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: length),
-        next: UInt32(truncatingIfNeeded: tokens.count + 1), kind: kind, isPlain: isPlain))
+        start: UInt32(truncatingIfNeeded: first - start), length: UInt32(truncatingIfNeeded: length),
+        next: UInt32(truncatingIfNeeded: tokens.count &+ 1), kind: kind, isPlain: isPlain))
   }
 
   private mutating func word(_ word: StaticString, _ kind: JSONToken.Kind) throws(JSONFault) {
     let length = word.utf8CodeUnitCount
-    guard index + length <= text.count, (0..<length).allSatisfy({ text[index + $0] == word.utf8Start[$0] }) else {
-      throw fault("a value is expected")
-    }
-    append(kind, from: index)
-    index += length
+    guard end - next >= length, JSONElement.areSame(next, word.utf8Start, length) else { throw fault("a value is expected") }
+    append(kind, from: next)
+    next += length
   }
 
   private mutating func number() throws(JSONFault) {
-    let start = index
-    if byte == UInt8(ascii: "-") { index += 1 }
-    if byte == UInt8(ascii: "0") { index += 1 } else { try digits() }
-    // 18 digits and a sign fit into 64 bits whatever they are.
-    var isPlain = index - start <= 18
-    if byte == UInt8(ascii: ".") {
-      index += 1
-      try digits()
-      isPlain = false
-    }
-    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
-      index += 1
-      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { index += 1 }
-      try digits()
-      isPlain = false
-    }
-    append(.number, from: start, length: index - start, isPlain: isPlain)
-    if !isPlain {
-      guard let number = Double(String(decoding: text[start..<index], as: UTF8.self)), number.isFinite else {
-        throw fault("the number before it is too large")
-      }
-    }
+    let first = next
+    if byte == UInt8(ascii: "-") { next += 1 }
+    if byte == UInt8(ascii: "0") { next += 1 } else { try digits() }
+    // 18 digits and a sign fit into an Int whatever they are.
+    guard next - first <= 18, byte != UInt8(ascii: "."), byte | 0x20 != UInt8(ascii: "e") else { return try longNumber(from: first) }
+    append(.number, from: first, length: next - first)
   }
 
+  /// The rest of a number that has many digits, a fraction or an exponent.
+  @inline(never)
+  private mutating func longNumber(from first: UnsafePointer<UInt8>) throws(JSONFault) {
+    if byte == UInt8(ascii: ".") {
+      next += 1
+      try digits()
+    }
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      next += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { next += 1 }
+      try digits()
+    }
+    append(.number, from: first, length: next - first, isPlain: false)
+    let text = String(decoding: UnsafeBufferPointer(start: first, count: next - first), as: UTF8.self)
+    guard let number = Double(text), number.isFinite || isStored else { throw fault("the number before it is too large") }
+  }
+
+  @inline(__always)
   private mutating func digits() throws(JSONFault) {
-    let start = index
-    while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
-    guard index > start else { throw fault("a digit is expected") }
+    let first = next
+    while UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { next += 1 }
+    guard next > first else { throw fault("a digit is expected") }
   }
 
   /// The string that begins here.
   @inline(__always)
   private mutating func string() throws(JSONFault) {
-    let start = index + 1
+    next += 1
     // Mostly it has no escape in it, and all of the text is ASCII.
-    guard isASCII, let stop = JSONEscape.first(in: text, from: start), text[stop] == UInt8(ascii: "\"") else {
-      return try anyString(from: start)
-    }
-    append(.string, from: start, length: stop - start)
-    index = stop + 1
+    let rest = UnsafeBufferPointer(start: next, count: end - next)
+    guard isASCII, let length = JSONEscape.first(in: rest, from: 0), rest[length] == UInt8(ascii: "\"") else { return try anyString() }
+    append(.string, from: next, length: length)
+    next += length + 1
   }
 
+  /// A string whatever is in it; its quote is passed.
   @inline(never)
-  private mutating func anyString(from start: Int) throws(JSONFault) {
+  private mutating func anyString() throws(JSONFault) {
+    let rest = UnsafeBufferPointer(start: next, count: end - next)
     var isPlain = true
-    index = start
-    while let stop = JSONEscape.first(in: text, from: index) {
+    var index = 0
+    while let stop = JSONEscape.first(in: rest, from: index) {
       index = stop
-      switch text[stop] {
+      switch rest[stop] {
       case UInt8(ascii: "\""):
-        isPlain = isPlain && (isASCII || UTF8.isASCII(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[start..<stop])))
-        append(.string, from: start, length: stop - start, isPlain: isPlain)
-        index += 1
+        isPlain = isPlain && (isASCII || UTF8.isASCII(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest[..<stop]))))
+        append(.string, from: next, length: stop, isPlain: isPlain)
+        next += stop + 1
         return
       case UInt8(ascii: "\\"):
         isPlain = false
         index += 1
         do throws(JSONEscape.Mistake) {
-          _ = try JSONEscape.scalar(in: text, at: &index)
+          _ = try JSONEscape.scalar(in: rest, at: &index)
         } catch {
+          next += index
           throw fault(error.text)
         }
-      default: throw fault("a control character in a string must be escaped")
+      default:
+        next += stop
+        throw fault("a control character in a string must be escaped")
       }
     }
-    index = text.count
+    next = end
     throw fault("it ends inside a string")
   }
 
   /// The byte that comes next; 0, which stands nowhere outside of a string, at the end.
-  private var byte: UInt8 { index < text.count ? text[index] : 0 }
+  @inline(__always)
+  private var byte: UInt8 { next < end ? next.pointee : 0 }
 
+  @inline(__always)
   private mutating func skipBlanks() {
-    while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+    // Mostly there are none: whatever else comes is more than a blank.
+    while byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { next += 1 }
   }
 
   /// Goes over one byte, blanks before it included, if it is there.
+  @inline(__always)
   private mutating func take(_ wanted: UInt8) -> Bool {
     skipBlanks()
     guard byte == wanted else { return false }
-    index += 1
+    next += 1
     return true
   }
 
   /// What is wrong here.
   private func fault(_ what: String) -> JSONFault {
-    let before = text[..<min(index, text.count)]
+    let before = UnsafeBufferPointer(start: start, count: min(next, end) - start)
     let line = before.count { $0 == 0x0A } + 1
     return .malformed(what, line: line, column: before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1)
   }

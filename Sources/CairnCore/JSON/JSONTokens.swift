@@ -3,11 +3,13 @@ struct JSONTokens: ~Copyable {
   private(set) var base: UnsafeMutablePointer<JSONToken>
   private(set) var count = 0
   private var capacity: Int
+  private let textLength: Int
   /// Whether the room is the list's own, to be deallocated with it.
   private var isOwner = false
 
-  /// `room` must outlive the list. What does not fit moves to room of the list's own.
-  init(in room: UnsafeMutableBufferPointer<JSONToken>) {
+  /// `room` must outlive the list. What does not fit moves to room of the list's own, which is made for a text of so many bytes.
+  init(in room: UnsafeMutableBufferPointer<JSONToken>, textLength: Int) {
+    self.textLength = textLength
     capacity = room.count
     isOwner = room.baseAddress == nil
     base = room.baseAddress ?? .allocate(capacity: 0)
@@ -30,7 +32,8 @@ struct JSONTokens: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    capacity = max(2 * capacity, 64)
+    // Some eight bytes a token: mostly it is done once.
+    capacity = max(2 * capacity, textLength / 8, 64)
     let larger = UnsafeMutablePointer<JSONToken>.allocate(capacity: capacity)
     larger.update(from: base, count: count)
     if isOwner { base.deallocate() }

@@ -43,10 +43,10 @@ extension JSONWriter {
     for index in elements.indices { elements[index].write(to: &self) }
   }
 
-  /// An object of members, sorted by name.
+  /// An object of members, sorted by name; what is only stored comes as it does.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
-    if members.count < 2 {
+    if members.count < 2 || isStored {
       for (name, value) in members {
         key(name)
         value.write(to: &self)

@@ -6,6 +6,8 @@ public struct JSONWriter: ~Copyable {
   private var needsComma = false
   /// A number was none.
   private var isBroken = false
+  /// It writes for `JSONDocument` alone, and not for everybody.
+  private(set) var isStored = false
 
   /// `capacity`: the bytes that are expected; more find their place. A usual answer fits in what is there by itself, which is as much as
   /// glibc keeps at hand for a thread: a larger piece costs it ten times as much.
@@ -28,6 +30,17 @@ public struct JSONWriter: ~Copyable {
     }
     guard let bytes else { throw .notFinite }
     return bytes
+  }
+
+  /// All that `write` writes, to be read again here with `isStored`: as exactly as it was, and as fast. Members of a dictionary come in its
+  /// order; a number that is no integer keeps its fraction, an infinity is a number that is too large, what is no number is null.
+  package static func stored(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
+      var writer = JSONWriter(in: room)
+      writer.isStored = true
+      write(&writer)
+      return writer.buffer.bytes
+    }
   }
 
   /// As much as a temporary allocation takes from the stack.
@@ -94,12 +107,12 @@ public struct JSONWriter: ~Copyable {
 
   /// The shortest text that reads as the same number; a whole one without a fraction.
   public mutating func number(_ value: Double) {
-    guard value.isFinite else {
+    guard value.isFinite || isStored && !value.isNaN else {
       isBroken = true
       return null()
     }
-    let text = value.description
-    let digits = text.hasSuffix(".0") ? text.dropLast(2) : text[...]
+    let text = value.isFinite ? value.description : value < 0 ? "-1e999" : "1e999"
+    let digits = text.hasSuffix(".0") && !isStored ? text.dropLast(2) : text[...]
     begin(digits.utf8.count)
     for byte in digits.utf8 { buffer.put(byte) }
   }
@@ -226,7 +239,7 @@ public struct JSONWriter: ~Copyable {
   private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>) {
     var done = 0
     while let next = JSONEscape.first(in: bytes, from: done) {
-      let escape = JSONEscape.text(of: bytes[next])
+      let escape = JSONEscape.text(of: bytes[next], isShort: !isStored)
       // What is behind it has room already, but for the escape.
       buffer.reserve(bytes.count - done + escape.utf8.count + 1)
       for byte in bytes[done..<next] { buffer.put(byte) }

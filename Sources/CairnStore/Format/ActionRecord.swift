@@ -30,46 +30,46 @@ struct ActionRecord {
   private var completion: Action.Completion?
 
   /// Reads the value of a member.
-  mutating func read(_ member: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  mutating func read(_ member: JSONElement, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
-    case "type": type = try reader.string()
-    case "step": step = try reader.string()
-    case "params": params = try reader.values()
-    case "from": from = try reader.node()
-    case "count": count = try reader.integer()
-    case "node": node = try reader.node()
-    case "screen": screen = try reader.string()
-    case "tab": tab = try reader.integer()
-    case "flow": flow = try reader.string()
+    case "type": type = try value.readString()
+    case "step": step = try value.readString()
+    case "params": params = try value.readValues()
+    case "from": from = try value.readNode()
+    case "count": count = try value.readInteger()
+    case "node": node = try value.readNode()
+    case "screen": screen = try value.readString()
+    case "tab": tab = try value.readInteger()
+    case "flow": flow = try value.readString()
     case "style":
-      guard let style = NodeFormat.presentationStyle(try reader.string()) else { throw reader.fault("an unknown style") }
+      guard let style = NodeFormat.presentationStyle(try value.readString()) else { throw value.fault("an unknown style") }
       self.style = style
-    case "replace": replace = try reader.bool()
-    case "stack": stack = try Self.routes(&reader)
-    case "code": code = try reader.bool()
-    case "state": state = try reader.string()
-    case "error": error = try reader.string()
-    case "byOperator": byOperator = try reader.bool()
-    case "set": set = try reader.values()
-    case "url": url = try reader.string()
-    case "category": category = try reader.string()
-    case "tap": tap = try reader.bool()
+    case "replace": replace = try value.readBool()
+    case "stack": stack = try Self.routes(value)
+    case "code": code = try value.readBool()
+    case "state": state = try value.readString()
+    case "error": error = try value.readString()
+    case "byOperator": byOperator = try value.readBool()
+    case "set": set = try value.readValues()
+    case "url": url = try value.readString()
+    case "category": category = try value.readString()
+    case "tap": tap = try value.readBool()
     case "appState":
-      guard let state = CauseFormat.appState(try reader.string()) else { throw reader.fault("an unknown state of the app") }
+      guard let state = CauseFormat.appState(try value.readString()) else { throw value.fault("an unknown state of the app") }
       appState = state
-    case "values": message.values = try reader.values()
-    case "action": message.action = try reader.string()
-    case "reply": message.reply = try reader.string()
-    case "silent": message.isSilent = try reader.bool()
-    case "link": link = try reader.link()
-    case "to": to = try reader.integer()
-    case "effect": effect = try reader.integer()
-    case "due": completion = .due(tick: try reader.integer())
-    case "loaded": completion = .loaded(try reader.value())
-    case "failed": completion = .failed(try reader.string())
-    case "abandoned": completion = .abandoned(try reader.string())
-    case "exchanged": completion = try reader.bool() ? .exchanged : nil
-    default: throw reader.unknown(member)
+    case "values": message.values = try value.readValues()
+    case "action": message.action = try value.readString()
+    case "reply": message.reply = try value.readString()
+    case "silent": message.isSilent = try value.readBool()
+    case "link": link = try value.readLink()
+    case "to": to = try value.readInteger()
+    case "effect": effect = try value.readInteger()
+    case "due": completion = .due(tick: try value.readInteger())
+    case "loaded": completion = .loaded(value.stored)
+    case "failed": completion = .failed(try value.readString())
+    case "abandoned": completion = .abandoned(try value.readString())
+    case "exchanged": completion = try value.readBool() ? .exchanged : nil
+    default: throw member.unknown
     }
   }
 
@@ -102,15 +102,15 @@ struct ActionRecord {
     }
   }
 
-  private static func routes(_ reader: inout DiskReader) throws(UnreadableFormat) -> [Action.Route] {
+  private static func routes(_ value: JSONElement) throws(UnreadableFormat) -> [Action.Route] {
     var routes: [Action.Route] = []
-    try reader.array { reader throws(UnreadableFormat) in
+    for element in try value.readElements() {
       var route = Action.Route("")
-      try reader.object { reader, member throws(UnreadableFormat) in
+      for (member, value) in try element.readMembers() {
         switch member {
-        case "screen": route.screen = try reader.string()
-        case "params": route.params = try reader.values()
-        default: throw reader.unknown(member)
+        case "screen": route.screen = try value.readString()
+        case "params": route.params = try value.readValues()
+        default: throw member.unknown
         }
       }
       routes.append(route)

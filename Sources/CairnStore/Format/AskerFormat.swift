@@ -2,8 +2,8 @@ import CairnCore
 
 /// Who asked for a node's result, on the disk: `{"node":1,"then":{…},"else":{…}}`.
 enum AskerFormat {
-  static func write(_ asker: Asker, _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ asker: Asker, _ writer: inout JSONWriter) {
+    writer.beginObject()
     writer.member("node", asker.node.number)
     if let then = asker.then {
       writer.name("then")
@@ -13,17 +13,17 @@ enum AskerFormat {
       writer.name("else")
       TemplateFormat.write(otherwise, &writer)
     }
-    writer.close("}")
+    writer.endObject()
   }
 
-  static func asker(_ reader: inout DiskReader) throws(UnreadableFormat) -> Asker {
+  static func asker(_ element: JSONElement) throws(UnreadableFormat) -> Asker {
     var asker = Asker(node: NodeID(0))
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "node": asker.node = try reader.node()
-      case "then": asker.then = try TemplateFormat.step(&reader)
-      case "else": asker.otherwise = try TemplateFormat.step(&reader)
-      default: throw reader.unknown(member)
+      case "node": asker.node = try value.readNode()
+      case "then": asker.then = try TemplateFormat.step(value)
+      case "else": asker.otherwise = try TemplateFormat.step(value)
+      default: throw member.unknown
       }
     }
     return asker

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension CauseFormat {
-  static func write(_ action: Action, _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ action: Action, _ writer: inout JSONWriter) {
+    writer.beginObject()
     switch action {
     case .step(let step, let from):
       writer.member("step", step.step)
@@ -42,14 +42,13 @@ extension CauseFormat {
     case .set(let routes):
       writer.member("type", "set")
       writer.name("stack")
-      writer.open("[")
+      writer.beginArray()
       for route in routes {
-        writer.separate()
-        writer.open("{")
+        writer.beginObject()
         writer.route(route)
-        writer.close("}")
+        writer.endObject()
       }
-      writer.close("]")
+      writer.endArray()
     case .remove(let node):
       writer.member("type", "remove")
       writer.node("node", node)
@@ -69,8 +68,7 @@ extension CauseFormat {
       writer.member("state", word(activity))
     case .facts(let values):
       writer.member("type", "facts")
-      writer.name("set")
-      writer.write(values)
+      writer.member("set", values)
     case .open(let url):
       writer.member("type", "open")
       writer.member("url", url)
@@ -81,8 +79,7 @@ extension CauseFormat {
       writer.member("tap", tap)
       writer.member("appState", word(appState))
       if !message.values.isEmpty {
-        writer.name("values")
-        writer.write(message.values)
+        writer.member("values", message.values)
       }
       if let action = message.action { writer.member("action", action) }
       if let reply = message.reply { writer.member("reply", reply) }
@@ -96,14 +93,13 @@ extension CauseFormat {
       switch completion {
       case .due(let tick): writer.member("due", tick)
       case .loaded(let value):
-        writer.name("loaded")
-        writer.write(value)
+        writer.member("loaded", value)
       case .failed(let reason): writer.member("failed", reason)
       case .exchanged: writer.member("exchanged", true)
       case .abandoned(let reason): writer.member("abandoned", reason)
       }
     }
-    writer.close("}")
+    writer.endObject()
   }
 
   private static func word(_ activity: Action.Activity) -> String {
@@ -143,10 +139,9 @@ extension CauseFormat {
   }
 }
 
-extension DiskWriter {
+extension JSONWriter {
   fileprivate mutating func params(_ params: [String: Value]) {
-    name("params")
-    write(params)
+    member("params", params)
   }
 
   fileprivate mutating func node(_ name: StaticString, _ node: NodeID?) {

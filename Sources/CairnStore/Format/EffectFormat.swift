@@ -2,7 +2,7 @@ import CairnCore
 
 /// Effects on the disk: those that are new or changed, each whole, and the ids of those that are gone.
 enum EffectFormat {
-  static func writeChanged(from old: [Effect], to new: [Effect], _ writer: inout DiskWriter) {
+  static func writeChanged(from old: [Effect], to new: [Effect], _ writer: inout JSONWriter) {
     guard old != new else { return }
     // Ids rise in the order of creation, in which a state holds its effects; so both lists can be walked side by side.
     var changed: [Effect] = []
@@ -21,27 +21,20 @@ enum EffectFormat {
     }
     gone += rest.map(\.id)
     if !gone.isEmpty {
-      writer.name("c")
-      writer.open("[")
-      for id in gone {
-        writer.separate()
-        writer.write(id)
-      }
-      writer.close("]")
+      writer.member("c", gone)
     }
     guard !changed.isEmpty else { return }
     writer.name("e")
-    writer.open("[")
+    writer.beginArray()
     for effect in changed {
-      writer.separate()
       write(effect, &writer)
     }
-    writer.close("]")
+    writer.endArray()
   }
 
-  static func readChanged(into effects: inout [Effect], _ reader: inout DiskReader) throws(UnreadableFormat) {
-    try reader.array { reader throws(UnreadableFormat) in
-      let effect = try effect(&reader)
+  static func readChanged(into effects: inout [Effect], _ value: JSONElement) throws(UnreadableFormat) {
+    for element in try value.readElements() {
+      let effect = try effect(element)
       if let place = effects.firstIndex(where: { $0.id >= effect.id }) {
         if effects[place].id == effect.id { effects[place] = effect } else { effects.insert(effect, at: place) }
       } else {
@@ -50,19 +43,19 @@ enum EffectFormat {
     }
   }
 
-  private static func write(_ effect: Effect, _ writer: inout DiskWriter) {
-    writer.open("{")
+  private static func write(_ effect: Effect, _ writer: inout JSONWriter) {
+    writer.beginObject()
     writer.member("id", effect.id)
     if let owner = effect.owner { writer.member("owner", owner.number) }
     writer.member("start", effect.start)
     if effect.whileVisible { writer.member("whileVisible", true) }
     if let destination = effect.to { writer.member("to", destination.rawValue) }
     writer.name("work")
-    writer.open("{")
+    writer.beginObject()
     switch effect.work {
     case .timer(let name, let step, let delay, let period, let ticks):
       writer.name("timer")
-      writer.open("{")
+      writer.beginObject()
       if let name { writer.member("name", name) }
       writer.name("step")
       TemplateFormat.write(step, &writer)
@@ -71,14 +64,13 @@ enum EffectFormat {
       writer.member("ticks", ticks)
     case .value(let value, let delay, let then, let otherwise):
       writer.name("value")
-      writer.open("{")
-      writer.name("_0")
-      writer.write(value)
+      writer.beginObject()
+      writer.member("_0", value)
       writer.member("delay", delay)
       write(then, otherwise, &writer)
     case .request(let url, let bearer, let delay, let then, let otherwise, let terms):
       writer.name("request")
-      writer.open("{")
+      writer.beginObject()
       writer.member("url", url)
       writer.member("bearer", bearer)
       writer.member("delay", delay)
@@ -89,14 +81,14 @@ enum EffectFormat {
       }
     case .exchange:
       writer.name("exchange")
-      writer.open("{")
+      writer.beginObject()
     }
-    writer.close("}")
-    writer.close("}")
-    writer.close("}")
+    writer.endObject()
+    writer.endObject()
+    writer.endObject()
   }
 
-  private static func write(_ then: StepTemplate?, _ otherwise: StepTemplate?, _ writer: inout DiskWriter) {
+  private static func write(_ then: StepTemplate?, _ otherwise: StepTemplate?, _ writer: inout JSONWriter) {
     if let then {
       writer.name("then")
       TemplateFormat.write(then, &writer)
@@ -107,42 +99,42 @@ enum EffectFormat {
     }
   }
 
-  private static func effect(_ reader: inout DiskReader) throws(UnreadableFormat) -> Effect {
+  private static func effect(_ element: JSONElement) throws(UnreadableFormat) -> Effect {
     var id: Int?
     var effect = Effect(id: 0, owner: nil, start: 0, work: .exchange)
     var work: Effect.Work?
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "id": id = try reader.integer()
-      case "owner": effect.owner = try reader.node()
-      case "start": effect.start = try reader.integer()
-      case "whileVisible": effect.whileVisible = try reader.bool()
-      case "to": effect.to = Operation.Destination(rawValue: try reader.string())
+      case "id": id = try value.readInteger()
+      case "owner": effect.owner = try value.readNode()
+      case "start": effect.start = try value.readInteger()
+      case "whileVisible": effect.whileVisible = try value.readBool()
+      case "to": effect.to = Operation.Destination(rawValue: try value.readString())
       case "work":
-        try reader.object { reader, kind throws(UnreadableFormat) in work = try Self.work(kind, &reader) }
-      default: throw reader.unknown(member)
+        for (kind, value) in try value.readMembers() { work = try Self.work(kind, value) }
+      default: throw member.unknown
       }
     }
-    guard let id, let work else { throw reader.missing("an effect's id or work") }
+    guard let id, let work else { throw element.missing("an effect's id or work") }
     return Effect(id: id, owner: effect.owner, start: effect.start, work: work, whileVisible: effect.whileVisible, to: effect.to)
   }
 
-  private static func work(_ kind: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) -> Effect.Work {
+  private static func work(_ kind: JSONElement, _ element: JSONElement) throws(UnreadableFormat) -> Effect.Work {
     var parts = WorkParts()
-    try reader.object { reader, member throws(UnreadableFormat) in try parts.read(member, &reader) }
+    for (member, value) in try element.readMembers() { try parts.read(member, value) }
     switch kind {
     case "timer":
-      guard let step = parts.step else { throw reader.missing("step") }
+      guard let step = parts.step else { throw element.missing("step") }
       return .timer(name: parts.name, step: step, delay: parts.delay, period: parts.period, ticks: parts.ticks)
     case "value":
-      guard let value = parts.value else { throw reader.missing("_0") }
+      guard let value = parts.value else { throw element.missing("_0") }
       return .value(value, delay: parts.delay, then: parts.then, otherwise: parts.otherwise)
     case "request":
-      guard let url = parts.url else { throw reader.missing("url") }
+      guard let url = parts.url else { throw element.missing("url") }
       return .request(
         url: url, bearer: parts.bearer, delay: parts.delay, then: parts.then, otherwise: parts.otherwise, terms: parts.terms)
     case "exchange": return .exchange
-    default: throw reader.unknown(kind)
+    default: throw kind.unknown
     }
   }
 }
@@ -161,20 +153,20 @@ private struct WorkParts {
   var otherwise: StepTemplate?
   var terms: CallTerms?
 
-  mutating func read(_ member: DiskName, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  mutating func read(_ member: JSONElement, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
-    case "name": name = try reader.string()
-    case "step": step = try TemplateFormat.plainStep(&reader)
-    case "delay": delay = try reader.integer()
-    case "period": period = try reader.integer()
-    case "ticks": ticks = try reader.integer()
-    case "_0": value = try reader.value()
-    case "url": url = try reader.string()
-    case "bearer": bearer = try reader.bool()
-    case "then": then = try TemplateFormat.step(&reader)
-    case "otherwise": otherwise = try TemplateFormat.step(&reader)
-    case "terms": terms = try TermsFormat.terms(&reader)
-    default: throw reader.unknown(member)
+    case "name": name = try value.readString()
+    case "step": step = try TemplateFormat.plainStep(value)
+    case "delay": delay = try value.readInteger()
+    case "period": period = try value.readInteger()
+    case "ticks": ticks = try value.readInteger()
+    case "_0": self.value = value.stored
+    case "url": url = try value.readString()
+    case "bearer": bearer = try value.readBool()
+    case "then": then = try TemplateFormat.step(value)
+    case "otherwise": otherwise = try TemplateFormat.step(value)
+    case "terms": terms = try TermsFormat.terms(value)
+    default: throw member.unknown
     }
   }
 }

@@ -2,71 +2,65 @@ import CairnCore
 
 /// Expressions of templates on the disk.
 enum ExpressionFormat {
-  static func write(_ expression: Expression, _ writer: inout DiskWriter) {
+  static func write(_ expression: Expression, _ writer: inout JSONWriter) {
     switch expression {
-    case .literal(let value): writer.wrapped("literal") { $0.write(value) }
+    case .literal(let value): writer.wrapped("literal") { value.write(to: &$0) }
     case .reference(let reference): writer.wrapped("reference") { ReferenceFormat.write(reference, &$0) }
     case .template(let parts):
       writer.wrapped("template") { writer in
-        writer.open("[")
+        writer.beginArray()
         for part in parts {
-          writer.separate()
           switch part {
-          case .text(let text): writer.wrapped("text") { $0.write(text) }
+          case .text(let text): writer.wrapped("text") { $0.string(text) }
           case .reference(let reference): writer.wrapped("reference") { ReferenceFormat.write(reference, &$0) }
           }
         }
-        writer.close("]")
+        writer.endArray()
       }
     case .array(let elements):
       writer.wrapped("array") { writer in
-        writer.open("[")
+        writer.beginArray()
         for element in elements {
-          writer.separate()
           write(element, &writer)
         }
-        writer.close("]")
+        writer.endArray()
       }
     case .object(let members): writer.wrapped("object") { TemplateFormat.write(members, &$0) }
     }
   }
 
-  static func expression(_ reader: inout DiskReader) throws(UnreadableFormat) -> Expression {
+  static func expression(_ element: JSONElement) throws(UnreadableFormat) -> Expression {
     var found: Expression?
-    try reader.object { reader, kind throws(UnreadableFormat) in
+    for (kind, value) in try element.readMembers() {
       switch kind {
-      case "literal": found = .literal(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.value() })
-      case "reference": found = .reference(try reader.only("_0", ReferenceFormat.reference))
+      case "literal": found = .literal(try value.readOnly("_0").stored)
+      case "reference": found = .reference(try ReferenceFormat.reference(value.readOnly("_0")))
       case "template":
         var parts: [Expression.Part] = []
-        _ = try reader.only("_0") { reader throws(UnreadableFormat) in
-          try reader.array { reader throws(UnreadableFormat) in parts.append(try part(&reader)) }
-        }
+        for element in try value.readOnly("_0").readElements() { parts.append(try part(element)) }
         found = .template(parts)
       case "array":
         var elements: [Expression] = []
-        _ = try reader.only("_0") { reader throws(UnreadableFormat) in
-          try reader.array { reader throws(UnreadableFormat) in elements.append(try expression(&reader)) }
-        }
+        for element in try value.readOnly("_0").readElements() { elements.append(try expression(element)) }
         found = .array(elements)
-      case "object": found = .object(try reader.only("_0", TemplateFormat.members))
-      default: throw reader.unknown(kind)
+      case "object": found = .object(try TemplateFormat.members(value.readOnly("_0")))
+      default: throw kind.unknown
       }
     }
-    guard let found else { throw reader.missing("an expression") }
+    guard let found else { throw element.missing("an expression") }
     return found
   }
 
-  private static func part(_ reader: inout DiskReader) throws(UnreadableFormat) -> Expression.Part {
+  private static func part(_ element: JSONElement) throws(UnreadableFormat) -> Expression.Part {
     var found: Expression.Part?
-    try reader.object { reader, kind throws(UnreadableFormat) in
+    for (kind, value) in try element.readMembers() {
       switch kind {
-      case "text": found = .text(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
-      case "reference": found = .reference(try reader.only("_0", ReferenceFormat.reference))
-      default: throw reader.unknown(kind)
+      case "text": found = .text(try value.readOnly("_0").readString())
+      case "reference": found = .reference(try ReferenceFormat.reference(value.readOnly("_0")))
+      default: throw kind.unknown
       }
     }
-    guard let found else { throw reader.missing("a part") }
+    guard let found else { throw element.missing("a part") }
     return found
   }
 }

@@ -3,8 +3,8 @@ import CairnCore
 /// Conditions on the disk: those that `until` may have.
 enum GuardFormat {
   /// As an object, by what it is on.
-  static func write(_ condition: Guard, _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ condition: Guard, _ writer: inout JSONWriter) {
+    writer.beginObject()
     switch condition {
     case .result(let path, let test):
       writer.name("result")
@@ -21,20 +21,19 @@ enum GuardFormat {
     // No definition has another one in `until`: it never holds.
     case .param, .content, .status, .visible, .screen, .flow: write([], as: "any", &writer)
     }
-    writer.close("}")
+    writer.endObject()
   }
 
-  private static func write(_ guards: [Guard], as word: StaticString, _ writer: inout DiskWriter) {
+  private static func write(_ guards: [Guard], as word: StaticString, _ writer: inout JSONWriter) {
     writer.name(word)
-    writer.open("[")
+    writer.beginArray()
     for condition in guards {
-      writer.separate()
       write(condition, &writer)
     }
-    writer.close("]")
+    writer.endArray()
   }
 
-  private static func write(_ test: Guard.Test, _ writer: inout DiskWriter) {
+  private static func write(_ test: Guard.Test, _ writer: inout JSONWriter) {
     switch test {
     case .isTrue: break
     case .present: writer.member("is", "present")
@@ -49,43 +48,42 @@ enum GuardFormat {
       writer.name("under")
       ExpressionFormat.write(expression, &writer)
     case .among(let values):
-      writer.name("in")
-      writer.write(Value.array(values))
+      writer.member("in", Value.array(values))
     }
   }
 
   /// What `write` wrote.
-  static func condition(_ reader: inout DiskReader) throws(UnreadableFormat) -> Guard {
+  static func condition(_ element: JSONElement) throws(UnreadableFormat) -> Guard {
     var path: [String]?
     var fact: String?
     var test = Guard.Test.isTrue
     var joined: Guard?
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "result": path = try ReferenceFormat.path(&reader)
-      case "fact": fact = try reader.string()
-      case "is": test = try reader.string() == "absent" ? .absent : .present
-      case "equals": test = .equals(try ExpressionFormat.expression(&reader))
-      case "over": test = .over(try ExpressionFormat.expression(&reader))
-      case "under": test = .under(try ExpressionFormat.expression(&reader))
+      case "result": path = try ReferenceFormat.path(value)
+      case "fact": fact = try value.readString()
+      case "is": test = try value.readString() == "absent" ? .absent : .present
+      case "equals": test = .equals(try ExpressionFormat.expression(value))
+      case "over": test = .over(try ExpressionFormat.expression(value))
+      case "under": test = .under(try ExpressionFormat.expression(value))
       case "in":
-        guard case .array(let values) = try reader.value() else { throw reader.missing("a list") }
+        guard case .array(let values) = value.stored else { throw value.missing("a list") }
         test = .among(values)
-      case "all": joined = .all(try conditions(&reader))
-      case "any": joined = .any(try conditions(&reader))
-      case "not": joined = .not(try condition(&reader))
-      default: throw reader.unknown(member)
+      case "all": joined = .all(try conditions(value))
+      case "any": joined = .any(try conditions(value))
+      case "not": joined = .not(try condition(value))
+      default: throw member.unknown
       }
     }
     guard let found = joined ?? path.map({ .result($0, test) }) ?? fact.map({ .fact($0, test) }) else {
-      throw reader.missing("a condition")
+      throw element.missing("a condition")
     }
     return found
   }
 
-  private static func conditions(_ reader: inout DiskReader) throws(UnreadableFormat) -> [Guard] {
+  private static func conditions(_ value: JSONElement) throws(UnreadableFormat) -> [Guard] {
     var guards: [Guard] = []
-    try reader.array { reader throws(UnreadableFormat) in guards.append(try condition(&reader)) }
+    for element in try value.readElements() { guards.append(try condition(element)) }
     return guards
   }
 }

@@ -2,7 +2,7 @@ import CairnCore
 
 extension NodeFormat {
   /// Writes `n`, the nodes that are new or changed, and `x`, those that are gone.
-  static func writeChanged(from old: NodeTable, to new: NodeTable, _ writer: inout DiskWriter) {
+  static func writeChanged(from old: NodeTable, to new: NodeTable, _ writer: inout JSONWriter) {
     var gone: [NodeID] = []
     var isOpen = false
     new.forEachChange(from: old) { now, past in
@@ -12,28 +12,22 @@ extension NodeFormat {
       }
       if !isOpen {
         writer.name("n")
-        writer.open("[")
+        writer.beginArray()
         isOpen = true
       }
-      writer.separate()
       write(now, of: new, over: past, of: old, &writer)
     }
-    if isOpen { writer.close("]") }
+    if isOpen { writer.endArray() }
     guard !gone.isEmpty else { return }
     writer.name("x")
-    writer.open("[")
-    for id in gone {
-      writer.separate()
-      writer.write(id)
-    }
-    writer.close("]")
+    writer.numbers(of: gone)
   }
 
   /// A node as it differs from the one before it; nil: from one that was just born.
   private static func write(
-    _ node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout DiskWriter
+    _ node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout JSONWriter
   ) {
-    writer.open("{")
+    writer.beginObject()
     writer.member("i", node.id.number)
     if node.kind != past?.kind { writer.member("k", word(node.kind)) }
     if past.map({ !new.isNamed(node, as: $0, in: old) }) ?? true {
@@ -48,7 +42,7 @@ extension NodeFormat {
     writer.member("m", node.presented?.number, unless: past?.presented?.number)
     if node.style != past?.style {
       writer.name("y")
-      if let style = node.style { writer.write(word(style)) } else { writer.null() }
+      if let style = node.style { writer.string(word(style)) } else { writer.null() }
     }
     writer.member("n", node.on?.number, unless: past?.on?.number)
     if past.map({ !new.sharesDetails(node, with: $0, in: old) }) ?? new.hasDetails(node) {
@@ -61,21 +55,20 @@ extension NodeFormat {
     if node.waits != past?.waits ?? false { writer.member("waits", node.waits) }
     if node.listen != past?.listen ?? Listen() {
       writer.name("l")
-      writer.open("{")
+      writer.beginObject()
       writer.member("hidden", node.listen.hidden)
       writer.member("dismissed", node.listen.dismissed)
-      writer.close("}")
+      writer.endObject()
     }
-    writer.close("}")
+    writer.endObject()
   }
 
   private static func writeDetails(
-    of node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout DiskWriter
+    of node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout JSONWriter
   ) {
     let params = new.params(of: node)
     if params != past.map({ old.params(of: $0) }) ?? [:] {
-      writer.name("q")
-      writer.write(params)
+      writer.member("q", params)
     }
     let content = new.content(of: node)
     if content != past.flatMap({ old.content(of: $0) }) { write(content, &writer) }
@@ -98,34 +91,27 @@ extension NodeFormat {
   }
 
   /// A long stack of which only the top changed is the number of those that stay, and what is above them.
-  private static func write(children: [NodeID], over old: [NodeID], _ writer: inout DiskWriter) {
+  private static func write(children: [NodeID], over old: [NodeID], _ writer: inout JSONWriter) {
     guard children != old else { return }
     var kept = 0
     while kept < children.count, kept < old.count, children[kept] == old[kept] { kept += 1 }
     writer.name(kept > 0 ? "C" : "c")
-    writer.open("[")
-    if kept > 0 {
-      writer.separate()
-      writer.write(kept)
-    }
-    for child in children[kept...] {
-      writer.separate()
-      writer.write(child)
-    }
-    writer.close("]")
+    writer.beginArray()
+    if kept > 0 { writer.integer(kept) }
+    for child in children[kept...] { writer.integer(child.number) }
+    writer.endArray()
   }
 
-  private static func write(_ content: Content?, _ writer: inout DiskWriter) {
+  private static func write(_ content: Content?, _ writer: inout JSONWriter) {
     writer.name("v")
     guard let content else { return writer.null() }
-    writer.open("{")
+    writer.beginObject()
     writer.member("s", word(content.status))
     if let value = content.value {
-      writer.name("v")
-      writer.write(value)
+      writer.member("v", value)
     }
     if let error = content.error { writer.member("e", error) }
-    writer.close("}")
+    writer.endObject()
   }
 
   // The words on the disk are the format's own, and the compiler asks for one for each case.

@@ -6,125 +6,122 @@ enum NodeFormat {
   private typealias LaterChildren = (id: NodeID, kept: Int, added: [NodeID])
 
   /// Reads `n`. The id of a node stands first. Children are put below their parents when all nodes are here.
-  static func readChanged(into nodes: inout NodeTable, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  static func readChanged(into nodes: inout NodeTable, _ value: JSONElement) throws(UnreadableFormat) {
     var lists: [LaterChildren] = []
-    try reader.array { reader throws(UnreadableFormat) in
-      var node = Node(id: NodeID(0), kind: .screen, name: "", owner: nil, parent: nil)
-      // Whether the id was read; whether `node` is what the table has of it.
-      var (isKnown, isWhole) = (false, false)
-      try reader.object { reader, member throws(UnreadableFormat) in
-        guard isKnown else {
-          guard "i" ~= member else { throw reader.missing("i") }
-          node = Node(id: try reader.node(), kind: .screen, name: "", owner: nil, parent: nil)
-          isKnown = true
-          return
-        }
+    for element in try value.readElements() {
+      var members = try element.readMembers()
+      guard let (first, number) = members.next() else { continue }
+      guard "i" ~= first else { throw element.missing("i") }
+      let id = try number.readNode()
+      // Mostly nothing but the children of a node changed that is there: then this is nil.
+      var node: Node?
+      for (member, value) in members {
         switch member {
         case "C":
-          let (kept, added) = try laterChildren(&reader)
-          lists.append((node.id, kept, added))
-        case "c":
-          var children: [NodeID] = []
-          try reader.array { reader throws(UnreadableFormat) in children.append(try reader.node()) }
-          lists.append((node.id, 0, children))
+          let (kept, added) = try laterChildren(value)
+          lists.append((id, kept, added))
+        case "c": lists.append((id, 0, try value.readNodes()))
         default:
-          // Mostly nothing but the children of a node changed that is there.
-          if !isWhole, let old = nodes[node.id] { node = old }
-          isWhole = true
-          try read(member, of: &node, &reader)
+          var changed = node ?? nodes[id] ?? Node(id: id, kind: .screen, name: "", owner: nil, parent: nil)
+          try read(member, of: &changed, value)
+          node = changed
         }
       }
-      if isKnown, isWhole || nodes[node.id] == nil { nodes.put(node) }
+      if let node {
+        nodes.put(node)
+      } else if nodes[id] == nil {
+        nodes.put(Node(id: id, kind: .screen, name: "", owner: nil, parent: nil))
+      }
     }
     // Nodes may go from one list to another one.
     for list in lists {
-      guard nodes.keepChildren(list.kept, of: list.id) else { throw reader.fault("children that are not there") }
+      guard nodes.keepChildren(list.kept, of: list.id) else { throw value.fault("children that are not there") }
     }
     for list in lists {
-      guard nodes.addChildren(list.added, to: list.id) else { throw reader.fault("children that cannot be in their parent") }
+      guard nodes.addChildren(list.added, to: list.id) else { throw value.fault("children that cannot be in their parent") }
     }
   }
 
   /// Reads `C`: how many children stay, and those behind them.
-  private static func laterChildren(_ reader: inout DiskReader) throws(UnreadableFormat) -> (kept: Int, added: [NodeID]) {
+  private static func laterChildren(_ value: JSONElement) throws(UnreadableFormat) -> (kept: Int, added: [NodeID]) {
     var kept: Int?
     var added: [NodeID] = []
-    try reader.array { reader throws(UnreadableFormat) in
-      if kept == nil { kept = try reader.integer() } else { added.append(try reader.node()) }
+    for element in try value.readElements() {
+      if kept == nil { kept = try element.readInteger() } else { added.append(try element.readNode()) }
     }
-    guard let kept else { throw reader.fault("children that are not there") }
+    guard let kept else { throw value.fault("children that are not there") }
     return (kept, added)
   }
 
-  private static func read(_ member: DiskName, of node: inout Node, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  private static func read(_ member: JSONElement, of node: inout Node, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
-    case "k": node.kind = try kind(&reader)
-    case "a": node.name = try reader.string()
-    case "f": node.flow = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
-    case "o": node.owner = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "p": node.parent = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "s": node.selected = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "m": node.presented = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "y": node.style = try reader.optional(style)
-    case "n": node.on = try reader.optional { reader throws(UnreadableFormat) in try reader.node() }
-    case "q": node.params = try reader.values()
-    case "v": node.content = try reader.optional(content)
-    case "e": node.ended = try reader.bool()
-    case "h": node.collapsed = try reader.bool()
-    case "d": node.opened = try reader.bool()
-    case "l": node.listen = try listen(&reader)
-    case "x": node.left = try reader.optional(TemplateFormat.step)
-    case "g": node.leave = try reader.optional(TemplateFormat.leave)
-    case "Q": node.asker = try reader.optional(AskerFormat.asker)
-    case "level": node.level = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "waits": node.waits = try reader.bool()
+    case "k": node.kind = try kind(value)
+    case "a": node.name = try value.readString()
+    case "f": node.flow = try value.readOptionalString()
+    case "o": node.owner = try value.readOptionalNode()
+    case "p": node.parent = try value.readOptionalNode()
+    case "s": node.selected = try value.readOptionalInteger()
+    case "m": node.presented = try value.readOptionalNode()
+    case "y": node.style = value.isNull ? nil : try style(value)
+    case "n": node.on = try value.readOptionalNode()
+    case "q": node.params = try value.readValues()
+    case "v": node.content = value.isNull ? nil : try content(value)
+    case "e": node.ended = try value.readBool()
+    case "h": node.collapsed = try value.readBool()
+    case "d": node.opened = try value.readBool()
+    case "l": node.listen = try listen(value)
+    case "x": node.left = value.isNull ? nil : try TemplateFormat.step(value)
+    case "g": node.leave = value.isNull ? nil : try TemplateFormat.leave(value)
+    case "Q": node.asker = value.isNull ? nil : try AskerFormat.asker(value)
+    case "level": node.level = try value.readOptionalInteger()
+    case "waits": node.waits = try value.readBool()
     case "z":
-      node.authorization = try reader.optional { reader throws(UnreadableFormat) in try reader.string() }
-    default: throw reader.unknown(member)
+      node.authorization = try value.readOptionalString()
+    default: throw member.unknown
     }
   }
 
-  private static func content(_ reader: inout DiskReader) throws(UnreadableFormat) -> Content {
+  private static func content(_ element: JSONElement) throws(UnreadableFormat) -> Content {
     var content = Content(status: .idle)
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
       case "s":
-        guard let status = contentStatus(try reader.string()) else { throw reader.fault("an unknown status") }
+        guard let status = contentStatus(try value.readString()) else { throw value.fault("an unknown status") }
         content.status = status
-      case "v": content.value = try reader.value()
-      case "e": content.error = try reader.string()
-      default: throw reader.unknown(member)
+      case "v": content.value = value.stored
+      case "e": content.error = try value.readString()
+      default: throw member.unknown
       }
     }
     return content
   }
 
-  private static func listen(_ reader: inout DiskReader) throws(UnreadableFormat) -> Listen {
+  private static func listen(_ element: JSONElement) throws(UnreadableFormat) -> Listen {
     var listen = Listen()
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "hidden": listen.hidden = try reader.bool()
-      case "dismissed": listen.dismissed = try reader.bool()
-      default: throw reader.unknown(member)
+      case "hidden": listen.hidden = try value.readBool()
+      case "dismissed": listen.dismissed = try value.readBool()
+      default: throw member.unknown
       }
     }
     return listen
   }
 
-  private static func kind(_ reader: inout DiskReader) throws(UnreadableFormat) -> Node.Kind {
-    switch try reader.string() {
+  private static func kind(_ value: JSONElement) throws(UnreadableFormat) -> Node.Kind {
+    switch value {
     case "stack": return .stack
     case "tabs": return .tabs
     case "switch": return .oneOf
     case "split": return .split
     case "screen": return .screen
     case "alert": return .alert
-    default: throw reader.fault("an unknown kind")
+    default: throw value.fault("an unknown kind")
     }
   }
 
-  private static func style(_ reader: inout DiskReader) throws(UnreadableFormat) -> PresentationStyle {
-    guard let style = presentationStyle(try reader.string()) else { throw reader.fault("an unknown style") }
+  private static func style(_ value: JSONElement) throws(UnreadableFormat) -> PresentationStyle {
+    guard let style = presentationStyle(try value.readString()) else { throw value.fault("an unknown style") }
     return style
   }
 }

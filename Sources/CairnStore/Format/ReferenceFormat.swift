@@ -2,73 +2,68 @@ import CairnCore
 
 /// References of expressions on the disk.
 enum ReferenceFormat {
-  static func write(_ reference: Reference, _ writer: inout DiskWriter) {
+  static func write(_ reference: Reference, _ writer: inout JSONWriter) {
     switch reference {
-    case .param(let name): writer.wrapped("param") { $0.write(name) }
-    case .fact(let name): writer.wrapped("fact") { $0.write(name) }
+    case .param(let name): writer.wrapped("param") { $0.string(name) }
+    case .fact(let name): writer.wrapped("fact") { $0.string(name) }
     case .screen(let path): writer.wrapped("screen") { write(path, &$0) }
     case .result(let path): writer.wrapped("result") { write(path, &$0) }
-    case .error(let member): writer.wrapped("error") { $0.write(member) }
+    case .error(let member): writer.wrapped("error") { $0.string(member) }
     case .content(let path, let of):
-      writer.open("{")
+      writer.beginObject()
       writer.name("content")
-      writer.open("{")
+      writer.beginObject()
       writer.name("_0")
       write(path, &writer)
       if let of { writer.member("of", of) }
-      writer.close("}")
-      writer.close("}")
+      writer.endObject()
+      writer.endObject()
     case .authorizeURL:
-      writer.open("{")
+      writer.beginObject()
       writer.name("authorizeURL")
-      writer.open("{")
-      writer.close("}")
-      writer.close("}")
+      writer.beginObject()
+      writer.endObject()
+      writer.endObject()
     }
   }
 
-  static func reference(_ reader: inout DiskReader) throws(UnreadableFormat) -> Reference {
+  static func reference(_ element: JSONElement) throws(UnreadableFormat) -> Reference {
     var found: Reference?
-    try reader.object { reader, kind throws(UnreadableFormat) in
+    for (kind, value) in try element.readMembers() {
       switch kind {
-      case "param": found = .param(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
-      case "fact": found = .fact(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
-      case "screen": found = .screen(try reader.only("_0", path))
-      case "result": found = .result(try reader.only("_0", path))
-      case "error": found = .error(try reader.only("_0") { reader throws(UnreadableFormat) in try reader.string() })
+      case "param": found = .param(try value.readOnly("_0").readString())
+      case "fact": found = .fact(try value.readOnly("_0").readString())
+      case "screen": found = .screen(try path(value.readOnly("_0")))
+      case "result": found = .result(try path(value.readOnly("_0")))
+      case "error": found = .error(try value.readOnly("_0").readString())
       case "content":
         var names: [String] = []
         var of: String?
-        try reader.object { reader, member throws(UnreadableFormat) in
+        for (member, value) in try value.readMembers() {
           switch member {
-          case "_0": names = try path(&reader)
-          case "of": of = try reader.string()
-          default: throw reader.unknown(member)
+          case "_0": names = try path(value)
+          case "of": of = try value.readString()
+          default: throw member.unknown
           }
         }
         found = .content(names, of: of)
       case "authorizeURL":
-        try reader.object { reader, member throws(UnreadableFormat) in throw reader.unknown(member) }
+        for (member, _) in try value.readMembers() { throw member.unknown }
         found = .authorizeURL
-      default: throw reader.unknown(kind)
+      default: throw kind.unknown
       }
     }
-    guard let found else { throw reader.missing("a reference") }
+    guard let found else { throw element.missing("a reference") }
     return found
   }
 
-  static func write(_ path: [String], _ writer: inout DiskWriter) {
-    writer.open("[")
-    for name in path {
-      writer.separate()
-      writer.write(name)
-    }
-    writer.close("]")
+  static func write(_ path: [String], _ writer: inout JSONWriter) {
+    writer.array(path)
   }
 
-  static func path(_ reader: inout DiskReader) throws(UnreadableFormat) -> [String] {
+  static func path(_ value: JSONElement) throws(UnreadableFormat) -> [String] {
     var names: [String] = []
-    try reader.array { reader throws(UnreadableFormat) in names.append(try reader.string()) }
+    for element in try value.readElements() { names.append(try element.readString()) }
     return names
   }
 }

@@ -22,59 +22,54 @@ package enum StateFormat {
 
   /// Applies what `difference` gave. On an error the state is not to be used.
   package static func apply(_ bytes: [UInt8], to state: inout State) throws(UnreadableFormat) {
-    try DiskReader.all(of: bytes) { reader throws(UnreadableFormat) in
-      try reader.object { reader, member throws(UnreadableFormat) in try read(member, of: &state, &reader) }
+    try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
+      for (member, value) in try element.readMembers() { try read(member, of: &state, value) }
     }
   }
 
-  private static func read(_ member: DiskName, of state: inout State, _ reader: inout DiskReader) throws(UnreadableFormat) {
+  private static func read(_ member: JSONElement, of state: inout State, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
-    case "r": state.revision = try reader.integer()
-    case "N": state.nextNode = try reader.integer()
-    case "o": state.root = try reader.node()
-    case "n": try NodeFormat.readChanged(into: &state.nodes, &reader)
-    case "x": try reader.array { reader throws(UnreadableFormat) in state.nodes[try reader.node()] = nil }
+    case "r": state.revision = try value.readInteger()
+    case "N": state.nextNode = try value.readInteger()
+    case "o": state.root = try value.readNode()
+    case "n": try NodeFormat.readChanged(into: &state.nodes, value)
+    case "x": for id in try value.readNodes() { state.nodes[id] = nil }
     case "f":
-      try reader.members { reader, name throws(UnreadableFormat) in state.facts[name] = try reader.value() }
-    case "d": try reader.array { reader throws(UnreadableFormat) in state.facts[try reader.string()] = nil }
-    case "e": try EffectFormat.readChanged(into: &state.effects, &reader)
+      for (name, value) in try value.readMembers() { state.facts[try name.readString()] = value.stored }
+    case "d": for name in try value.readElements() { state.facts[try name.readString()] = nil }
+    case "e": try EffectFormat.readChanged(into: &state.effects, value)
     case "c":
-      try reader.array { reader throws(UnreadableFormat) in
-        let id = try reader.integer()
+      for element in try value.readElements() {
+        let id = try element.readInteger()
         state.effects.removeAll { $0.id == id }
       }
-    case "E": state.nextEffect = try reader.integer()
-    case "l": state.listeners = try listeners(&reader)
+    case "E": state.nextEffect = try value.readInteger()
+    case "l": state.listeners = try listeners(value)
     case "h":
       state.pendingLinks = []
-      try reader.array { reader throws(UnreadableFormat) in state.pendingLinks.append(try pendingLink(&reader)) }
-    case "k": state.nextLink = try reader.integer()
-    case "g": state.login = try login(&reader)
-    case "u":
-      state.refusedToken = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "t": state.tokenWrites = try reader.integer()
-    case "v":
-      state.environment = [:]
-      try reader.members { reader, name throws(UnreadableFormat) in state.environment[name] = try reader.string() }
-    case "mr": state.manualRequests = try reader.bool()
-    case "a":
-      state.leftForeground = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    case "m":
-      state.manualTime = try reader.optional { reader throws(UnreadableFormat) in try reader.integer() }
-    default: throw reader.unknown(member)
+      for element in try value.readElements() { state.pendingLinks.append(try pendingLink(element)) }
+    case "k": state.nextLink = try value.readInteger()
+    case "g": state.login = try login(value)
+    case "u": state.refusedToken = try value.readOptionalInteger()
+    case "t": state.tokenWrites = try value.readInteger()
+    case "v": state.environment = try value.readTexts()
+    case "mr": state.manualRequests = try value.readBool()
+    case "a": state.leftForeground = try value.readOptionalInteger()
+    case "m": state.manualTime = try value.readOptionalInteger()
+    default: throw member.unknown
     }
   }
 
-  private static func listeners(_ reader: inout DiskReader) throws(UnreadableFormat) -> [Listener] {
+  private static func listeners(_ value: JSONElement) throws(UnreadableFormat) -> [Listener] {
     var listeners: [Listener] = []
-    try reader.array { reader throws(UnreadableFormat) in
+    for element in try value.readElements() {
       var listener = Listener(node: NodeID(0), screen: "", flow: NodeID(0))
-      try reader.object { reader, member throws(UnreadableFormat) in
+      for (member, value) in try element.readMembers() {
         switch member {
-        case "node": listener.node = try reader.node()
-        case "screen": listener.screen = try reader.string()
-        case "flow": listener.flow = try reader.node()
-        default: throw reader.unknown(member)
+        case "node": listener.node = try value.readNode()
+        case "screen": listener.screen = try value.readString()
+        case "flow": listener.flow = try value.readNode()
+        default: throw member.unknown
         }
       }
       listeners.append(listener)
@@ -82,28 +77,28 @@ package enum StateFormat {
     return listeners
   }
 
-  private static func pendingLink(_ reader: inout DiskReader) throws(UnreadableFormat) -> PendingLink {
+  private static func pendingLink(_ element: JSONElement) throws(UnreadableFormat) -> PendingLink {
     var link = PendingLink(url: "", until: 0)
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "id": link = PendingLink(id: try reader.link(), url: link.url, until: link.until)
-      case "url": link.url = try reader.string()
-      case "until": link.until = try reader.integer()
-      default: throw reader.unknown(member)
+      case "id": link = PendingLink(id: try value.readLink(), url: link.url, until: link.until)
+      case "url": link.url = try value.readString()
+      case "until": link.until = try value.readInteger()
+      default: throw member.unknown
       }
     }
     return link
   }
 
-  private static func login(_ reader: inout DiskReader) throws(UnreadableFormat) -> Login {
+  private static func login(_ element: JSONElement) throws(UnreadableFormat) -> Login {
     var login = Login(status: .loggedOut)
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
       case "status":
-        guard let status = loginStatus(try reader.string()) else { throw reader.fault("an unknown status") }
+        guard let status = loginStatus(try value.readString()) else { throw value.fault("an unknown status") }
         login.status = status
-      case "reason": login.reason = try reader.string()
-      default: throw reader.unknown(member)
+      case "reason": login.reason = try value.readString()
+      default: throw member.unknown
       }
     }
     return login

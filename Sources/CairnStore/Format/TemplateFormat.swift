@@ -2,78 +2,77 @@ import CairnCore
 
 /// Steps and templates of steps on the disk.
 enum TemplateFormat {
-  static func write(_ step: Step, _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ step: Step, _ writer: inout JSONWriter) {
+    writer.beginObject()
     writer.member("step", step.step)
     if !step.params.isEmpty {
-      writer.name("params")
-      writer.write(step.params)
+      writer.member("params", step.params)
     }
-    writer.close("}")
+    writer.endObject()
   }
 
-  static func plainStep(_ reader: inout DiskReader) throws(UnreadableFormat) -> Step {
+  static func plainStep(_ element: JSONElement) throws(UnreadableFormat) -> Step {
     var step = Step("")
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "step": step.step = try reader.string()
-      case "params": step.params = try reader.values()
-      default: throw reader.unknown(member)
+      case "step": step.step = try value.readString()
+      case "params": step.params = try value.readValues()
+      default: throw member.unknown
       }
     }
     return step
   }
 
-  static func write(_ template: StepTemplate, _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ template: StepTemplate, _ writer: inout JSONWriter) {
+    writer.beginObject()
     writer.member("step", template.step)
     if !template.with.isEmpty {
       writer.name("with")
       write(template.with, &writer)
     }
     if let destination = template.to { writer.member("to", destination.rawValue) }
-    writer.close("}")
+    writer.endObject()
   }
 
-  static func step(_ reader: inout DiskReader) throws(UnreadableFormat) -> StepTemplate {
+  static func step(_ element: JSONElement) throws(UnreadableFormat) -> StepTemplate {
     var template = StepTemplate("")
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
-      case "step": template.step = try reader.string()
-      case "with": template.with = try members(&reader)
-      case "to": template.to = Operation.Destination(rawValue: try reader.string())
-      default: throw reader.unknown(member)
+      case "step": template.step = try value.readString()
+      case "with": template.with = try members(value)
+      case "to": template.to = Operation.Destination(rawValue: try value.readString())
+      default: throw member.unknown
       }
     }
     return template
   }
 
   /// A node that only stays has no step.
-  static func write(_ leave: Leave, _ writer: inout DiskWriter) {
+  static func write(_ leave: Leave, _ writer: inout JSONWriter) {
     if let step = leave.step { return write(step, &writer) }
-    writer.open("{")
-    writer.close("}")
+    writer.beginObject()
+    writer.endObject()
   }
 
-  static func leave(_ reader: inout DiskReader) throws(UnreadableFormat) -> Leave {
-    let template = try step(&reader)
+  static func leave(_ element: JSONElement) throws(UnreadableFormat) -> Leave {
+    let template = try step(element)
     return template.step.isEmpty ? .refuse : .ask(template)
   }
 
   /// Expressions by name.
-  static func members(_ reader: inout DiskReader) throws(UnreadableFormat) -> [String: Expression] {
+  static func members(_ element: JSONElement) throws(UnreadableFormat) -> [String: Expression] {
     var members: [String: Expression] = [:]
-    try reader.members { reader, name throws(UnreadableFormat) in members[name] = try ExpressionFormat.expression(&reader) }
+    for (name, value) in try element.readMembers() { members[try name.readString()] = try ExpressionFormat.expression(value) }
     return members
   }
 
   /// Expressions by name.
-  static func write(_ members: [String: Expression], _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ members: [String: Expression], _ writer: inout JSONWriter) {
+    writer.beginObject()
     for (name, expression) in members {
-      writer.name(name)
+      writer.key(name)
       ExpressionFormat.write(expression, &writer)
     }
-    writer.close("}")
+    writer.endObject()
   }
 }

@@ -3,16 +3,14 @@ import CairnCore
 /// What a request says beside its URL, on the disk; a member that says nothing is left out.
 enum TermsFormat {
   /// As an object.
-  static func write(_ terms: CallTerms, _ writer: inout DiskWriter) {
-    writer.open("{")
+  static func write(_ terms: CallTerms, _ writer: inout JSONWriter) {
+    writer.beginObject()
     if terms.method != .get { writer.member("method", word(terms.method)) }
     if let body = terms.body {
-      writer.name("body")
-      writer.write(body)
+      writer.member("body", body)
     }
     for case (let name, let texts) in [(StaticString("headers"), terms.headers), ("variables", terms.variables)] where !texts.isEmpty {
-      writer.name(name)
-      writer.write(texts.mapValues(Value.string))
+      writer.member(name, texts)
     }
     if let timeout = terms.timeout { writer.member("timeout", timeout) }
     if let retry = terms.retry {
@@ -26,40 +24,34 @@ enum TermsFormat {
         GuardFormat.write(until, &writer)
       }
     }
-    writer.close("}")
+    writer.endObject()
   }
 
   /// What `write` wrote.
-  static func terms(_ reader: inout DiskReader) throws(UnreadableFormat) -> CallTerms {
+  static func terms(_ element: JSONElement) throws(UnreadableFormat) -> CallTerms {
     var terms = CallTerms()
     var retry = Retry(count: 0)
     var every: Int?
     var until: Guard?
-    try reader.object { reader, member throws(UnreadableFormat) in
+    for (member, value) in try element.readMembers() {
       switch member {
       case "method":
-        guard let method = method(try reader.string()) else { throw reader.fault("an unknown method") }
+        guard let method = method(try value.readString()) else { throw value.fault("an unknown method") }
         terms.method = method
-      case "body": terms.body = try reader.value()
-      case "headers": try texts(into: &terms.headers, &reader)
-      case "variables": try texts(into: &terms.variables, &reader)
-      case "timeout": terms.timeout = try reader.integer()
-      case "retries": retry.count = try reader.integer()
-      case "backoff": retry.backoff = try reader.integer()
-      case "every": every = try reader.integer()
-      case "until": until = try GuardFormat.condition(&reader)
-      default: throw reader.unknown(member)
+      case "body": terms.body = value.stored
+      case "headers": terms.headers = try value.readTexts()
+      case "variables": terms.variables = try value.readTexts()
+      case "timeout": terms.timeout = try value.readInteger()
+      case "retries": retry.count = try value.readInteger()
+      case "backoff": retry.backoff = try value.readInteger()
+      case "every": every = try value.readInteger()
+      case "until": until = try GuardFormat.condition(value)
+      default: throw member.unknown
       }
     }
     if retry.count > 0 { terms.retry = retry }
     terms.polling = every.map { Polling(every: $0, until: until) }
     return terms
-  }
-
-  private static func texts(into texts: inout [String: String], _ reader: inout DiskReader) throws(UnreadableFormat) {
-    var found: [String: String] = [:]
-    try reader.members { reader, name throws(UnreadableFormat) in found[name] = try reader.string() }
-    texts = found
   }
 
   private static func word(_ method: HTTPMethod) -> String {
