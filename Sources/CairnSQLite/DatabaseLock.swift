@@ -42,5 +42,9 @@ final class DatabaseLock: Sendable {
   /// Lets go of it; again and again if need be.
   func release() { flock(descriptor, LOCK_UN) }
 
-  deinit { close(descriptor) }
+  deinit {
+    // First let go: closing alone leaves the lock to a copy of the descriptor, which a child has from its fork until its exec.
+    release()
+    close(descriptor)
+  }
 }

@@ -102,7 +102,8 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
 
   @Test(
     arguments: [
-      .number(2), .number(-0.0), .number(1e300), .number(.infinity), .number(-.infinity), .integer(.min), .integer(.max), 7, .number(0.5), .null,
+      .number(2), .number(-0.0), .number(1e300), .number(.infinity), .number(-.infinity), .integer(.min), .integer(.max), 7, .number(0.5),
+      .null,
       .string("\u{0}\u{1F}\n\r\t\u{8}\u{C}\"\\/é\u{7F}\u{1F600}"), ["b": [1, .number(3)], "a": ["é\n": .number(4)]], [[]], [:],
     ] as [Value])
   func `what is stored is read again exactly as it was`(value: Value) throws {

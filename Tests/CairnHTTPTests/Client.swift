@@ -18,7 +18,7 @@ struct Received {
 }
 
 /// Why the wire did not give what a test wanted.
-enum ClientError: Error { case noConnection(Int32), closed, timeout, notHTTP(String) }
+enum ClientError: Error { case noConnection(Int32), closed, notHTTP(String) }
 
 /// A blocking raw socket: it sends exactly the bytes given, and gives up after `TestTimeout` of silence.
 /// Unchecked: one thread may send while another receives, which touch nothing in common but the socket.
@@ -29,8 +29,6 @@ final class Client: @unchecked Sendable {
   init(_ port: Int, host: String = "127.0.0.1") throws {
     let isSix = host.contains(":")
     descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var timeout = timeval(tv_sec: TestTimeout.seconds, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let result: Int32
     if isSix {
       var six = sockaddr_in6()
@@ -135,14 +133,6 @@ final class Client: @unchecked Sendable {
   }
 
   private func fill() throws {
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count > 0 {
-      buffer.append(contentsOf: chunk[..<count])
-    } else if count == 0 || errno == ECONNRESET {
-      throw ClientError.closed
-    } else {
-      throw ClientError.timeout
-    }
+    guard try awaitBytes("a byte of the server", from: descriptor, into: &buffer) else { throw ClientError.closed }
   }
 }

@@ -25,7 +25,7 @@ import Testing
       let thread = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)) ?? ""
       answer.change { $0 = (result, thread) }
     }
-    let found = try #require(answer.wait(until: Monotonic.deadline(after: .seconds(60))) { $0 }, "the document was never given")
+    let found = try answer.wait(for: "a document") { $0 }
     return (String(decoding: try found.0.get().bytes, as: UTF8.self), found.1)
   }
 
@@ -41,8 +41,8 @@ import Testing
       }
     }
     for thread in threads { thread.join() }
-    let all = texts.wait(until: Monotonic.deadline(after: .seconds(60))) { $0.count == 8 ? $0 : nil }
-    #expect(Set(try #require(all, "a document was never given")).count == 1 && documents.computed == 1)
+    let all = try texts.wait(for: "eight documents") { $0.count == 8 ? $0 : nil }
+    #expect(Set(all).count == 1 && documents.computed == 1)
     let first = try get(documents, .check(doubts: app.doubts), app)
     #expect(first.thread == "cairn-documents" && documents.computed == 2)
     #expect(try get(documents, .check(doubts: app.doubts), app).text == first.text && documents.computed == 2)

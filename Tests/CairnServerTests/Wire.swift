@@ -57,8 +57,6 @@ enum Wire {
   /// A connection to the port, from one of the addresses of this machine.
   static func open(_ port: Int, from address: String = "127.0.0.1") throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var timeout = timeval(tv_sec: TestTimeout.seconds, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     func use(_ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ host: String, _ port: Int) -> Int32 {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -96,12 +94,7 @@ enum Wire {
       sent += count
     }
     var received: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = recv(descriptor, &chunk, chunk.count, 0)
-      guard count > 0 else { break }
-      received += chunk[..<count]
-    }
+    while try awaitBytes("the answer to a request", from: descriptor, into: &received) {}
     return try parse(received)
   }
 

@@ -62,8 +62,7 @@ final class HostileServer: Sendable {
 
   /// Blocks until so many requests have been read.
   func awaitRequests(_ count: Int) throws {
-    let found: Bool? = accepted.wait(until: Monotonic.deadline(after: .seconds(30))) { $0 >= count ? true : nil }
-    guard found != nil else { throw NeverCame() }
+    try accepted.wait(for: "\(count) requests of a hostile server") { $0 >= count ? () : nil }
   }
 
   private static func talk(_ connection: Int32, _ script: Script, _ accepted: Monitor<Int>, _ sent: Lock<Int>) {

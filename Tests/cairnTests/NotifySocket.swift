@@ -13,8 +13,6 @@ final class NotifySocket: Sendable {
     var place = sockaddr_un()
     place.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    var timeout = timeval(tv_sec: TestTimeout.seconds, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let bound = withUnsafePointer(to: &place) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
@@ -25,10 +23,10 @@ final class NotifySocket: Sendable {
 
   /// The next message; blocks until it is there.
   func next() throws -> String {
-    var bytes = [UInt8](repeating: 0, count: 1_024)
-    let count = recv(descriptor, &bytes, bytes.count, 0)
-    guard count > 0 else { throw NeverCame("a message of the service for its manager") }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    let what = "a message of the service for its manager"
+    var bytes: [UInt8] = []
+    guard try awaitBytes(what, from: descriptor, into: &bytes) else { throw NeverCame(what) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The port in the message with which a service says that it is ready.

@@ -34,18 +34,17 @@ final class EventClient {
     descriptor = try Wire.open(port, from: address)
     var text = "GET \(target) HTTP/1.1\r\nHost: cairn\r\nAccept: text/event-stream\r\n"
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
-    let request = Array((text + "\r\n").utf8)
-    guard Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw Wire.Failure.closedEarly }
-    var found: [UInt8] = []
-    while !found.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-      var byte: UInt8 = 0
-      guard recv(descriptor, &byte, 1, 0) == 1 else {
-        close(descriptor)
-        throw Wire.Failure.closedEarly
+    do {
+      guard try Wire.put(descriptor, text + "\r\n") else { throw Wire.Failure.closedEarly }
+      var found: [UInt8] = []
+      while !found.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+        guard try awaitBytes("the head of a stream", from: descriptor, into: &found, atMost: 1) else { throw Wire.Failure.closedEarly }
       }
-      found.append(byte)
+      head = try Wire.parse(found)
+    } catch {
+      close(descriptor)
+      throw error
     }
-    head = try Wire.parse(found)
   }
 
   deinit { close(descriptor) }
@@ -89,17 +88,7 @@ final class EventClient {
   }
 
   private func receive() throws {
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &chunk, chunk.count, 0)
-    guard count >= 0 else {
-      if errno == ECONNRESET {
-        isAtEnd = true
-        return
-      }
-      throw NeverCame("a byte of the stream")
-    }
-    isAtEnd = count == 0
-    bytes += chunk[..<count]
+    isAtEnd = try !awaitBytes("a byte of the stream", from: descriptor, into: &bytes)
   }
 
   /// nil: a comment, or nothing that is dispatched.

@@ -1,0 +1,25 @@
+import CairnRuntime
+import Glibc
+
+/// Blocks until a socket has bytes, and appends them to `bytes`; false: the other side has closed or broken off. Throws `NeverCame` after the timeout.
+///
+/// It waits in `poll` and not with `SO_RCVTIMEO`: a `recv` that has such a timeout ends with EINTR when the process is stopped and goes on (signal(7)),
+/// and a series of tests does that to its process each second.
+package func awaitBytes(
+  _ what: String, from descriptor: Int32, into bytes: inout [UInt8], atMost count: Int = 65_536, file: StaticString = #fileID,
+  line: UInt = #line
+) throws(NeverCame) -> Bool {
+  let deadline = TestTimeout.deadline
+  while true {
+    let now = Monotonic.now()
+    guard now < deadline else { throw NeverCame(what, file: file, line: line) }
+    var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&awaited, 1, Int32((deadline - now) / 1_000_000 + 1)) > 0 else { continue }
+    var chunk = [UInt8](repeating: 0, count: count)
+    let length = recv(descriptor, &chunk, count, 0)
+    if length < 0, errno == EINTR { continue }
+    guard length > 0 else { return false }
+    bytes += chunk[..<length]
+    return true
+  }
+}
