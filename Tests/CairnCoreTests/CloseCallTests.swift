@@ -186,7 +186,7 @@ private let calls = """
       """)
     for _ in 0..<300 where drive.refusal == nil { drive.step("deeper") }
     #expect(drive.outcome == "session-too-large")
-    #expect(drive.state.nodes.count == 2 * Run.depthLimit - 2)
+    #expect(drive.state.nodes.count == 2 * Limits.depthLimit - 2)
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.outcome == "performed")
     #expect(drive.broken == [])
@@ -241,12 +241,12 @@ private let calls = """
   @Test func `of the gone screens that are listened to only the last ones are remembered`() throws {
     let reducer = try drive().reducer
     var state = try drive().state
-    for count in 0..<(Run.listenerLimit + 10) {
+    for count in 0..<(Limits.listenerLimit + 10) {
       let stamp = Stamp(time: count, nonce: "n")
       _ = try reducer.reduce(&state, .step(Step("watch"), from: nil), stamp: stamp)
       _ = try reducer.reduce(&state, .pop(count: 1, node: nil), stamp: stamp)
     }
-    #expect(state.listeners.count == Run.listenerLimit)
+    #expect(state.listeners.count == Limits.listenerLimit)
     #expect(state.listeners.last?.node == NodeID(state.nextNode - 1))
   }
 

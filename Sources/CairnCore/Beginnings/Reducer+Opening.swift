@@ -8,7 +8,7 @@ extension Reducer {
       let run = Run(program, state: state, stamp: stamp, meter: .idle)
       let isUsed = tap || message.action != nil || message.reply != nil
       let hows = message.hows(tap: tap, appState: appState)
-      guard case .link(let url)? = try? run.arrival(of: url, category, hows, message, isUsed: isUsed) else { return nil }
+      guard case .link(let url)? = try? Notifications.arrival(run, of: url, category, hows, message, isUsed: isUsed) else { return nil }
       return Opening(url: url, link: definition.link(for: url).taken)
     default: return nil
     }

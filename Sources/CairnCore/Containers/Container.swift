@@ -194,36 +194,36 @@ struct ChildrenChange {
   }
 }
 
-extension Run {
+enum Children {
   /// The flow's own node, which the definition promises to be of this kind.
-  func container(_ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
-    guard let record = state.nodes.record(flow), record.kind == kind else {
-      throw Refusal(code, "the flow \(name(of: flow)) is not a \(kind.rawValue) container")
+  static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
+    guard let record = run.state.nodes.record(flow), record.kind == kind else {
+      throw Refusal(code, "the flow \(name(run, of: flow)) is not a \(kind.rawValue) container")
     }
     return flow
   }
 
   /// For messages; empty: it is gone.
-  func name(of id: NodeID) -> String { state.nodes.record(id).map(state.nodes.name) ?? "" }
+  static func name(_ run: borrowing Run, of id: NodeID) -> String { run.state.nodes.record(id).map(run.state.nodes.name) ?? "" }
 
   /// Makes a node as the last child of a container.
-  mutating func append(_ mold: Mold, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
-    try hang(try make(mold, owner: owner, parent: container, scope: scope), in: container)
+  static func append(_ run: inout Run, _ mold: Mold, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
+    try hang(&run, try Making.make(&run, mold, owner: owner, parent: container, scope: scope), in: container)
   }
 
   /// Adds a node that was made for a container as its last child.
-  mutating func hang(_ node: NodeID, in container: NodeID) throws(Refusal) {
+  static func hang(_ run: inout Run, _ node: NodeID, in container: NodeID) throws(Refusal) {
     do {
-      try state.nodes.appendChild(node, to: container)
+      try run.state.nodes.appendChild(node, to: container)
     } catch {
-      throw Refusal(error, below: name(of: container))
+      throw Refusal(error, below: name(run, of: container))
     }
   }
 
   /// New children in the place of all there are; the first is selected in tabs.
-  mutating func fill(_ container: NodeID, with molds: [Mold], owner: NodeID?, scope: Scope) throws(Refusal) {
-    remove(state.nodes.children(of: container))
-    state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }
-    for mold in molds { try append(mold, to: container, owner: owner, scope: scope) }
+  static func fill(_ run: inout Run, _ container: NodeID, with molds: [Mold], owner: NodeID?, scope: Scope) throws(Refusal) {
+    Removal.remove(&run, run.state.nodes.children(of: container))
+    run.state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }
+    for mold in molds { try append(&run, mold, to: container, owner: owner, scope: scope) }
   }
 }

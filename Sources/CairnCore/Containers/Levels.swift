@@ -1,56 +1,59 @@
-// Modals on levels: how they come, wait, and go with the flow that presented them.
-extension Run {
+/// Modals on levels: how they come, wait, and go with the flow that presented them.
+enum Levels {
   /// Modals that wait at the same time, in a session.
   static let waitingLimit = 16
 
   /// The operation `present` with a level: on the root, for the handling flow. What finds its place taken is refused, takes it, or waits.
-  mutating func present(
-    _ mold: Mold, _ place: Operation.Level, style: PresentationStyle, replace: Bool, in performance: borrowing Performance
+  static func present(
+    _ run: inout Run, _ mold: Mold, _ place: Operation.Level, style: PresentationStyle, replace: Bool, in performance: borrowing Performance
   ) throws(Refusal) {
-    let owner = contributor(for: performance.flow)
-    guard state.stands(owner) else { throw Refusal(.flowGone, "who would present it is gone") }
-    let holder = state.nodes.levels.first { state.nodes.record($0)?.level == place.number }
+    let owner = Flows.contributor(run, for: performance.flow)
+    guard run.state.stands(owner) else { throw Refusal(.flowGone, "who would present it is gone") }
+    let holder = run.state.nodes.levels.first { run.state.nodes.record($0)?.level == place.number }
     if let holder, replace {
-      remove(holder)
+      Removal.remove(&run, holder)
     } else if let holder, !place.queue {
-      throw Refusal(.alreadyPresenting, "the level \(place.number) holds \(name(of: holder)) already")
+      throw Refusal(.alreadyPresenting, "the level \(place.number) holds \(Children.name(run, of: holder)) already")
     }
-    let isTaken = holder != nil && !replace || place.queue && state.nodes.waiting.contains { state.nodes.record($0)?.level == place.number }
-    guard !isTaken || state.nodes.waiting.count < Run.waitingLimit else {
-      throw Refusal(.alreadyPresenting, "\(Run.waitingLimit) modals wait to be presented, which is the most")
+    let isTaken =
+      holder != nil && !replace || place.queue && run.state.nodes.waiting.contains { run.state.nodes.record($0)?.level == place.number }
+    guard !isTaken || run.state.nodes.waiting.count < Levels.waitingLimit else {
+      throw Refusal(.alreadyPresenting, "\(Levels.waitingLimit) modals wait to be presented, which is the most")
     }
-    let id = try make(mold, owner: owner, parent: state.root, scope: performance.scope)
-    dress(id, style)
-    state.nodes.setLevel(place.number, waits: isTaken, of: id)
+    let id = try Making.make(&run, mold, owner: owner, parent: run.state.root, scope: performance.scope)
+    Modals.dress(&run, id, style)
+    run.state.nodes.setLevel(place.number, waits: isTaken, of: id)
   }
 
   /// Presents those that wait and whose place is free, the oldest first.
-  mutating func presentWaiting() {
-    guard state.nodes.hasLevels else { return }
-    for id in state.nodes.waiting {
-      guard let level = state.nodes.record(id)?.level else { continue }
-      let isFree = !state.nodes.levels.contains { state.nodes.record($0)?.level == level }
-      if isFree { state.nodes.setLevel(level, waits: false, of: id) }
+  static func presentWaiting(_ run: inout Run) {
+    guard run.state.nodes.hasLevels else { return }
+    for id in run.state.nodes.waiting {
+      guard let level = run.state.nodes.record(id)?.level else { continue }
+      let isFree = !run.state.nodes.levels.contains { run.state.nodes.record($0)?.level == level }
+      if isFree { run.state.nodes.setLevel(level, waits: false, of: id) }
     }
   }
 
   /// Takes away the modals on levels, and those that wait, whose flow has ended or has no place any more: nobody hears what they say.
-  mutating func removeOrphans() {
-    guard state.nodes.hasLevels else { return }
+  static func removeOrphans(_ run: inout Run) {
+    guard run.state.nodes.hasLevels else { return }
     // One that goes may take others with it.
-    while let orphan = (state.nodes.waiting + state.nodes.levels.reversed()).first(where: { isOrphan($0) }) { remove(orphan) }
+    while let orphan = (run.state.nodes.waiting + run.state.nodes.levels.reversed()).first(where: { isOrphan(run, $0) }) {
+      Removal.remove(&run, orphan)
+    }
   }
 
-  private func isOrphan(_ modal: NodeID) -> Bool {
-    guard let owner = state.nodes.record(modal)?.ownerID else { return true }
-    return !state.isAlive(flow: owner) || !state.stands(owner)
+  private static func isOrphan(_ run: borrowing Run, _ modal: NodeID) -> Bool {
+    guard let owner = run.state.nodes.record(modal)?.ownerID else { return true }
+    return !run.state.isAlive(flow: owner) || !run.state.stands(owner)
   }
 
   /// A client's step or gesture reaches nothing that a higher level lies over, whatever the node or the definition says of what is covered.
-  func checkLevel(_ record: NodeRecord) throws(Refusal) {
-    guard state.isBelowLevel(record) else { return }
-    let front = state.nodes.levels.last.map { name(of: $0) } ?? ""
-    let why = state.isWaiting(record.nodeID) ? "waits to be presented" : "lies under \(front), which is on a higher level"
-    throw Refusal(.hidden, "\(state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
+  static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
+    guard run.state.isBelowLevel(record) else { return }
+    let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""
+    let why = run.state.isWaiting(record.nodeID) ? "waits to be presented" : "lies under \(front), which is on a higher level"
+    throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 }

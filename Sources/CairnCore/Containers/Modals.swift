@@ -47,41 +47,41 @@ extension State {
   func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
 }
 
-extension Run {
+enum Modals {
   /// The operation: on the handling flow, or on the screen that asks.
-  mutating func present(
-    _ mold: Mold, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
+  static func present(
+    _ run: inout Run, _ mold: Mold, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
     in performance: borrowing Performance
   ) throws(Refusal) {
-    if let level { return try present(mold, level, style: style, replace: replace, in: performance) }
-    let presenter = anchored(anchor, in: performance) ?? performance.flow
-    let modal = try present(mold, style: style, on: presenter, replace: replace, owner: performance.flow, scope: performance.scope)
-    if anchor == .screen { state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
+    if let level { return try Levels.present(&run, mold, level, style: style, replace: replace, in: performance) }
+    let presenter = Flows.anchored(run, anchor, in: performance) ?? performance.flow
+    let modal = try present(&run, mold, style: style, on: presenter, replace: replace, owner: performance.flow, scope: performance.scope)
+    if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
   }
 
   /// Makes a node and hangs it on its presenter. Gives the node.
   @discardableResult
-  mutating func present(
-    _ mold: Mold, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
+  static func present(
+    _ run: inout Run, _ mold: Mold, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
   ) throws(Refusal) -> NodeID {
-    guard let record = state.nodes.record(presenter), state.stands(record) else {
+    guard let record = run.state.nodes.record(presenter), run.state.stands(record) else {
       throw Refusal(.flowGone, "who would present it is gone")
     }
     if let modal = record.presentedID {
       guard replace else {
-        throw Refusal(.alreadyPresenting, "\(name(of: presenter)) presents \(name(of: modal)) already")
+        throw Refusal(.alreadyPresenting, "\(Children.name(run, of: presenter)) presents \(Children.name(run, of: modal)) already")
       }
-      remove(modal)
+      Removal.remove(&run, modal)
     }
-    let id = try make(mold, owner: owner, parent: presenter, scope: scope)
-    state.nodes.setPresented(id, on: presenter)
-    dress(id, style)
+    let id = try Making.make(&run, mold, owner: owner, parent: presenter, scope: scope)
+    run.state.nodes.setPresented(id, on: presenter)
+    dress(&run, id, style)
     return id
   }
 
   /// Gives a presented node its style.
-  mutating func dress(_ id: NodeID, _ style: PresentationStyle) {
-    state.nodes.update(id) {
+  static func dress(_ run: inout Run, _ id: NodeID, _ style: PresentationStyle) {
+    run.state.nodes.update(id) {
       $0.style = style
       if style == .alert, !$0.isFlow { $0.kind = .alert }
     }
@@ -90,73 +90,75 @@ extension Run {
   /// A handler's dismiss: the modal that speaks, if the flow has presented it, else what the flow's own node presents, else what its
   /// emitting screen presents, else the modal that the emitting screen is in, or where no screen speaks the flow itself: if the flow is
   /// in it too. What stands on a level is closed by who speaks in it, by its flow's end, or by its name.
-  mutating func dismiss(in flow: NodeID, emitter: NodeID?) {
-    if let modal = modal(around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(presentedBy: flow) { return leave(modal) }
-    let own = state.nodes.record(flow)?.presentedID
-    if let modal = own ?? emitter.flatMap({ state.nodes.record($0)?.presentedID }) { return leave(modal) }
+  static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) {
+    if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
+      return Removal.leave(&run, modal)
+    }
+    let own = run.state.nodes.record(flow)?.presentedID
+    if let modal = own ?? emitter.flatMap({ run.state.nodes.record($0)?.presentedID }) { return Removal.leave(&run, modal) }
     let speaker = emitter ?? flow
-    guard state.stands(speaker) else { return reason = "nothing-presented" }
-    let layer = state.layer(of: speaker)
-    guard let record = state.nodes.record(layer), state.isPresented(record) else { return reason = "nothing-presented" }
-    if state.layer(of: flow) == layer { leave(layer) } else { reason = "nothing-presented" }
+    guard run.state.stands(speaker) else { return run.reason = "nothing-presented" }
+    let layer = run.state.layer(of: speaker)
+    guard let record = run.state.nodes.record(layer), run.state.isPresented(record) else { return run.reason = "nothing-presented" }
+    if run.state.layer(of: flow) == layer { Removal.leave(&run, layer) } else { run.reason = "nothing-presented" }
   }
 
   /// The innermost modal around a speaker that a flow has presented. Below the levels it is the one that the speaker is in or none:
   /// what lies under that is not the speaker's to close.
-  private func modal(around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
-    guard state.nodes.hasModals else { return nil }
-    let around = state.modals(around: speaker)
-    let isOnLevel = around.last.flatMap { state.nodes.record($0) }.map { $0.level != 0 } ?? false
-    return around.prefix(isOnLevel ? around.count : 1).first { state.nodes.record($0)?.ownerID == flow }
+  private static func modal(_ run: borrowing Run, around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
+    guard run.state.nodes.hasModals else { return nil }
+    let around = run.state.modals(around: speaker)
+    let isOnLevel = around.last.flatMap { run.state.nodes.record($0) }.map { $0.level != 0 } ?? false
+    return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
   /// A flow on a level, or waiting for one, that a flow has presented and that has ended: the highest, then the oldest. Its last step
   /// comes from no screen, and it is there to be taken away.
-  private func endedOnLevel(presentedBy flow: NodeID) -> NodeID? {
-    guard state.nodes.hasLevels else { return nil }
-    return (state.nodes.levels.reversed() + state.nodes.waiting).first { id in
-      state.nodes.record(id).map { $0.isEnded && $0.ownerID == flow } ?? false
+  private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
+    guard run.state.nodes.hasLevels else { return nil }
+    return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
+      run.state.nodes.record(id).map { $0.isEnded && $0.ownerID == flow } ?? false
     }
   }
 
   /// `dismiss` with a name: the nearest modal of that screen or flow that the flow has presented. The one that the speaker is in, else
   /// the newest that is presented, else the oldest that waits.
-  mutating func dismiss(_ name: String, in flow: NodeID, emitter: NodeID?) {
-    let all = state.nodes.hasModals ? (state.nodes.modals + state.nodes.levels).sorted(by: >) + state.nodes.waiting : []
+  static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) {
+    let all = run.state.nodes.hasModals ? (run.state.nodes.modals + run.state.nodes.levels).sorted(by: >) + run.state.nodes.waiting : []
     let meant = all.filter { id in
-      guard let record = state.nodes.record(id), record.ownerID == flow else { return false }
-      return state.nodes.name(of: record).isExactly(name) || state.nodes.flow(of: record).isExactly(name)
+      guard let record = run.state.nodes.record(id), record.ownerID == flow else { return false }
+      return run.state.nodes.name(of: record).isExactly(name) || run.state.nodes.flow(of: record).isExactly(name)
     }
-    let around = emitter.map { state.modals(around: $0) } ?? []
-    guard let modal = around.first(where: meant.contains) ?? meant.first else { return reason = "nothing-presented" }
-    leave(modal)
+    let around = emitter.map { run.state.modals(around: $0) } ?? []
+    guard let modal = around.first(where: meant.contains) ?? meant.first else { return run.reason = "nothing-presented" }
+    Removal.leave(&run, modal)
   }
 
   /// Brings the nearest instance of a screen or flow to the top of what is visible, or refuses.
-  mutating func reveal(_ what: Contribution.Target) throws(Refusal) {
+  static func reveal(_ run: inout Run, _ what: Contribution.Target) throws(Refusal) {
     let target: NodeID
     switch what {
     case .screen(let screen):
-      guard let found = state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+      guard let found = run.state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
       target = found
     case .flow(let flow):
-      guard let found = state.nearest(flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
+      guard let found = run.state.nearest(flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
       target = found
     }
     // Every modal over the layers that lead to the screen goes, the newest first; what is on a level stays.
-    let way = state.ancestors(of: target, acrossModals: true)
-    let layers = Set(way.map { state.layer(of: $0) })
-    for modal in state.nodes.modals.reversed() where !way.contains(modal) {
-      guard let presenter = state.nodes.record(modal)?.parentID, layers.contains(state.layer(of: presenter)) else { continue }
-      leave(modal)
+    let way = run.state.ancestors(of: target, acrossModals: true)
+    let layers = Set(way.map { run.state.layer(of: $0) })
+    for modal in run.state.nodes.modals.reversed() where !way.contains(modal) {
+      guard let presenter = run.state.nodes.record(modal)?.parentID, layers.contains(run.state.layer(of: presenter)) else { continue }
+      Removal.leave(&run, modal)
     }
     for (child, container) in zip(way, way.dropFirst()) {
-      guard let record = state.nodes.record(container), let child = state.nodes.record(child), record.presented != child.id else {
+      guard let record = run.state.nodes.record(container), let child = run.state.nodes.record(child), record.presented != child.id else {
         continue
       }
-      record.rules?.reveal(child, of: record, in: &self)
+      record.rules?.reveal(child, of: record, in: &run)
     }
-    reason = nil
-    turns.revealed = target
+    run.reason = nil
+    run.turns.revealed = target
   }
 }

@@ -15,69 +15,69 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-extension Run {
+enum SplitOperations {
   /// What a split is born with: the two panes, or collapsed the master's nodes alone.
-  mutating func bearSplit(_ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {
-    if let condition = flow.collapse, holds(condition, in: Scope()) {
-      state.nodes.update(split) {
+  static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {
+    if let condition = flow.collapse, run.holds(condition, in: Scope()) {
+      run.state.nodes.update(split) {
         $0.kind = .stack
         $0.isCollapsed = true
       }
-      for mold in master { try append(mold, to: split, owner: split, scope: Scope()) }
+      for mold in master { try Children.append(&run, mold, to: split, owner: split, scope: Scope()) }
     } else {
-      try fillPanes(of: split, master: master, detail: detail, scope: Scope())
+      try fillPanes(&run, of: split, master: master, detail: detail, scope: Scope())
     }
   }
 
   /// The operation: all anew. Its detail is one that was opened.
-  mutating func fillSplit(master: [Mold], detail: Mold, in performance: borrowing Performance) throws(Refusal) {
-    let record = try split(of: performance.flow)
+  static func fill(_ run: inout Run, master: [Mold], detail: Mold, in performance: borrowing Performance) throws(Refusal) {
+    let record = try Collapsing.split(run, of: performance.flow)
     let split = record.nodeID
-    remove(state.nodes.children(of: split))
+    Removal.remove(&run, run.state.nodes.children(of: split))
     if record.isCollapsed {
-      for mold in master { try append(mold, to: split, owner: split, scope: performance.scope) }
-      try append(detail, to: split, owner: split, scope: performance.scope)
+      for mold in master { try Children.append(&run, mold, to: split, owner: split, scope: performance.scope) }
+      try Children.append(&run, detail, to: split, owner: split, scope: performance.scope)
     } else {
-      try fillPanes(of: split, master: master, detail: detail, scope: performance.scope)
+      try fillPanes(&run, of: split, master: master, detail: detail, scope: performance.scope)
     }
-    markOpened(in: split)
+    markOpened(&run, in: split)
   }
 
   /// A stack of its own for the master, and the detail.
-  private mutating func fillPanes(of split: NodeID, master: [Mold], detail: Mold, scope: Scope) throws(Refusal) {
-    let stack = try addPane(to: split)
-    for mold in master { try append(mold, to: stack, owner: split, scope: scope) }
-    try append(detail, to: split, owner: split, scope: scope)
+  private static func fillPanes(_ run: inout Run, of split: NodeID, master: [Mold], detail: Mold, scope: Scope) throws(Refusal) {
+    let stack = try addPane(&run, to: split)
+    for mold in master { try Children.append(&run, mold, to: stack, owner: split, scope: scope) }
+    try Children.append(&run, detail, to: split, owner: split, scope: scope)
   }
 
   /// Adds the stack of a split's master, without nodes.
   @discardableResult
-  private mutating func addPane(to split: NodeID) throws(Refusal) -> NodeID {
-    let pane = makePane(of: split)
-    try hang(pane, in: split)
+  private static func addPane(_ run: inout Run, to split: NodeID) throws(Refusal) -> NodeID {
+    let pane = Collapsing.makePane(&run, of: split)
+    try Children.hang(&run, pane, in: split)
     return pane
   }
 
   /// In the place of the detail; collapsed on top, and the one that was open goes.
-  mutating func showDetail(_ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
-    let record = try split(of: performance.flow)
-    let children = state.nodes.children(of: record)
+  static func showDetail(_ run: inout Run, _ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
+    let record = try Collapsing.split(run, of: performance.flow)
+    let children = run.state.nodes.children(of: record)
     let detail =
-      record.isCollapsed ? children.last { state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
-    if let detail { remove(detail) }
+      record.isCollapsed ? children.last { run.state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
+    if let detail { Removal.remove(&run, detail) }
     // A split that was made with nothing: the master's place is the first one, and stays the master's.
-    if !record.isCollapsed, children.isEmpty { try addPane(to: record.nodeID) }
-    try append(mold, to: record.nodeID, owner: performance.flow, scope: performance.scope)
-    markOpened(in: record.nodeID)
+    if !record.isCollapsed, children.isEmpty { try addPane(&run, to: record.nodeID) }
+    try Children.append(&run, mold, to: record.nodeID, owner: performance.flow, scope: performance.scope)
+    markOpened(&run, in: record.nodeID)
   }
 
   /// The last child was opened: it stays when the split collapses. Of one that never does nothing is noted: what was written before
   /// there was `collapse` is the same when it is run again.
-  mutating func markOpened(in split: NodeID) {
-    guard let record = state.nodes.record(split), program.flow(of: record)?.collapse != nil,
-      let detail = state.nodes.children(of: record).last
+  static func markOpened(_ run: inout Run, in split: NodeID) {
+    guard let record = run.state.nodes.record(split), run.program.flow(of: record)?.collapse != nil,
+      let detail = run.state.nodes.children(of: record).last
     else { return }
-    state.nodes.update(detail) { $0.isOpened = true }
+    run.state.nodes.update(detail) { $0.isOpened = true }
   }
 }
 

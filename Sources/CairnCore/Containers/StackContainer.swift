@@ -23,7 +23,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   override func sketch(_ children: [String], selected: Int?) -> String { "[\(children.joined(separator: ", "))]" }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
-    run.keep(run.state.nodes.childIndex(of: child) + 1, on: container.nodeID)
+    StackOperations.keep(&run, run.state.nodes.childIndex(of: child) + 1, on: container.nodeID)
   }
 
   /// The common beginning stays; one `replace` when only the top differs.
@@ -44,86 +44,86 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-extension Run {
+extension StackOperations {
   /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master, unless that is vacant.
-  func nearestStack(of node: NodeID) throws(Refusal) -> NodeID {
+  static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
-    while let id = next, let record = state.nodes.record(id) {
-      if record.rules?.takesPushes(record, in: state.nodes) == true, !record.isVacantPane { return id }
+    while let id = next, let record = run.state.nodes.record(id) {
+      if record.rules?.takesPushes(record, in: run.state.nodes) == true, !record.isVacantPane { return id }
       // Of a flow's own containers only a split makes a stack of its own for what its flow pushes.
-      if id == node, let stack = ownStack(of: record) { return stack }
-      guard !state.isPresented(record) else { break }
+      if id == node, let stack = ownStack(run, of: record) { return stack }
+      guard !run.state.isPresented(record) else { break }
       next = record.parentID
     }
-    let name = name(of: node)
+    let name = Children.name(run, of: node)
     throw Refusal(.noStack, "there is no stack around \(name.isEmpty ? "this node" : name)")
   }
 
   /// The stack that a container has of its own; `nil`: it has none, or it is a split whose master is vacant.
-  func ownStack(of record: NodeRecord) -> NodeID? {
-    guard let stack = record.rules?.stack(of: record, in: state.nodes), !stack.isVacantPane else { return nil }
+  static func ownStack(_ run: borrowing Run, of record: NodeRecord) -> NodeID? {
+    guard let stack = record.rules?.stack(of: record, in: run.state.nodes), !stack.isVacantPane else { return nil }
     return stack.nodeID
   }
 
   /// After a `reveal` in the same list it goes on the revealed screen's stack.
-  mutating func push(_ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
-    let stack = try nearestStack(of: turns.revealed ?? performance.flow)
-    try append(mold, to: stack, owner: performance.flow, scope: performance.scope)
+  static func push(_ run: inout Run, _ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
+    let stack = try nearestStack(run, of: run.turns.revealed ?? performance.flow)
+    try Children.append(&run, mold, to: stack, owner: performance.flow, scope: performance.scope)
   }
 
-  mutating func replaceTop(with mold: Mold, in performance: borrowing Performance) throws(Refusal) {
-    let stack = try nearestStack(of: performance.flow)
+  static func replaceTop(_ run: inout Run, with mold: Mold, in performance: borrowing Performance) throws(Refusal) {
+    let stack = try nearestStack(run, of: performance.flow)
     // On a collapsed split it may be the detail that is replaced.
     var isOpened = false
-    if let top = state.nodes.record(stack).flatMap({ state.nodes.record($0.lastChild) }) {
-      isOpened = program.showsSeveralScreens && top.isOpened
-      remove(top.nodeID)
+    if let top = run.state.nodes.record(stack).flatMap({ run.state.nodes.record($0.lastChild) }) {
+      isOpened = run.program.showsSeveralScreens && top.isOpened
+      Removal.remove(&run, top.nodeID)
     }
-    try append(mold, to: stack, owner: performance.flow, scope: performance.scope)
-    if isOpened { markOpened(in: stack) }
+    try Children.append(&run, mold, to: stack, owner: performance.flow, scope: performance.scope)
+    if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 
   /// Pops, but never the first one.
-  mutating func pop(_ count: Int, on stack: NodeID) {
-    let children = childCount(of: stack)
-    guard children > 1 else { return reason = "at-root" }
-    keep(max(1, children - max(0, count)), on: stack)
+  static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) {
+    let children = childCount(run, of: stack)
+    guard children > 1 else { return run.reason = "at-root" }
+    keep(&run, max(1, children - max(0, count)), on: stack)
   }
 
   /// How many children a node has.
-  func childCount(of id: NodeID) -> Int { state.nodes.record(id).map { Int($0.childCount) } ?? 0 }
+  static func childCount(_ run: borrowing Run, of id: NodeID) -> Int { run.state.nodes.record(id).map { Int($0.childCount) } ?? 0 }
 
-  mutating func popToRoot(_ stack: NodeID) {
-    guard childCount(of: stack) > 1 else { return reason = "at-root" }
-    keep(1, on: stack)
+  static func popToRoot(_ run: inout Run, _ stack: NodeID) {
+    guard childCount(run, of: stack) > 1 else { return run.reason = "at-root" }
+    keep(&run, 1, on: stack)
   }
 
   /// The instance nearest to the top.
-  mutating func popTo(screen: String, on stack: NodeID) throws(Refusal) {
-    guard let index = state.nodes.children(of: stack).lastIndex(where: { state.isScreen($0, named: screen) }) else {
-      throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(name(of: stack))")
+  static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) {
+    guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
+      throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
     }
-    keep(index + 1, on: stack)
+    keep(&run, index + 1, on: stack)
   }
 
   /// Pops from the top until so many are left.
-  mutating func keep(_ count: Int, on stack: NodeID) {
-    guard let record = state.nodes.record(stack) else { return }
-    if record.childCount <= count { reason = "already-there" }
+  static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) {
+    guard let record = run.state.nodes.record(stack) else { return }
+    if record.childCount <= count { run.reason = "already-there" }
     if record.childCount == count + 1, let top = record.lastChildID {
-      leave(top)
+      Removal.leave(&run, top)
     } else {
-      leave(state.nodes.children(of: record).dropFirst(count).reversed())
+      Removal.leave(&run, run.state.nodes.children(of: record).dropFirst(count).reversed())
     }
   }
 
   /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).
-  mutating func removeOne(screen: String, on stack: NodeID) throws(Refusal) {
-    let children = state.nodes.children(of: stack)
-    guard let node = children.last(where: { state.isScreen($0, named: screen) }) else {
-      throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(name(of: stack))")
+  static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) {
+    let children = run.state.nodes.children(of: stack)
+    guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {
+      throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
     }
-    guard children.count > 1 else { return reason = "at-root" }
-    leave(node)
+    guard children.count > 1 else { return run.reason = "at-root" }
+    Removal.leave(&run, node)
   }
 }

@@ -28,7 +28,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
-    run.select(run.state.nodes.childIndex(of: child), in: container.nodeID)
+    TabsOperations.select(&run, run.state.nodes.childIndex(of: child), in: container.nodeID)
   }
 
   /// Tabs are never added one by one. New ones come with the first one selected; another is selected once they are there.
@@ -38,33 +38,33 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-extension Run {
+enum TabsOperations {
   /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it. A gesture
   /// does not reach those that a modal covers.
-  func tab(
-    _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
+  static func tab(
+    _ run: borrowing Run, _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
   ) throws(Refusal) -> (tabs: NodeID, index: Int) {
-    let around = state.ancestors(of: node, acrossModals: true)
-    let all = (around + front(below: node)).filter { state.nodes.record($0)?.kind == .tabs }
-    let isHeld = isGesture && state.nodes.hasModals
-    let candidates = isHeld ? all.filter { state.layer(of: $0) == state.frontLayer } : all
-    if case .flow(let name) = selection, definition.flows.value(exactly: name) == nil {
-      let known = definition.flows.keys.sorted()
+    let around = run.state.ancestors(of: node, acrossModals: true)
+    let all = (around + front(run, below: node)).filter { run.state.nodes.record($0)?.kind == .tabs }
+    let isHeld = isGesture && run.state.nodes.hasModals
+    let candidates = isHeld ? all.filter { run.state.layer(of: $0) == run.state.frontLayer } : all
+    if case .flow(let name) = selection, run.definition.flows.value(exactly: name) == nil {
+      let known = run.definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
       throw Refusal(
-        .invalid, "\(definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
+        .invalid, "\(run.definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
     guard let nearest = candidates.first else {
       // What a modal covers need not be around it: a root may present what stands above its own tabs.
-      let covered = isHeld ? state.layers.dropLast().flatMap { [$0] + front(below: $0) } : []
-      guard all.isEmpty, !covered.contains(where: { state.nodes.record($0)?.kind == .tabs }) else {
-        throw Refusal(.hidden, "the tabs are covered by \(name(of: state.frontLayer)): dismiss that first")
+      let covered = isHeld ? run.state.layers.dropLast().flatMap { [$0] + front(run, below: $0) } : []
+      guard all.isEmpty, !covered.contains(where: { run.state.nodes.record($0)?.kind == .tabs }) else {
+        throw Refusal(.hidden, "the tabs are covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first")
       }
       throw Refusal(.noTabs, "there are no tabs around the visible screen")
     }
     switch selection {
     case .tab(let index):
-      let count = childCount(of: nearest)
+      let count = StackOperations.childCount(run, of: nearest)
       guard index >= 0 && index < count else {
         throw Refusal(
           .invalid, "there are \(count) tabs, counted from 0", faults: [.init(pointer: "/tab", detail: "must be from 0 to \(count - 1)")])
@@ -72,7 +72,7 @@ extension Run {
       return (nearest, index)
     case .flow(let name):
       for tabs in candidates {
-        guard let index = state.nodes.children(of: tabs).firstIndex(where: { state.flowName(of: $0) == name }) else { continue }
+        guard let index = run.state.nodes.children(of: tabs).firstIndex(where: { run.state.flowName(of: $0) == name }) else { continue }
         return (tabs, index)
       }
       throw Refusal(.noTabs, "no tabs around the visible screen have \(name)")
@@ -80,19 +80,19 @@ extension Run {
   }
 
   /// A handler's select.
-  mutating func select(_ selection: Action.Selection, around node: NodeID) throws(Refusal) {
-    let tab = try tab(selection, around: node)
-    select(tab.index, in: tab.tabs)
+  static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) {
+    let tab = try tab(run, selection, around: node)
+    select(&run, tab.index, in: tab.tabs)
   }
 
-  mutating func select(_ index: Int, in tabs: NodeID) {
-    guard state.nodes.record(tabs)?.selectedIndex != index else { return reason = "already-selected" }
-    state.nodes.update(tabs) { $0.selected = Int32(index) }
+  static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) {
+    guard run.state.nodes.record(tabs)?.selectedIndex != index else { return run.reason = "already-selected" }
+    run.state.nodes.update(tabs) { $0.selected = Int32(index) }
   }
 
-  private func front(below node: NodeID) -> [NodeID] {
+  private static func front(_ run: borrowing Run, below node: NodeID) -> [NodeID] {
     var path: [NodeID] = []
-    while let record = state.nodes.record(path.last ?? node), let next = state.front(of: record) { path.append(next) }
+    while let record = run.state.nodes.record(path.last ?? node), let next = run.state.front(of: record) { path.append(next) }
     return path
   }
 }

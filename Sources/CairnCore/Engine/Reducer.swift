@@ -19,12 +19,12 @@ public struct Reducer: Sendable {
     try setFirstFacts(of: &state, from: creation)
     try meter.write(state.facts, as: "the facts")
     var run = Run(program, state: state, stamp: stamp, meter: meter)
-    _ = try run.make(program.root, owner: nil, parent: nil, scope: Scope())
+    _ = try Making.make(&run, program.root, owner: nil, parent: nil, scope: Scope())
     run.followRules(naming: nil)
     run.turns.finish()
     try run.drain()
-    run.cancelCoveredEffects()
-    try run.weigh(since: run.state, 0)
+    Effects.cancelCovered(&run)
+    try Limits.weigh(&run, since: run.state, 0)
     meter = run.meter
     _ = run.takeEdits()
     run.state.revision = 1
@@ -51,7 +51,7 @@ public struct Reducer: Sendable {
     try run.apply(action)
     let edits = run.takeEdits()
     let transition = run.transition(since: state, edits)
-    try run.weigh(since: state, run.meter.bytes - meter.bytes)
+    try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
     if meter.isCounting { for change in transition.changes { try meter.write(change.size) } }
     guard transition.outcome != .unchanged else { return transition }

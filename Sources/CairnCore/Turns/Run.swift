@@ -57,7 +57,7 @@ struct Run: ~Copyable {
     try begin(action)
     finishTurn()
     try drain()
-    cancelCoveredEffects()
+    Effects.cancelCovered(&self)
   }
 
   /// Runs the turns of all queued steps until everything has settled.
@@ -68,11 +68,11 @@ struct Run: ~Copyable {
 
   /// With no turn to come, what waited for that: held links are judged, and one that has become possible is followed. false: nothing moves
   /// any more. One at a time, so that each finds what the one before has done.
-  private mutating func settle() throws(Refusal) -> Bool { try resumePendingLink() }
+  private mutating func settle() throws(Refusal) -> Bool { try HeldLinks.resume(&self) }
 
   private mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
-      guard isWanted(item) else { continue }
+      guard Results.isWanted(self, item) else { continue }
       if case .all = item.receiver {
         turns.spread(item, over: state.flows(from: [state.root]))
         continue
@@ -86,7 +86,7 @@ struct Run: ~Copyable {
         drop(item.intent.step, error.code.rawValue)
       }
     }
-    presentWaiting()
+    Levels.presentWaiting(&self)
   }
 
   /// One turn: adapt, willNavigate, the operations, didNavigate; its follow-ups are appended. On a refusal the caller
@@ -99,7 +99,7 @@ struct Run: ~Copyable {
     let eventCount = events.count
     do {
       try charge(item.intent.step)
-      try handle(item)
+      try Handling.handle(&self, item)
     } catch {
       events.removeLast(events.count - eventCount)
       turns.clear()
@@ -121,7 +121,7 @@ struct Run: ~Copyable {
   /// Appends what the turn has collected, the steps of rules among it.
   mutating func finishTurn() {
     if !turns.written.isEmpty {
-      if !program.collapses.isEmpty { foldSplits(naming: turns.written) }
+      if !program.collapses.isEmpty { Collapsing.layOutSplits(&self, naming: turns.written) }
       followRules(naming: turns.written)
     }
     turns.finish()
@@ -133,7 +133,7 @@ struct Run: ~Copyable {
       if let written, rule.facts.isDisjoint(with: written) { continue }
       guard holds(rule.when, in: Scope()) else { continue }
       do {
-        try send(rule.step, as: .rule, by: state.root, emitter: nil, otherwise: state.root, scope: Scope())
+        try Sending.send(&self, rule.step, as: .rule, by: state.root, emitter: nil, otherwise: state.root, scope: Scope())
       } catch {
         drop(Step(rule.step.name), error.code.rawValue)
       }

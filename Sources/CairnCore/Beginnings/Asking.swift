@@ -1,28 +1,28 @@
-// Gestures ask what they would take away. Handlers' operations and links ask nobody.
-extension Run {
+/// Gestures ask what they would take away. Handlers' operations and links ask nobody.
+enum Asking {
   /// Asks the nodes that a gesture would take away, before anything changes. True: one of them has answered in the gesture's place, by its
   /// step, whose turn is over; refused: it stays.
-  mutating func isAnswered(_ going: [NodeID]) throws(Refusal) -> Bool {
-    guard let record = state.guarding(going) else { return false }
-    guard case .ask(let template) = state.nodes.details(of: record).leave, let hearer = record.hearer else {
-      throw Refusal(.guarded, "\(state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
+  static func isAnswered(_ run: inout Run, _ going: [NodeID]) throws(Refusal) -> Bool {
+    guard let record = run.state.guarding(going) else { return false }
+    guard case .ask(let template) = run.state.nodes.details(of: record).leave, let hearer = record.hearer else {
+      throw Refusal(.guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
     }
-    let emitter = state.emitter(record)
-    isGuarded = true
-    try sendNow(program.mold(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
+    let emitter = run.state.emitter(record)
+    run.isGuarded = true
+    try Sending.sendNow(&run, run.program.mold(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
     return true
   }
 
   /// A gesture's pop, until so many are left.
-  mutating func askAndKeep(_ count: Int, on stack: NodeID) throws(Refusal) {
-    if program.hasLeave, try isAnswered(state.nodes.children(of: stack).dropFirst(count).reversed()) { return }
-    keep(count, on: stack)
+  static func askAndKeep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) {
+    if run.program.hasLeave, try isAnswered(&run, run.state.nodes.children(of: stack).dropFirst(count).reversed()) { return }
+    StackOperations.keep(&run, count, on: stack)
   }
 
   /// The same of one node and what is in it.
-  mutating func askAndLeave(_ node: NodeID) throws(Refusal) {
-    if program.hasLeave, try isAnswered([node]) { return }
-    leave(node)
+  static func askAndLeave(_ run: inout Run, _ node: NodeID) throws(Refusal) {
+    if run.program.hasLeave, try isAnswered(&run, [node]) { return }
+    Removal.leave(&run, node)
   }
 }
 

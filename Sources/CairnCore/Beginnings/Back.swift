@@ -1,26 +1,26 @@
-// What a system's back means.
-extension Run {
+/// What a system's back means.
+enum Gestures {
   /// Pops, else dismisses, else does what the tabs around say.
-  mutating func back() throws(Refusal) {
-    switch state.back(in: program) {
-    case .pop(let stack): try askAndKeep(childCount(of: stack) - 1, on: stack)
-    case .dismiss(let modal): try askAndLeave(modal)
-    case .selectFirst(let tabs): select(0, in: tabs)
-    case nil: reason = "at-root"
+  static func back(_ run: inout Run) throws(Refusal) {
+    switch run.state.back(in: run.program) {
+    case .pop(let stack): try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
+    case .dismiss(let modal): try Asking.askAndLeave(&run, modal)
+    case .selectFirst(let tabs): TabsOperations.select(&run, 0, in: tabs)
+    case nil: run.reason = "at-root"
     }
   }
 
   /// A gesture selected the tab that is selected already.
-  mutating func reselect(in tabs: NodeID) throws(Refusal) {
-    reason = "already-selected"
-    guard let record = state.nodes.record(tabs), let manner = program.flow(of: record)?.manner else { return }
+  static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) {
+    run.reason = "already-selected"
+    guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return }
     switch manner.reselect {
     case .nothing: break
-    case .popToRoot: if let stack = state.stackToReselect(in: record) { try askAndKeep(1, on: stack) }
+    case .popToRoot: if let stack = run.state.stackToReselect(in: record) { try Asking.askAndKeep(&run, 1, on: stack) }
     case .send(let mold):
-      guard state.isAlive(flow: tabs) else { return }
-      let emitter = state.emitter(record)
-      try sendNow(mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
+      guard run.state.isAlive(flow: tabs) else { return }
+      let emitter = run.state.emitter(record)
+      try Sending.sendNow(&run, mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
     }
   }
 }

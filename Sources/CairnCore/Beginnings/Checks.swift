@@ -1,0 +1,27 @@
+/// What is refused of whatever a client names.
+enum Checks {
+  static func checkLiving(_ run: borrowing Run, _ node: NodeID, at pointer: String) throws(Refusal) {
+    guard !run.state.stands(node) else { return }
+    try checkIssued(run, node, at: pointer)
+    throw Refusal(.dismissed, "\(node) is gone")
+  }
+
+  static func checkIssued(_ run: borrowing Run, _ id: NodeID, at pointer: String) throws(Refusal) {
+    guard run.state.wasIssued(id) else {
+      throw Refusal(
+        .invalid, "\(id) was never given out", faults: [.init(pointer: pointer, detail: "must be the id of a node of this session")])
+    }
+  }
+
+  /// Checks params and gives them with their defaults; all faults at once.
+  static func check(
+    _ run: borrowing Run, _ params: [String: Value], against definitions: [String: ParameterDefinition], of what: String, at pointer: String
+  ) throws(Refusal) -> [String: Value] {
+    let (checked, faults) = ParameterDefinition.check(params, against: definitions)
+    guard faults.isEmpty else {
+      let all = faults.map { Refusal.Fault(pointer: "\(pointer)/\($0.name.pointerEscaped)", detail: $0.fault) }
+      throw Refusal(.invalid, "the params do not fit \(what)", faults: all)
+    }
+    return checked
+  }
+}

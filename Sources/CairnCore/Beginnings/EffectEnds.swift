@@ -1,0 +1,124 @@
+/// What the end of an effect, or a tick of a timer, does.
+enum EffectEnds {
+  /// An effect came to its end, or a timer ticked.
+  static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
+    // 0 was the one link that a session held once.
+    if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
+      run.stamp.time >= held.until
+    {
+      return HeldLinks.drop(&run, held.id, "expired")
+    }
+    guard let index = run.state.effects.firstIndex(where: { $0.id == id }) else {
+      throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")
+    }
+    let effect = run.state.effects[index]
+    switch (effect.work, completion) {
+    case (.timer(_, let step, _, let period, _), .due):
+      if period == nil { run.state.effects.remove(at: index) }
+      try sendTimerStep(&run, step, of: effect)
+    case (.value(let value, _, let then, let otherwise), .due):
+      run.state.effects.remove(at: index)
+      try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
+    case (.request(_, _, _, let then, let otherwise, let terms), .loaded(let value)):
+      if let polling = terms?.polling, try !ends(&run, polling, effect, with: value, then: then) { break }
+      run.state.effects.remove(at: index)
+      try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
+    case (.request(_, let bearer, _, _, let otherwise, _), .failed(let reason)):
+      run.state.effects.remove(at: index)
+      failLoad(&run, effect, reason, otherwise: otherwise)
+      if bearer { Logins.tokenWasRefused(&run, by: reason) }
+    case (.exchange, .exchanged):
+      run.state.effects.remove(at: index)
+      Logins.tokenArrived(&run)
+    case (.exchange, .failed(let reason)), (.exchange, .abandoned(let reason)):
+      run.state.effects.remove(at: index)
+      Logins.exchangeFailed(&run, reason)
+    case (.timer(_, let step, _, _, _), .abandoned(let reason)):
+      run.state.effects.remove(at: index)
+      run.note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))
+    case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
+      run.state.effects.remove(at: index)
+      failLoad(&run, effect, reason, otherwise: nil)
+    default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
+    }
+    run.finishTurn()
+  }
+
+  /// A timer is a stepper of its screen: covered, its step does not pass unless its contribution listens. A higher level covers nothing
+  /// for it.
+  static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
+    if record.isLeaf, !record.isFlow, PostedSteps.isGated(run, record), run.state.isCoveredInWindow(record) {
+      return run.drop(step, "hidden")
+    }
+    Sending.send(&run, run.intent(step), to: effect.to, as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow)
+  }
+
+  static func finishLoad(
+    _ run: inout Run, _ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?
+  ) throws(Refusal) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
+    guard value.isWithinBounds else { return failLoad(&run, effect, "malformed: too large", otherwise: otherwise) }
+    var scope = Scope(emitter: run.state.emitter(record))
+    scope.result = value
+    let next: Intent?
+    do {
+      next = try then.map { template throws(Refusal) in try run.step(from: run.program.mold(template), in: scope) }
+    } catch {
+      return failLoad(&run, effect, "malformed: \(error.detail)", otherwise: otherwise)
+    }
+    try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
+    run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
+    run.note(Event(.loadFinished, node: owner))
+    if let next { Sending.send(&run, next, to: then?.to, as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow) }
+  }
+
+  static func failLoad(_ run: inout Run, _ effect: Effect, _ reason: String, otherwise: StepTemplate?) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
+    let before = run.state.emitter(record)
+    run.state.nodes.setContent(Content(status: .failed, value: before.content?.value, error: reason), of: owner)
+    run.note(Event(.loadFailed, node: owner, reason: reason))
+    guard let otherwise else { return }
+    do {
+      var scope = Scope(emitter: before)
+      scope.failure = CallFailure(reason)
+      try Sending.send(
+        &run, run.program.mold(otherwise), as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow, scope: scope)
+    } catch {
+      run.drop(Step(otherwise.step), error.code.rawValue)
+    }
+  }
+
+  /// A result of a request that is made again and again; whether it was the last one. What is there already changes nothing.
+  static func ends(_ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?) throws(Refusal) -> Bool {
+    var scope = Scope()
+    scope.result = value
+    if let until = polling.until, run.holds(until, in: scope) { return true }
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner) else { return true }
+    let content = run.state.nodes.details(of: record).content
+    if content?.status == .loaded, content?.value == value {
+      run.reason = "same-result"
+      return false
+    }
+    guard value.isWithinBounds else { return true }
+    try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
+    run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
+    run.note(Event(.loadChanged, node: owner))
+    // Without an end each result that is another one is the news.
+    if polling.until == nil, let then { try sendThen(&run, then, of: effect, with: value) }
+    return false
+  }
+
+  /// The step that a result leads to; one whose params do not fit is dropped, for there will be another result.
+  static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
+    var scope = Scope(emitter: run.state.emitter(record))
+    scope.result = value
+    do {
+      try Sending.send(
+        &run, run.program.mold(then), as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow, scope: scope)
+    } catch {
+      run.drop(Step(then.step), error.code.rawValue)
+    }
+  }
+}

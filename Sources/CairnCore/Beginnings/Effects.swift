@@ -1,0 +1,116 @@
+/// Effects: work as data, owned by a node or by the session.
+enum Effects {
+  /// One load at a time a node: a second request while one runs changes nothing, or replaces it.
+  static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) {
+    let running = run.state.effects.contains { $0.owner == owner && $0.isLoad }
+    if running && !load.restart { return run.reason = "already-loading" }
+    if running { cancel(&run) { $0.owner == owner && $0.isLoad } }
+    try Limits.checkEffects(run)
+    let then = run.evaluator.partial(load.then, in: scope, run.state)
+    let otherwise = run.evaluator.partial(load.otherwise, in: scope, run.state)
+    let delay = delay(run, of: load)
+    let work: Effect.Work
+    switch load.source {
+    case .value(let expression):
+      work = .value(run.value(of: expression, in: scope) ?? .null, delay: delay, then: then, otherwise: otherwise)
+    case .request(let request):
+      work = .request(
+        url: try run.url(of: request.url, in: scope)?.word ?? "", bearer: request.bearer, delay: delay, then: then, otherwise: otherwise,
+        terms: try terms(&run, of: request, in: scope))
+    }
+    try start(&run, work, owner: owner, whileVisible: load.whileVisible)
+    run.state.nodes.setContent(Content(status: .loading, value: run.state.nodes.details(of: owner).content?.value), of: owner)
+    run.note(Event(.loadStarted, flow: nil, node: owner))
+  }
+
+  /// How long a load waits. One that started itself again counts as a timer of the shortest kind.
+  private static func delay(_ run: borrowing Run, of load: Load) -> WideInt {
+    let restarts = run.isEndOfEffect && load.endsAtOnce.contains { run.program.restarts.ends.contains($0.step) }
+    return restarts ? max(load.delay, Restarts.interval) : load.delay
+  }
+
+  static func startTimer(_ run: inout Run, _ mold: TimerMold, of owner: NodeID, scope: Scope) throws(Refusal) {
+    try Limits.checkEffects(run)
+    let step = try run.step(from: mold.step, in: scope).step
+    let timer = mold.timer
+    try start(
+      &run,
+      .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
+      owner: owner, whileVisible: timer.whileVisible, to: mold.step.to)
+  }
+
+  static func start(
+    _ run: inout Run, _ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false, to destination: Operation.Destination? = nil
+  ) throws(Refusal) {
+    if run.meter.isCounting { try run.meter.write(State.itemSize + work.size) }
+    run.state.effects.append(
+      Effect(id: run.state.nextEffect, owner: owner, start: run.stamp.time, work: work, whileVisible: whileVisible, to: destination))
+    run.state.nextEffect += 1
+  }
+
+  /// Takes effects back. A load whose node stays is no longer loading.
+  static func cancel(_ run: inout Run, where isMeant: (Effect) -> Bool) {
+    guard run.state.effects.contains(where: isMeant) else { return }
+    for effect in run.state.effects where isMeant(effect) {
+      guard effect.isLoad, let owner = effect.owner else { continue }
+      run.note(Event(.loadCancelled, node: owner))
+      guard var content = run.state.nodes.details(of: owner).content, content.status == .loading else { continue }
+      content.status = .idle
+      run.state.nodes.setContent(content, of: owner)
+    }
+    run.state.effects.removeAll(where: isMeant)
+  }
+
+  /// The `cancel` operation: of a node and of what is below it; by name also what the flow holds itself (`on: flow`).
+  static func cancel(_ run: inout Run, named name: String?, below node: NodeID, of flow: NodeID) {
+    var nodes = Set(run.state.subtree(of: node))
+    if name != nil { nodes.insert(flow) }
+    cancel(&run) { effect in
+      guard let owner = effect.owner, nodes.contains(owner) else { return false }
+      guard let name else { return true }
+      if case .timer(let timerName, _, _, _, _) = effect.work { return timerName == name }
+      return false
+    }
+  }
+
+  /// `while: visible`: taken back when the node is covered.
+  static func cancelCovered(_ run: inout Run) {
+    guard run.state.hasEffects, run.state.effects.contains(where: { $0.whileVisible }) else { return }
+    // A container is visible where something in it is.
+    let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
+    cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
+  }
+
+  /// Whose a load is: the nearest node of a screen or flow, or what its anchor means; nil: that is gone.
+  static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest name: String?, in performance: borrowing Performance)
+    throws(Refusal) -> NodeID?
+  {
+    guard let name else { return Flows.anchored(run, anchor, in: performance) }
+    guard let found = run.evaluator.holder(named: name, in: performance.scope, run.state) else {
+      throw Refusal(.screenNotFound, "there is no \(name) to load for")
+    }
+    return found
+  }
+
+  /// What a request says beside its URL, worked out now; nil: it is a plain GET.
+  static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
+    var terms = CallTerms(
+      method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)
+    if let body = request.body {
+      // What is not there, and null, is no body.
+      if let value = run.value(of: body, in: scope), value != .null {
+        try run.meter.write(value, as: "the body of a load")
+        terms.body = value
+      }
+    }
+    for (name, expression) in request.headers.sorted(by: { $0.key < $1.key }) {
+      guard let word = run.value(of: expression, in: scope)?.word else { continue }
+      guard HeaderText.isValue(word) else {
+        throw Refusal(.valueMismatch, "the header \(name) of a load would hold characters that a header cannot")
+      }
+      terms.headers[name] = word
+    }
+    terms.polling?.until = request.polling?.until.map { run.evaluator.partial($0, in: scope, run.state) }
+    return terms.isPlain ? nil : terms
+  }
+}

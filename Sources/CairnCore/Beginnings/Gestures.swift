@@ -1,0 +1,108 @@
+// What a system's own gestures do, always allowed; and raw operations, for apps whose primitives are open.
+extension Gestures {
+  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) {
+    switch action {
+    case .pop(let count, let node):
+      if let node {
+        try pop(&run, from: node)
+      } else if let stack = run.state.stackToPop {
+        try Asking.askAndKeep(&run, max(1, StackOperations.childCount(run, of: stack) - max(0, count)), on: stack)
+      } else {
+        run.reason = "at-root"
+      }
+    case .popToRoot:
+      if let stack = run.state.stackToPop { try Asking.askAndKeep(&run, 1, on: stack) } else { run.reason = "at-root" }
+    case .back: try back(&run)
+    case .popTo(.screen(let screen)): try popTo(&run, visible: screen)
+    case .popTo(.node(let node)):
+      try Checks.checkLiving(run, node, at: "/node")
+      try checkInFront(run, node)
+      guard let record = run.state.nodes.record(node), let parent = record.parentID, let container = run.state.nodes.record(parent),
+        let count = container.rules?.countThrough(record, of: container, in: run.state.nodes)
+      else { throw Refusal(.noStack, "\(node) is not on a stack") }
+      try Asking.askAndKeep(&run, count, on: parent)
+    case .dismiss(let node): try dismissModal(&run, node)
+    case .select(let selection, let node):
+      if let node {
+        try Checks.checkLiving(run, node, at: "/node")
+        try checkInFront(run, node)
+      }
+      let tab = try TabsOperations.tab(run, selection, around: node ?? visibleEnd(run), isGesture: run.definition.covered == .refuse)
+      if run.state.nodes.record(tab.tabs)?.selectedIndex == tab.index {
+        try reselect(&run, in: tab.tabs)
+      } else {
+        TabsOperations.select(&run, tab.index, in: tab.tabs)
+      }
+    default: break
+    }
+  }
+
+  /// The end of the visible path; the root where nothing is shown.
+  static func visibleEnd(_ run: borrowing Run) -> NodeID { run.state.visibleEnd?.nodeID ?? run.state.root }
+
+  /// A gesture is made on what is in front: what a modal covers has none, unless the definition lets what is covered count.
+  static func checkInFront(_ run: borrowing Run, _ node: NodeID) throws(Refusal) {
+    if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
+    guard run.definition.covered == .refuse, run.state.layer(of: node) != run.state.frontLayer else { return }
+    throw Refusal(
+      .hidden, "\(Children.name(run, of: node)) (\(node)) is covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first"
+    )
+  }
+
+  /// Pops a node and all above it. At the bottom of a stack inside a stack, that inner stack goes.
+  private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) {
+    try Checks.checkLiving(run, node, at: "/node")
+    try checkInFront(run, node)
+    var target = node
+    while let record = run.state.nodes.record(target), let parent = record.parentID, !run.state.isPresented(record),
+      let container = run.state.nodes.record(parent)
+    {
+      if let count = container.rules?.countThrough(record, of: container, in: run.state.nodes) {
+        if count > 1 { return try Asking.askAndKeep(&run, count - 1, on: parent) }
+        guard target == node || container.isFlow else { break }
+      } else if target == node {
+        throw Refusal(.noStack, "\(node) is not on a stack")
+      } else if container.rules?.endsPop == true {
+        break
+      }
+      target = parent
+    }
+    if target == node, run.state.nodes.record(target)?.parentID == nil || run.state.isPresented(target) {
+      throw Refusal(.noStack, "\(node) is not on a stack")
+    }
+    run.reason = "at-root"
+  }
+
+  /// The instance nearest to the top, in the visible stack, then in the ones around it.
+  private static func popTo(_ run: inout Run, visible screen: String) throws(Refusal) {
+    for ancestor in run.state.ancestors(of: visibleEnd(run), acrossModals: false) {
+      guard let record = run.state.nodes.record(ancestor),
+        let stack = record.rules?.stack(of: record, in: run.state.nodes), stack.rules?.takesPushes(stack, in: run.state.nodes) == true
+      else { continue }
+      if let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) {
+        return try Asking.askAndKeep(&run, index + 1, on: stack.nodeID)
+      }
+    }
+    guard run.definition.screens.value(exactly: screen) != nil else {
+      throw Refusal(
+        .invalid, "\(run.definition.app) has no screen \(screen)",
+        faults: [.init(pointer: "/screen", detail: "must be one of \(run.definition.screens.keys.sorted().joined(separator: ", "))")])
+    }
+    throw Refusal(.screenNotFound, "there is no \(screen) on the visible stack")
+  }
+
+  private static func dismissModal(_ run: inout Run, _ node: NodeID?) throws(Refusal) {
+    if let node {
+      try Checks.checkLiving(run, node, at: "/node")
+      guard run.state.isPresented(node) else {
+        throw Refusal(.invalid, "\(node) is not presented", faults: [.init(pointer: "/node", detail: "must be a presented node")])
+      }
+      try checkInFront(run, node)
+      return try Asking.askAndLeave(&run, node)
+    }
+    let layers = run.state.layers
+    guard layers.count > 1, let front = layers.last else { return run.reason = "nothing-presented" }
+    try Asking.askAndLeave(&run, front)
+  }
+
+}

@@ -1,0 +1,65 @@
+/// Links that wait for their guard, in the order of their coming.
+enum HeldLinks {
+  /// Holds a link, and sends what it says is to be done meanwhile. One too many takes the place of the oldest, the same URL its own.
+  static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
+    if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
+    while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
+    try run.meter.write(State.itemSize + 2 * url.utf8.count)
+    let link = PendingLink(id: LinkID(run.state.nextLink), url: url, until: run.stamp.time.addingSaturated(match.link.hold))
+    run.state.nextLink += 1
+    run.state.pendingLinks.append(link)
+    run.note(Event(.linkHeld, url: url, link: link.id))
+    run.isPending = true
+    run.heldLink = link.id
+    guard let otherwise = match.link.otherwise else { return }
+    try Links.sendArrival(&run, otherwise, match.captures)
+  }
+
+  /// The first held link that has become possible is followed: its steps are queued, and true is given. Those that can never be followed
+  /// any more are dropped on the way.
+  static func resume(_ run: inout Run) throws(Refusal) -> Bool {
+    guard run.state.hasPendingLinks else { return false }
+    try run.meter.work(run.state.pendingLinks.count, nodes: 0)
+    for held in run.state.pendingLinks {
+      guard run.stamp.time < held.until else {
+        drop(&run, held.id, "expired")
+        continue
+      }
+      do {
+        let (link, captures) = try Links.link(run, for: held.url)
+        if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
+        let match = try Links.match(run, link, captures)
+        run.state.pendingLinks.removeAll { $0.id == held.id }
+        run.note(Event(.linkResumed, url: held.url, link: held.id))
+        Links.queue(&run, match.steps[...])
+        return true
+      } catch {
+        // It reads facts, and these fit no more: the action that is running has no part in that.
+        drop(&run, held.id, error.code.rawValue)
+      }
+    }
+    return false
+  }
+
+  /// A held link is let go; nothing if it is not held.
+  static func drop(_ run: inout Run, _ id: LinkID, _ why: String) {
+    guard let index = run.state.pendingLinks.firstIndex(where: { $0.id == id }) else { return }
+    let link = run.state.pendingLinks.remove(at: index)
+    run.note(Event(.linkDropped, reason: why, url: link.url, link: id))
+  }
+
+  /// All held links are let go.
+  static func dropAll(_ run: inout Run, _ why: String) {
+    for link in run.state.pendingLinks { drop(&run, link.id, why) }
+  }
+
+  /// The action `cancel`.
+  static func cancel(_ run: inout Run, _ link: LinkID) throws(Refusal) {
+    guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
+    guard (1..<run.state.nextLink).contains(link.number) else {
+      throw Refusal(
+        .invalid, "\(link) was never given out", faults: [.init(pointer: "/link", detail: "must be the id of a link that is held")])
+    }
+    throw Refusal(.linkGone, "\(link) is not held any more")
+  }
+}

@@ -1,0 +1,67 @@
+/// The token: present or absent, never its value.
+enum Logins {
+  /// The OAuth redirect (RFC 6749, 4.1.2), or an operator's code. Its state must be the one of a living authorize URL.
+  static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
+    guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
+    if !byOperator || oauthState != nil {
+      guard let oauthState, run.state.nodes.carries(authorization: oauthState) else {
+        let what = oauthState == nil ? "there is no state" : "the state is not that of a login page which is open"
+        throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
+      }
+    }
+    if let error {
+      return loginFailed(&run, error, status: .failed)
+    }
+    guard hasCode else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
+    try Limits.checkEffects(run)
+    try Effects.start(&run, .exchange, owner: nil)
+    run.state.login = Login(status: .requesting)
+    run.note(Event(.loginRequested))
+    run.isPending = true
+  }
+
+  /// A token call failed: another may still be under way, and a token that is there stays (FX-20).
+  static func exchangeFailed(_ run: inout Run, _ reason: String) {
+    let isRequesting = run.state.effects.contains { if case .exchange = $0.work { true } else { false } }
+    loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)
+  }
+
+  private static func loginFailed(_ run: inout Run, _ reason: String, status: Login.Status) {
+    let hasToken = run.state.facts[FactDefinition.accessToken] != nil
+    run.state.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
+    run.note(Event(.loginFailed, reason: reason))
+  }
+
+  /// A token was set or came in: also one that is equal to the old one is a change, and fires its rules.
+  static func tokenArrived(_ run: inout Run) {
+    run.state.facts[FactDefinition.accessToken] = .bool(true)
+    run.state.tokenWrites += 1
+    run.state.login = Login(status: .loggedIn)
+    run.turns.note(written: FactDefinition.accessToken)
+    run.note(Event(.loggedIn))
+  }
+
+  static func logout(_ run: inout Run) {
+    Effects.cancel(&run) { if case .exchange = $0.work { true } else { false } }
+    run.state.facts[FactDefinition.accessToken] = nil
+    run.state.login = Login(status: .loggedOut)
+    run.turns.note(written: FactDefinition.accessToken)
+    run.note(Event(.loggedOut))
+    HeldLinks.dropAll(&run, "logout")
+  }
+
+  /// A load that went with the token was answered 401: said once for each token, to the root flow. Where there is no token any more, that is
+  /// known already.
+  static func tokenWasRefused(_ run: inout Run, by reason: String) {
+    guard let template = run.definition.unauthorized, CallFailure(reason).status == 401, run.state.facts[FactDefinition.accessToken] != nil,
+      run.state.refusedToken != run.state.tokenWrites
+    else { return }
+    run.state.refusedToken = run.state.tokenWrites
+    do {
+      // A stepper of its own, as a rule is.
+      try Sending.send(&run, run.program.mold(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
+    } catch {
+      run.drop(Step(template.step), error.code.rawValue)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// Remote notifications.
+enum Notifications {
+  /// What the definition takes acts, however it came. Else a tap acts as the payload's link; what is only received never navigates.
+  static func take(
+    _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
+  ) throws(Refusal) {
+    if let url { try Limits.checkLength(run, of: url) }
+    if let category { try run.meter.write(.string(category), as: "the category") }
+    try run.meter.write(message.values, as: "the values of the notification")
+    if let reply = message.reply { try run.meter.write(.string(reply), as: "the reply") }
+    let hows = message.hows(tap: tap, appState: appState)
+    let isUsed = tap || message.action != nil || message.reply != nil
+
+    switch try arrival(run, of: url, category, hows, message, isUsed: isUsed) {
+    case .suppressed:
+      guard !isUsed else {
+        throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown here")
+      }
+      run.reason = "suppressed"
+      run.note(Event(.notificationSuppressed, url: url, category: category))
+    case .step(let step):
+      run.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
+      try Links.arrive(&run, [step])
+    case .link(let url):
+      run.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
+      try Links.open(&run, url)
+    case .nothing:
+      guard isUsed else {
+        run.reason = "received"
+        return run.note(Event(.notificationShown, url: url, category: category))
+      }
+      run.note(Event(.notificationOpened, url: url, category: category))
+      run.reason = hows == [.tap] ? "no-link" : "not-taken"
+    }
+  }
+
+  /// What a notification becomes.
+  enum Arrival {
+    case suppressed
+    case step(ArrivedStep)
+    case link(String)
+    /// It is shown, or a button was pressed that nobody takes, or there is no link.
+    case nothing
+  }
+
+  /// What a notification becomes here. `url`: its own link, where a tap leads that nothing takes; a button that nobody takes leads nowhere.
+  static func arrival(
+    _ run: borrowing Run, of url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ message: Action.Message,
+    isUsed: Bool
+  ) throws(Refusal) -> Arrival {
+    var values = message.values
+    if let reply = message.reply { values[NotificationDefinition.reply] = .string(reply) }
+    if isSuppressed(run, url, category, hows, values) { return .suppressed }
+    if let taken = try taken(run, category, hows, values, isUsed: isUsed) { return taken }
+    return hows == [.tap] ? url.map(Arrival.link) ?? .nothing : .nothing
+  }
+
+  /// Conditions may name the params that the link gives, and the values of the payload.
+  private static func isSuppressed(
+    _ run: borrowing Run, _ url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value]
+  ) -> Bool {
+    let rules = run.definition.notifications.suppress
+    guard !rules.isEmpty else { return false }
+    var scope = Scope(params: values)
+    if let url, let match = try? Links.match(run, url) { scope.params.update(with: match.steps.first?.intent.step.params ?? [:]) }
+    return rules.contains { rule in
+      (rule.category == nil || rule.category.isExactly(category)) && (rule.how.map { !$0.isDisjoint(with: hows) } ?? true)
+        && run.holds(rule.when, in: scope)
+    }
+  }
+
+  /// The first that takes it. Values that do not fit are not taken, as with links; what was used and is taken by nobody for that reason is
+  /// refused.
+  private static func taken(
+    _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
+  ) throws(Refusal) -> Arrival? {
+    let scope = Scope(params: values)
+    var misfit: Refusal?
+    for taking in run.definition.notifications.take where taking.category == nil || taking.category.isExactly(category) {
+      guard !taking.how.isDisjoint(with: hows), taking.when.map({ run.holds($0, in: scope) }) ?? true else { continue }
+      switch taking.routing {
+      case .link(let expression):
+        do {
+          if case .string(let url)? = try run.url(of: expression, in: scope) { return .link(url) }
+          misfit = misfit ?? Refusal(.invalid, "the notification does not fit the link that it takes", faults: [])
+        } catch {
+          misfit = misfit ?? error
+        }
+      case .step(let template):
+        let faults = run.definition.misfits(of: template, values) { run.definition.notifications.values[$0]?.pointers.first ?? "" }
+        guard !faults.isEmpty else { return .step(try Links.step(run, of: template, given: values)) }
+        misfit = misfit ?? Refusal(.invalid, "the notification does not fit the step \(template.step)", faults: faults)
+      }
+    }
+    if isUsed, let misfit { throw misfit }
+    return nil
+  }
+}

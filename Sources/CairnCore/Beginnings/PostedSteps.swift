@@ -1,0 +1,111 @@
+/// What begins an action; the turns of the steps it queues follow.
+enum PostedSteps {
+  /// A posted step: its definition, its emitter's gate and contract; its own turn may refuse the action.
+  static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
+    let intent = try checked(run, given)
+    let emitter = try emitter(run, of: intent, from: from)
+    var flow = run.state.root
+    if let emitter {
+      try checkGate(run, emitter, intent)
+      try checkContract(run, emitter, intent)
+      guard let hearer = emitter.record.hearer, run.state.isAlive(flow: hearer) else {
+        throw Refusal(.flowGone, "the flow that hears \(name(run, of: emitter)) has ended")
+      }
+      flow = hearer
+      if emitter.record.kind == .alert, isOwn(run, intent, of: emitter, isNamed: from != nil) {
+        Removal.leave(&run, emitter.id)
+        run.finishTurn()
+      }
+    } else if let front = run.state.nodes.levels.last {
+      throw Refusal(
+        .hidden, "nothing can be seen in \(Children.name(run, of: front)), which lies over all that could say \(intent.step.step)")
+    }
+    try run.take(Turns.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
+  }
+
+  /// Whether a step is an alert's own, which closes it. A step that a flow lets all its screens emit is only if the alert's contract has it,
+  /// or if the client names the alert and that has no contract.
+  private static func isOwn(_ run: borrowing Run, _ intent: Intent, of alert: Emitter, isNamed: Bool) -> Bool {
+    if let contract = run.program.screen(of: alert.record)?.emits { return contract.contains(intent.number) }
+    return isNamed || !run.program.isSharedStep(intent.number, of: alert.record, in: run.state)
+  }
+
+  private static func name(_ run: borrowing Run, of emitter: Emitter) -> String { run.state.nodes.name(of: emitter.record) }
+
+  /// The step as its definition wants it, defaults filled in.
+  private static func checked(_ run: borrowing Run, _ step: Step) throws(Refusal) -> Intent {
+    guard let number = run.program.step(step.step), run.program.steps[number].isDeclared else {
+      let known = run.definition.steps.filter { !$0.value.isInternal }.keys
+      let some = known.sorted().prefix(64).joined(separator: ", ") + (known.count > 64 ? ", …" : "")
+      let hint = NearestName.of(step.step, among: known).map { "; did you mean \($0)?" } ?? ""
+      throw Refusal(
+        .invalid, "\(run.definition.app) has no step \(step.step)",
+        faults: [.init(pointer: "/step", detail: "must be one of \(some)\(hint)")])
+    }
+    let declared = run.program.steps[number]
+    guard !declared.isInternal else {
+      throw Refusal(.internalStep, "\(step.step) is sent by the service itself and cannot be posted")
+    }
+    if let params = declared.params.checked(step.params) { return Intent(number: number, step: Step(step.step, params: params)) }
+    let params = try Checks.check(run, step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")
+    return Intent(number: number, step: Step(step.step, params: params))
+  }
+
+  /// By default the visible screen.
+  private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
+    guard let from else {
+      if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return run.state.emitter(visible) }
+      return firstEmitter(run, of: intent)
+    }
+    if run.state.stands(from), let emitter = run.state.emitter(from) { return emitter }
+    try Checks.checkIssued(run, from, at: "/from")
+    if let listener = run.state.listeners.first(where: { $0.node == from }) {
+      var record = NodeRecord(id: from, kind: .screen, name: nameNumber(run, listener.screen), owner: listener.flow, parent: nil)
+      record.listen = Listen(hidden: true, dismissed: true)
+      return Emitter(record: record, details: nil)
+    }
+    // Flux, TCA and FlowController: an action goes to the dispatcher, whoever sent it. It stands in for the visible screen,
+    // but what it would read or write of itself is gone.
+    if run.definition.covered == .accept, let visible = run.state.visibleRecord {
+      return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.hearer, parent: nil), details: nil)
+    }
+    throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
+  }
+
+  /// Where a split shows two panes, the one whose contract has the step and whose flow hears it, the detail first.
+  private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
+    let leaves = run.state.visibleLeaves
+    let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }
+    return (speaking ?? leaves.first { mayEmit(run, $0, intent) } ?? leaves.first).map(run.state.emitter)
+  }
+
+  private static func nameNumber(_ run: borrowing Run, _ screen: String) -> Int32 { run.state.nodes.names.number(screen) ?? 0 }
+
+  /// A screen without a contract, or one that is not of the definition, may emit any step.
+  private static func mayEmit(_ run: borrowing Run, _ record: NodeRecord, _ intent: Intent) -> Bool {
+    run.program.screen(of: record)?.emits?.contains(intent.number) ?? true
+      || run.program.isSharedStep(intent.number, of: record, in: run.state)
+  }
+
+  static func isGated(_ run: borrowing Run, _ record: NodeRecord) -> Bool { run.definition.covered == .refuse && !record.listen.hidden }
+
+  private static func checkGate(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
+    try Levels.checkLevel(run, emitter.record)
+    guard isGated(run, emitter.record), run.state.isCovered(emitter.id) else { return }
+    throw Refusal(.hidden, "\(name(run, of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
+  }
+
+  /// A screen's own contract; a flow speaks for the screens that are seen in it.
+  private static func checkContract(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
+    if emitter.record.isLeaf, mayEmit(run, emitter.record, intent) { return }
+    let speakers = emitter.record.isLeaf ? [emitter.record] : run.state.leaves(seenIn: emitter.id)
+    guard !speakers.isEmpty, !speakers.contains(where: { mayEmit(run, $0, intent) }) else { return }
+    let emits = speakers.reduce(into: Set<String>()) {
+      $0.formUnion(run.definition.screens[run.state.nodes.name(of: $1)]?.emits ?? [])
+      $0.formUnion(run.program.sharedSteps(of: $1, in: run.state).numbers.map { run.program.steps[$0].name })
+    }
+    let may = emits.isEmpty ? "no steps" : emits.sorted().joined(separator: ", ")
+    throw Refusal(.notInContract, "\(name(run, of: emitter)) may not emit \(intent.step.step); it emits \(may)")
+  }
+
+}

@@ -1,0 +1,58 @@
+/// Raw operations of clients, for apps whose primitives are open.
+enum Primitives {
+  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) {
+    guard run.definition.primitives == .open else {
+      throw Refusal(
+        .primitivesClosed,
+        "\(run.definition.app) takes no \(action.typeName ?? "") from clients: post a step, or say primitives: open in its definition")
+    }
+    let leaf = Gestures.visibleEnd(run)
+    let owner = run.state.hearer(of: leaf) ?? run.state.root
+    switch action {
+    case .push(let route):
+      let mold = try mold(run, route, at: "")
+      try Children.append(&run, mold, to: try StackOperations.nearestStack(run, of: leaf), owner: owner, scope: Scope())
+    case .present(let route, let style, let node, let replace):
+      if let node {
+        try Checks.checkLiving(run, node, at: "/node")
+        if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
+      }
+      let mold = try mold(run, route, at: "")
+      if replace, let modal = run.state.nodes.record(node ?? leaf)?.presentedID, try Asking.isAnswered(&run, [modal]) { return }
+      try Modals.present(&run, mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
+    case .set(let routes):
+      let stack = try StackOperations.nearestStack(run, of: leaf)
+      var molds: [Mold] = []
+      for (index, route) in routes.enumerated() { molds.append(try mold(run, route, at: "/stack/\(index)")) }
+      guard !molds.isEmpty else {
+        throw Refusal(.invalid, "a stack is never empty", faults: [.init(pointer: "/stack", detail: "must hold at least one route")])
+      }
+      guard try !Asking.isAnswered(&run, run.state.nodes.children(of: stack).reversed()) else { return }
+      let hearer = run.state.nodes.record(stack)?.isFlow == true ? stack : owner
+      try Children.fill(&run, stack, with: molds, owner: hearer, scope: Scope())
+    case .remove(let node):
+      try Checks.checkLiving(run, node, at: "/node")
+      try Gestures.checkInFront(run, node)
+      guard let parent = run.state.nodes.record(node)?.parentID, let container = run.state.nodes.record(parent),
+        container.rules?.takesPushes(container, in: run.state.nodes) == true
+      else {
+        throw Refusal(.noStack, "\(node) is not on a stack")
+      }
+      guard StackOperations.childCount(run, of: parent) > 1 else { return run.reason = "at-root" }
+      try Asking.askAndLeave(&run, node)
+    default: break
+    }
+  }
+
+  /// A screen with the params that a client gave, as they are.
+  static func mold(_ run: borrowing Run, _ route: Action.Route, at pointer: String) throws(Refusal) -> Mold {
+    guard let screen = run.definition.screens.value(exactly: route.screen) else {
+      let known = run.definition.screens.keys.sorted().joined(separator: ", ")
+      throw Refusal(
+        .invalid, "\(run.definition.app) has no screen \(route.screen)",
+        faults: [.init(pointer: "\(pointer)/screen", detail: "must be one of \(known)")])
+    }
+    let params = try Checks.check(run, route.params, against: screen.params, of: "the screen \(route.screen)", at: "\(pointer)/params")
+    return run.program.mold(screen: route.screen, params: params)
+  }
+}

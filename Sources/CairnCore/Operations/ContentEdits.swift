@@ -1,0 +1,48 @@
+/// Edits of what a node holds.
+enum ContentEdits {
+  /// Where an edit writes. A member that is not there must not make another path of it.
+  static func path(_ run: borrowing Run, of edit: ContentEdit, _ scope: Scope) throws(Refusal) -> [String] {
+    var path: [String] = []
+    for member in edit.path {
+      let value = run.value(of: member, in: scope)
+      guard let word = value?.word else {
+        let what = value.map { "of type \($0.kindName)" } ?? "not there"
+        throw Refusal(.valueMismatch, "a member of the content's path is \(what); it must be a string, a number or a boolean")
+      }
+      path.append(word)
+    }
+    return path
+  }
+
+  /// All edits or none: one that adds to what is not there leaves everything as it is.
+  static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) {
+    let target: NodeID?
+    if let name {
+      guard let found = run.evaluator.holder(named: name, in: scope, run.state) else {
+        throw Refusal(.screenNotFound, "there is no \(name) whose content that would be")
+      }
+      target = found
+    } else {
+      target = scope.emitter?.id
+    }
+    guard let target, let record = run.state.nodes.record(target), run.state.stands(record) else { return run.reason = "dismissed" }
+    let details = run.state.nodes.details(of: record)
+    var content = details.content ?? Content(status: .idle)
+    var whole = content.value ?? .object([:])
+    for edit in edits {
+      let path = try path(run, of: edit, scope)
+      switch edit.change {
+      case .set(let expression): whole.set(run.value(of: expression, in: scope) ?? .null, at: path)
+      case .add(let expression):
+        guard let sum = whole.at(path)?.adding(run.value(of: expression, in: scope)) else { return run.reason = "not-loaded" }
+        whole.set(sum, at: path)
+      }
+    }
+    guard whole.isWithinBounds else { return run.reason = "value-too-large" }
+    try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))
+    content.value = whole
+    // What is written is there; a load that still runs will write again.
+    content.status = .loaded
+    run.state.nodes.setContent(content, of: target)
+  }
+}

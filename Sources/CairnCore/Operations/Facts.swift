@@ -1,0 +1,38 @@
+/// Facts that clients and handlers write.
+enum Facts {
+  static func set(_ run: inout Run, facts: [String: Value]) throws(Refusal) {
+    var faults: [Refusal.Fault] = []
+    for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
+      let pointer = "/set/\(name.pointerEscaped)"
+      if name == FactDefinition.accessToken {
+        faults.append(.init(pointer: pointer, detail: "is set by a token or login action"))
+      } else if run.program.isOfApp(name) {
+        faults.append(.init(pointer: pointer, detail: "is set by an appState action"))
+      } else if let fact = run.definition.facts.value(exactly: name) {
+        if value != .null, let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
+      } else {
+        faults.append(
+          .init(pointer: pointer, detail: "is unknown; known are \(run.definition.facts.keys.sorted().joined(separator: ", "))"))
+      }
+    }
+    guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(run.definition.app)", faults: faults) }
+    for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
+      try write(&run, value == .null ? nil : value, to: name)
+    }
+  }
+
+  /// Writes a fact, nil sets it back to its default, or takes it away; rules that name it are judged after the turn, whether or not
+  /// the value is another one.
+  static func write(_ run: inout Run, _ value: Value?, to fact: String) throws(Refusal) {
+    let type = run.definition.facts[fact]?.type
+    if let value, let fault = type?.fault(of: value) {
+      throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
+    }
+    if let value {
+      try run.meter.write(State.itemSize)
+      try run.meter.write(value, as: "the fact", fact)
+    }
+    run.state.facts[fact] = value ?? type?.defaultValue
+    run.turns.note(written: fact)
+  }
+}

@@ -1,0 +1,44 @@
+/// What a handler says to flows: ends, forwards, facts, content.
+enum Flows {
+  /// The living node that an anchor means; the flow's own where no living screen speaks.
+  static func anchored(_ run: borrowing Run, _ anchor: Operation.Anchor, in performance: borrowing Performance) -> NodeID? {
+    if anchor == .screen, let emitter = performance.scope.emitter, run.state.stands(emitter.id) { return emitter.id }
+    return run.state.stands(performance.flow) ? performance.flow : nil
+  }
+
+  /// The flow that contributed a flow, also one that this action took away.
+  static func parent(_ run: borrowing Run, of flow: NodeID) -> NodeID? { run.state.nodes.record(flow)?.ownerID ?? run.parents[flow] }
+
+  /// Who contributes what a flow makes: the flow while it lives; when it has ended, or has just taken itself away, the nearest living
+  /// flow that it came from. So no node is there that nobody hears.
+  static func contributor(_ run: borrowing Run, for flow: NodeID) -> NodeID {
+    var here = flow
+    while !run.state.isAlive(flow: here) {
+      guard let parent = parent(run, of: here) else { return run.state.root }
+      here = parent
+    }
+    return here
+  }
+
+  /// RxFlow's end: the flow and what is below it hear nothing more; its node stays until the parent removes it. At the root
+  /// the step is lost, the flows below it end, and the root goes on (E3).
+  static func end(_ run: inout Run, _ flow: NodeID, sending mold: StepMold, scope: Scope) throws(Refusal) {
+    let intent = try run.step(from: mold, in: scope)
+    let ending = run.state.flows(from: [flow])
+    Sending.send(&run, intent, to: mold.to ?? .parent, as: .ended, by: flow, emitter: nil, otherwise: flow)
+    if parent(run, of: flow) != nil { Results.stop(&run, flow) }
+    for child in ending.dropFirst() { Results.stop(&run, child) }
+    Removal.forgetListeners(&run)
+    Levels.removeOrphans(&run)
+  }
+
+  static func forward(_ run: inout Run, _ mold: StepMold, in performance: borrowing Performance) throws(Refusal) {
+    let (flow, scope) = (performance.flow, performance.scope)
+    let destination = mold.to ?? .parent
+    Sending.send(
+      &run,
+      try run.step(from: mold, in: scope), to: destination, as: destination == .current ? .toCurrent : .toParent, by: flow,
+      emitter: scope.emitter, otherwise: flow)
+  }
+
+}

@@ -1,0 +1,74 @@
+/// Which flow handles a step, and which branch of its handler runs.
+enum Handling {
+  static func handle(_ run: inout Run, _ item: Turns.Item) throws(Refusal) {
+    var flow = try receiver(run, of: item)
+    var intent = item.intent
+    var emitter = item.emitter
+    if case .visible = item.receiver {
+      // A link's step is one of the screen that is visible now, whatever levels lie over it.
+      emitter = run.state.visibleBelowLevels.map(run.state.emitter)
+    }
+    while true {
+      guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {
+        throw Refusal(.flowGone, "the flow that hears \(intent.step.step) is gone")
+      }
+      intent = try adapted(run, intent, by: flowProgram, emitter: emitter)
+      if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
+        run.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        try perform(&run, handler, in: Performance(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
+        run.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        return
+      }
+      if run.definition.unhandled == .drop {
+        run.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
+      }
+      // Each flow gets a broadcast by itself: none passes it on.
+      if item.isBroadcast { return run.reason = Refusal.Code.notHandled.rawValue }
+      guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
+        throw Refusal(.notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it lists it")
+      }
+      flow = parent
+    }
+  }
+
+  private static func receiver(_ run: borrowing Run, of item: Turns.Item) throws(Refusal) -> NodeID {
+    switch item.receiver {
+    case .flow(let flow):
+      guard run.state.isAlive(flow: flow) else { throw Refusal(.flowGone, "the flow that hears \(item.intent.step.step) is gone") }
+      return flow
+    case .named(let name, let speaker):
+      guard let flow = Sending.flow(run, named: name, seenFrom: speaker) else {
+        throw Refusal(.flowGone, "there is no flow \(name) now, which is to hear \(item.intent.step.step)")
+      }
+      return flow
+    case .visible, .all: return visibleHearer(run)
+    }
+  }
+
+  /// The flow that hears the visible screen. One that has ended and stays hears nothing: the root, which never ends, does.
+  static func visibleHearer(_ run: borrowing Run) -> NodeID {
+    guard let flow = run.state.visibleBelowLevels?.hearer, run.state.isAlive(flow: flow) else { return run.state.root }
+    return flow
+  }
+
+  /// RxFlow's adapt: the first replacement whose guard holds.
+  private static func adapted(_ run: borrowing Run, _ intent: Intent, by flow: Program.Flow, emitter: Emitter?) throws(Refusal) -> Intent {
+    guard intent.number >= 0, let adaptations = flow.adaptations[intent.number] else { return intent }
+    let scope = Scope(params: intent.step.params, emitter: emitter)
+    for adaptation in adaptations where run.holds(adaptation.when, in: scope) {
+      return try run.step(from: adaptation.to, in: scope)
+    }
+    return intent
+  }
+
+  private static func perform(_ run: inout Run, _ handler: Program.Handler, in performance: borrowing Performance) throws(Refusal) {
+    for branch in handler.branches {
+      if let condition = branch.when, !run.holds(condition, in: performance.scope) { continue }
+      for instruction in branch.instructions { try instruction(&run, performance) }
+      return
+    }
+    run.reason = "no-branch"
+  }
+}

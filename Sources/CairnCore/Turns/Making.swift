@@ -1,0 +1,142 @@
+/// Making nodes: the only way into the tree.
+enum Making {
+  /// Makes the node of a contribution and what it is born with; its parent does not know it yet. Start steps are collected.
+  static func make(_ run: inout Run, _ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
+    try Limits.checkRoom(&run, below: parent)
+    try run.meter.write(State.itemSize)
+    let owner = owner.map { Flows.contributor(run, for: $0) }
+    let id = newNode(&run)
+    let evaluator = evaluator(run, for: mold, of: id)
+    switch mold.target {
+    case .missing(let name): throw Refusal(.flowGone, "there is no flow \(name)")
+    case .screen(let name):
+      var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
+      record.listen = mold.listen
+      record.isGuarded = mold.leave != nil
+      let given = evaluator.values(of: mold.with, in: scope, run.state)
+      try enter(&run, record, mold, params: try params(run, given, of: record), evaluator, scope: scope)
+    case .flow(let name):
+      guard let flow = run.program.flows[Int(name)] else {
+        throw Refusal(.flowGone, "there is no flow \(run.program.names.texts[Int(name)])")
+      }
+      var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
+      record.listen = mold.listen
+      record.isGuarded = mold.leave != nil
+      try enter(&run, record, mold, params: evaluator.values(of: mold.with, in: scope, run.state), evaluator, scope: scope)
+      for start in mold.start {
+        try Sending.send(&run, start, as: .start, by: id, emitter: nil, otherwise: id, scope: scope)
+      }
+      if let broadcast = run.turns.broadcast {
+        run.turns.follow(.start, Turns.Item(intent: broadcast, receiver: .flow(id), isBroadcast: true))
+      }
+      try bear(&run, flow, as: id)
+    }
+    return id
+  }
+
+  /// What works out a node's params and content. The page of a login has an OAuth state of its own, also where an action makes
+  /// several: the second one's is told apart by its id.
+  private static func evaluator(_ run: borrowing Run, for mold: Mold, of id: NodeID) -> Evaluator {
+    guard mold.carriesAuthorizeURL, run.state.nodes.carries(authorization: run.stamp.nonce) else { return run.evaluator }
+    return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
+  }
+
+  /// An id that was never given out.
+  static func newNode(_ run: inout Run) -> NodeID {
+    let id = NodeID(run.state.nextNode)
+    run.state.nextNode += 1
+    return id
+  }
+
+  /// What a screen is given must be what it declares.
+  private static func params(_ run: borrowing Run, _ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
+    guard let contract = run.program.screen(of: record)?.params, let params = contract.checked(given) else {
+      let screen = run.state.nodes.name(of: record)
+      let fault = ParameterDefinition.check(given, against: run.definition.screens[screen]?.params ?? [:]).faults
+      guard let first = fault.first else { return given }
+      throw Refusal(.valueMismatch, "the param \(first.name) of the screen \(screen) \(first.fault)")
+    }
+    return params
+  }
+
+  /// The params that a node of a mold would have, were it what a record is: those of a `screen` flow are its screen's.
+  static func params(_ run: borrowing Run, of mold: Mold, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String: Value] {
+    let given = run.evaluator.values(of: mold.with, in: scope, run.state)
+    guard record.isFlow else { return try params(run, given, of: record) }
+    guard let flow = run.program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.birth else { return given }
+    let own = run.evaluator.values(of: root.with, in: Scope(params: given), run.state)
+    return try params(run, own.updated(with: given), of: record)
+  }
+
+  /// Puts a new node into the table, with its params, its content and its effects.
+  private static func enter(
+    _ run: inout Run, _ record: NodeRecord, _ mold: Mold, params: [String: Value], _ evaluator: Evaluator, scope: Scope
+  ) throws(Refusal) {
+    let left = evaluator.partialLeft(mold.left, in: scope, run.state)
+    let asker = Results.asker(run, of: mold, for: record.ownerID, in: scope)
+    let details = NodeDetails(
+      params: params, content: content(run, mold.content, evaluator, in: scope), left: left,
+      leave: evaluator.partial(leave: mold.leave, in: scope, run.state),
+      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, asker: asker)
+    try charge(&run, details, of: record)
+    run.state.nodes.append(record, details: details.isEmpty ? nil : details)
+    if let load = mold.load { try Effects.startLoad(&run, load, of: record.nodeID, scope: scope) }
+    for timer in mold.after { try Effects.startTimer(&run, timer, of: record.nodeID, scope: scope) }
+  }
+
+  private static func charge(_ run: inout Run, _ details: NodeDetails, of record: NodeRecord) throws(Refusal) {
+    guard run.meter.isCounting, !details.isEmpty else { return }
+    try run.meter.write(details.params, as: "the params of", run.state.nodes.name(of: record))
+    if let value = details.content?.value { try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record)) }
+    if let left = details.left { try run.meter.write(left.size) }
+    if let leave = details.leave?.step { try run.meter.write(leave.size) }
+    if let asker = details.asker { try run.meter.write(asker.size) }
+  }
+
+  /// The content that a node is born with; nil: none.
+  private static func content(_ run: borrowing Run, _ expression: Expression?, _ evaluator: Evaluator, in scope: Scope) -> Content? {
+    expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
+  }
+
+  /// What a flow is born with.
+  private static func bear(_ run: inout Run, _ flow: Program.Flow, as id: NodeID) throws(Refusal) {
+    switch flow.birth {
+    case .empty: break
+    case .root(let root):
+      if flow.kind == .screen, case .screen(let screen) = root.target {
+        try furnishRoot(&run, id, screen, root)
+      } else {
+        try Children.append(&run, root, to: id, owner: id, scope: Scope())
+      }
+    case .tabs(let tabs): try Children.fill(&run, id, with: tabs, owner: id, scope: Scope())
+    case .split(let master, let detail): try SplitOperations.bear(&run, id, flow, master: master, detail: detail)
+    }
+  }
+
+  /// A `screen` flow is its root screen: what the push said of the node (params, listening, left) stays beside what the root says.
+  private static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: Mold) throws(Refusal) {
+    let pushed = run.state.nodes.details(of: id)
+    var scope = Scope()
+    scope.params = pushed.params
+    run.state.nodes.update(id) {
+      $0.name = screen
+      if root.listen.hidden { $0.listen.hidden = true }
+      if root.listen.dismissed { $0.listen.dismissed = true }
+      if root.leave != nil { $0.isGuarded = true }
+    }
+    guard let record = run.state.nodes.record(id) else { return }
+    let evaluator =
+      pushed.authorization.map { Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: $0)) }
+      ?? evaluator(run, for: root, of: id)
+    let given = evaluator.values(of: root.with, in: scope, run.state).updated(with: scope.params)
+    let details = NodeDetails(
+      params: try params(run, given, of: record), content: pushed.content ?? content(run, root.content, evaluator, in: scope),
+      left: pushed.left,
+      leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, run.state),
+      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), asker: pushed.asker)
+    try charge(&run, details, of: record)
+    run.state.nodes.setDetails(details, of: id)
+    if let load = root.load { try Effects.startLoad(&run, load, of: id, scope: scope) }
+    for timer in root.after { try Effects.startTimer(&run, timer, of: id, scope: scope) }
+  }
+}

@@ -1,0 +1,79 @@
+/// What flows give, and who asked for it. Exactly one of an asker's two steps is sent, however the node goes that was asked.
+enum Results {
+  /// Who asks for the result of a node that is about to be made: the screen that speaks, or where none is there any more the flow.
+  static func asker(_ run: borrowing Run, of mold: Mold, for owner: NodeID?, in scope: Scope) -> Asker? {
+    guard mold.then != nil || mold.otherwise != nil, let owner else { return nil }
+    let speaker = scope.emitter.flatMap { run.state.stands($0.id) ? $0.id : nil }
+    return Asker(
+      node: speaker ?? owner, then: run.evaluator.partial(mold.then, in: scope, run.state),
+      otherwise: run.evaluator.partial(mold.otherwise, in: scope, run.state))
+  }
+
+  /// The operation: the flow ends with what it gives, and its node goes with all above it on its stack. Where that cannot be, at the
+  /// bottom of a stack or in a tab, it stays as an ended flow does.
+  static func give(_ run: inout Run, _ recipe: Recipe, in performance: borrowing Performance) throws(Refusal) {
+    let flow = performance.flow
+    guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
+      return run.reason = "dismissed"
+    }
+    let given = run.evaluator.values(of: recipe, in: performance.scope, run.state)
+    guard let values = program.gives.checked(given) else {
+      let fault = program.gives.faults(of: given).first ?? (name: "", fault: "does not fit")
+      throw Refusal(.valueMismatch, "the value \(fault.name) that \(program.name) gives \(fault.fault)")
+    }
+    guard record.ownerID != nil else { return run.reason = "no-parent" }
+    try run.meter.write(values, as: "what", "\(program.name) gives")
+    // Taken off first: so its going does not answer, and what was asked inside of it answers before.
+    let asked = takeAsker(&run, of: record)
+    for ending in run.state.flows(from: [flow]) { stop(&run, ending) }
+    Removal.forgetListeners(&run)
+    leaveTop(&run, flow)
+    if let asked { answer(&run, asked, of: record, with: .object(values)) }
+  }
+
+  /// Pops or dismisses a node, with what stands above it.
+  private static func leaveTop(_ run: inout Run, _ id: NodeID) {
+    guard let record = run.state.nodes.record(id), let parent = record.parentID else { return }
+    if run.state.isPresented(record) { return Removal.leave(&run, id) }
+    guard let container = run.state.nodes.record(parent),
+      let count = container.rules?.countThrough(record, of: container, in: run.state.nodes),
+      count > 1
+    else { return }
+    StackOperations.keep(&run, count - 1, on: parent)
+  }
+
+  /// Ends a flow: it hears nothing more, and gives nothing more.
+  static func stop(_ run: inout Run, _ flow: NodeID) {
+    run.state.nodes.setEnded(true, of: flow)
+    guard let record = run.state.nodes.record(flow), record.details >= 0, let asked = takeAsker(&run, of: record) else { return }
+    answer(&run, asked, of: record, with: nil)
+  }
+
+  /// Who asked for a node's result; the node forgets it.
+  private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> Asker? {
+    guard let details = run.state.nodes.storedDetails(of: record), let asker = details.asker else { return nil }
+    run.state.nodes.setDetails(details.with(asker: nil), of: record.nodeID)
+    return asker
+  }
+
+  /// Has the answer follow at the end of this turn: what was given, or nil, that nothing was.
+  static func answer(_ run: inout Run, _ asker: Asker, of record: NodeRecord, with result: Value?) {
+    guard let template = result == nil ? asker.otherwise : asker.then, let flow = record.ownerID,
+      let emitter = run.state.emitter(asker.node)
+    else { return }
+    do {
+      try Sending.send(
+        &run,
+        run.program.mold(template), as: .answer, by: flow, emitter: emitter, otherwise: flow, scope: Scope(emitter: emitter, result: result)
+      )
+    } catch {
+      run.drop(Step(template.step), error.code.rawValue)
+    }
+  }
+
+  /// Whether who would say this step is still there: an answer comes to nobody when who asked has gone.
+  static func isWanted(_ run: borrowing Run, _ item: Turns.Item) -> Bool {
+    guard item.isAnswer, let emitter = item.emitter else { return true }
+    return run.state.nodes.record(emitter.id)?.hearer.map { run.state.isAlive(flow: $0) } ?? false
+  }
+}

@@ -1,0 +1,77 @@
+/// Steps that are sent: who gets them, and after what.
+enum Sending {
+  /// Sends a step. `speaker`: the flow that speaks; nil: none does. `receiver`: who gets it if its template names nobody. It follows the
+  /// turn that runs, in the order of its kind; nobody of the name that it is sent to: it is dropped.
+  static func send(
+    _ run: inout Run, _ mold: StepMold, as kind: Turns.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID,
+    scope: Scope
+  ) throws(Refusal) {
+    let intent = try run.step(from: mold, in: scope)
+    send(&run, intent, to: mold.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
+  }
+
+  /// The same of a step that is made already.
+  static func send(
+    _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: Turns.FollowUp, by speaker: NodeID?,
+    emitter: Emitter?,
+    otherwise receiver: NodeID
+  ) {
+    let here = speaker ?? receiver
+    guard let hearer = hearer(run, of: destination, by: speaker, otherwise: receiver) else {
+      return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(here))
+    }
+    run.turns.follow(kind, Turns.Item(intent: intent, receiver: hearer, emitter: emitter))
+  }
+
+  /// Sends a step whose turn is the action's own and comes now: its refusal is the action's. To all it has no turn of its own.
+  static func sendNow(_ run: inout Run, _ mold: StepMold, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
+    let intent = try run.step(from: mold, in: scope)
+    guard let hearer = hearer(run, of: mold.to, by: speaker, otherwise: speaker) else {
+      return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(speaker))
+    }
+    let item = Turns.Item(intent: intent, receiver: hearer, emitter: emitter)
+    if mold.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
+  }
+
+  /// nil: there is no flow above it.
+  private static func hearer(
+    _ run: borrowing Run, of destination: Operation.Destination?, by speaker: NodeID?, otherwise receiver: NodeID
+  ) -> Turns.Item.Receiver? {
+    switch destination {
+    case nil: .flow(receiver)
+    case .current: .flow(speaker ?? receiver)
+    case .root: .flow(run.state.root)
+    case .parent: Flows.parent(run, of: speaker ?? receiver).map { .flow($0) }
+    case .flow(let name): .named(name, from: speaker)
+    case .all: .all
+    }
+  }
+
+  /// The living flow of a name: the one that speaks, those that it came from, outwards, then the one that is nearest to the front.
+  static func flow(_ run: borrowing Run, named name: String, seenFrom speaker: NodeID?) -> NodeID? {
+    guard run.state.nodes.isAlive(flow: name), let number = run.state.nodes.names.number(name) else { return nil }
+    var here = speaker
+    while let id = here {
+      if let record = run.state.nodes.record(id), record.flow == number, record.isAliveFlow { return id }
+      here = Flows.parent(run, of: id)
+    }
+    return run.state.frontFlow(number)
+  }
+}
+
+extension State {
+  /// The living flow with this number of a name that comes first from the root on: what lies over something before what is in it, what
+  /// is in front before what it covers. One that has no place, or waits for one, comes last.
+  fileprivate func frontFlow(_ name: Int32) -> NodeID? {
+    var open = [root]
+    while let id = open.popLast() {
+      guard let record = nodes.record(id) else { continue }
+      if record.flow == name, record.isAliveFlow { return id }
+      // The one that is looked at first is the last here.
+      if let rules = record.rules { open += rules.childrenFromFront(of: record, in: nodes).reversed() }
+      if let modal = record.presentedID { open.append(modal) }
+      if id == root { open += nodes.levels }
+    }
+    return nodes.records.first { $0.flow == name && $0.isAliveFlow }?.nodeID
+  }
+}
