@@ -1,8 +1,15 @@
-/// What a system's back means.
-enum Gestures {
+// What a system's back means.
+extension Gestures {
+  /// What a `back` does.
+  enum Back {
+    case pop(NodeID)
+    case dismiss(NodeID)
+    case selectFirst(NodeID)
+  }
+
   /// Pops, else dismisses, else does what the tabs around say.
   static func back(_ run: inout Run) throws(Refusal) {
-    switch run.state.back(in: run.program) {
+    switch back(run.state, in: run.program) {
     case .pop(let stack): try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
     case .dismiss(let modal): try Asking.askAndLeave(&run, modal)
     case .selectFirst(let tabs): TabsOperations.select(&run, 0, in: tabs)
@@ -16,51 +23,42 @@ enum Gestures {
     guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return }
     switch manner.reselect {
     case .nothing: break
-    case .popToRoot: if let stack = run.state.stackToReselect(in: record) { try Asking.askAndKeep(&run, 1, on: stack) }
+    case .popToRoot: if let stack = stackToReselect(run.state, in: record) { try Asking.askAndKeep(&run, 1, on: stack) }
     case .send(let mold):
       guard run.state.isAlive(flow: tabs) else { return }
       let emitter = run.state.emitter(record)
       try Sending.sendNow(&run, mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
     }
   }
-}
-
-extension State {
-  /// What a `back` does.
-  enum Back {
-    case pop(NodeID)
-    case dismiss(NodeID)
-    case selectFirst(NodeID)
-  }
 
   /// nil: there is nothing to go back to.
-  func back(in program: Program) -> Back? {
-    if let stack = stackToPop { return .pop(stack) }
-    let front = frontLayer
-    if front != root { return .dismiss(front) }
-    for id in ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: false) {
-      guard let container = nodes.record(id) else { continue }
+  static func back(_ state: State, in program: Program) -> Back? {
+    if let stack = stackToPop(state) { return .pop(stack) }
+    let front = state.frontLayer
+    if front != state.root { return .dismiss(front) }
+    for id in state.ancestors(of: state.visibleEnd?.nodeID ?? state.root, acrossModals: false) {
+      guard let container = state.nodes.record(id) else { continue }
       if let back = container.rules?.back(in: container, of: program.flow(of: container)) { return back }
     }
     return nil
   }
 
   /// The innermost stack of the front layer that has something to go back from. A split's is its master.
-  var stackToPop: NodeID? {
-    guard var here = visibleEnd ?? nodes.record(root) else { return nil }
+  static func stackToPop(_ state: State) -> NodeID? {
+    guard var here = state.visibleEnd ?? state.nodes.record(state.root) else { return nil }
     while true {
-      if let stack = here.rules?.stack(of: here, in: nodes), stack.childCount > 1 { return stack.nodeID }
-      guard !isPresented(here), let parent = here.parentID, let container = nodes.record(parent) else { return nil }
+      if let stack = here.rules?.stack(of: here, in: state.nodes), stack.childCount > 1 { return stack.nodeID }
+      guard !state.isPresented(here), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
       here = container
     }
   }
 
   /// The outermost stack of the selected tab that has something to pop.
-  func stackToReselect(in tabs: NodeRecord) -> NodeID? {
-    var next = front(of: tabs)
-    while let id = next, let record = nodes.record(id) {
-      if let stack = record.rules?.stack(of: record, in: nodes), stack.childCount > 1 { return stack.nodeID }
-      next = front(of: record)
+  static func stackToReselect(_ state: State, in tabs: NodeRecord) -> NodeID? {
+    var next = state.front(of: tabs)
+    while let id = next, let record = state.nodes.record(id) {
+      if let stack = record.rules?.stack(of: record, in: state.nodes), stack.childCount > 1 { return stack.nodeID }
+      next = state.front(of: record)
     }
     return nil
   }

@@ -1,17 +1,17 @@
 // What a system's own gestures do, always allowed; and raw operations, for apps whose primitives are open.
-extension Gestures {
+enum Gestures {
   static func perform(_ run: inout Run, _ action: Action) throws(Refusal) {
     switch action {
     case .pop(let count, let node):
       if let node {
         try pop(&run, from: node)
-      } else if let stack = run.state.stackToPop {
+      } else if let stack = stackToPop(run.state) {
         try Asking.askAndKeep(&run, max(1, StackOperations.childCount(run, of: stack) - max(0, count)), on: stack)
       } else {
         run.reason = "at-root"
       }
     case .popToRoot:
-      if let stack = run.state.stackToPop { try Asking.askAndKeep(&run, 1, on: stack) } else { run.reason = "at-root" }
+      if let stack = stackToPop(run.state) { try Asking.askAndKeep(&run, 1, on: stack) } else { run.reason = "at-root" }
     case .back: try back(&run)
     case .popTo(.screen(let screen)): try popTo(&run, visible: screen)
     case .popTo(.node(let node)):

@@ -50,7 +50,7 @@ enum Collapsing {
 
   /// Something is pushed in it, or presented over it, on a level too.
   private static func isInUse(_ run: borrowing Run, _ detail: NodeID) -> Bool {
-    if !run.state.raised(goingWith: [detail]).isEmpty { return true }
+    if !Asking.raised(run.state, goingWith: [detail]).isEmpty { return true }
     return run.state.subtree(of: detail).contains { id in
       guard let record = run.state.nodes.record(id) else { return false }
       return record.presentedID != nil || record.kind == .stack && run.state.nodes.children(of: record).count > 1

@@ -23,7 +23,7 @@ class ContainerRules: @unchecked Sendable {
   var endsPop: Bool { false }
 
   /// What a back does here where nothing is left to pop; nil: what is around decides.
-  func back(in container: NodeRecord, of flow: Program.Flow?) -> State.Back? { nil }
+  func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? { nil }
 
   /// How many children there are to select from; nil: none is ever selected.
   func selectableCount(of container: NodeRecord) -> Int? { nil }

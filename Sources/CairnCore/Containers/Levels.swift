@@ -51,9 +51,33 @@ enum Levels {
 
   /// A client's step or gesture reaches nothing that a higher level lies over, whatever the node or the definition says of what is covered.
   static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
-    guard run.state.isBelowLevel(record) else { return }
+    guard isBelowLevel(run.state, record) else { return }
     let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""
-    let why = run.state.isWaiting(record.nodeID) ? "waits to be presented" : "lies under \(front), which is on a higher level"
+    let why = isWaiting(run.state, record.nodeID) ? "waits to be presented" : "lies under \(front), which is on a higher level"
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
+  }
+
+  /// The root of the window that a node is in: a modal that is on a level or waits for one, else the root of all. A flow that has no
+  /// place is where the flow above it is.
+  static func window(_ state: State, of record: NodeRecord) -> NodeRecord? {
+    var here = record
+    while here.level == 0, here.nodeID != state.root {
+      guard let next = (here.parentID ?? here.ownerID).flatMap({ state.nodes.record($0) }) else { return state.nodes.record(state.root) }
+      here = next
+    }
+    return here
+  }
+
+  /// Whether a higher level lies over the window of a node, or that window waits: no client reaches it there, whatever it says of itself.
+  static func isBelowLevel(_ state: State, _ record: NodeRecord) -> Bool {
+    guard state.nodes.hasLevels, let window = window(state, of: record) else { return false }
+    guard !window.waits, let front = state.nodes.levels.last.flatMap({ state.nodes.record($0) }) else { return window.waits }
+    return window.level < front.level
+  }
+
+  /// Whether a node is in a window that waits: clients do not see it.
+  static func isWaiting(_ state: State, _ id: NodeID) -> Bool {
+    guard !state.nodes.waiting.isEmpty, let record = state.nodes.record(id) else { return false }
+    return window(state, of: record)?.waits ?? false
   }
 }

@@ -139,10 +139,10 @@ enum Modals {
     let target: NodeID
     switch what {
     case .screen(let screen):
-      guard let found = run.state.nearest(screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+      guard let found = NodeSearch.nearest(run.state, screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
       target = found
     case .flow(let flow):
-      guard let found = run.state.nearest(flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
+      guard let found = NodeSearch.nearest(run.state, flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
       target = found
     }
     // Every modal over the layers that lead to the screen goes, the newest first; what is on a level stays.

@@ -7,7 +7,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   override var endsPop: Bool { true }
 
   /// Where the flow says so, back goes to the first tab before it goes further out.
-  override func back(in container: NodeRecord, of flow: Program.Flow?) -> State.Back? {
+  override func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? {
     guard let index = container.selectedIndex, index > 0, flow?.manner.back == .first else { return nil }
     return .selectFirst(container.nodeID)
   }

@@ -16,20 +16,22 @@ extension Reducer {
   private func guarded(in state: State) -> [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []
-    if let stack = state.stackToPop {
+    if let stack = Gestures.stackToPop(state) {
       let above = state.nodes.children(of: stack).dropFirst()
-      if state.guarding(above.suffix(1)) != nil { names += ["pop", "back"] }
-      if state.guarding(above.reversed()) != nil { names.append("popToRoot") }
+      if Asking.guarding(state, above.suffix(1)) != nil { names += ["pop", "back"] }
+      if Asking.guarding(state, above.reversed()) != nil { names.append("popToRoot") }
     }
     let front = state.frontLayer
-    if front != state.root, state.guarding([front]) != nil { names += state.stackToPop == nil ? ["dismiss", "back"] : ["dismiss"] }
+    if front != state.root, Asking.guarding(state, [front]) != nil {
+      names += Gestures.stackToPop(state) == nil ? ["dismiss", "back"] : ["dismiss"]
+    }
     return names
   }
 
   private func primitives(in state: State) -> [String] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var names: [String] = []
-    let back = state.back(in: program)
+    let back = Gestures.back(state, in: program)
     if case .pop = back { names += ["pop", "popTo", "popToRoot"] }
     if state.frontLayer != state.root { names.append("dismiss") }
     if back != nil { names.append("back") }

@@ -16,7 +16,7 @@ extension Program {
       guard let survivor = survivors[index] else { continue }
       let id = survivor.id
       guard let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after),
-        !changes.hold(id, in: new), !hasLevels || !old.isWaiting(id) && !new.isWaiting(id)
+        !changes.hold(id, in: new), !hasLevels || !Levels.isWaiting(old, id) && !Levels.isWaiting(new, id)
       else { continue }
       if before.presented != after.presented {
         if let modal = before.presentedID { changes.add(.dismiss(node: modal), .dismiss) }

@@ -2,7 +2,7 @@
 extension Evaluator {
   /// The nearest node of a screen, or where no screen has the name of a flow; nil: there is none.
   func holder(named name: String, in scope: Scope, _ state: State) -> NodeID? {
-    program.definition.screens.value(exactly: name) == nil ? state.nearestFlow(name, to: scope.emitter) : state.nearest(name)
+    program.definition.screens.value(exactly: name) == nil ? state.nearestFlow(name, to: scope.emitter) : NodeSearch.nearest(state, name)
   }
 
   /// What a condition looks at: the content of who speaks, or of the nearest node of a name.

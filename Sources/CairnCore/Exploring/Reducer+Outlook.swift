@@ -52,7 +52,9 @@ extension Reducer {
   /// The names of all screens in the tree; those of modals that wait are in none.
   package func screens(in state: State) -> Set<String> {
     var names: Set<String> = []
-    for record in state.nodes.records where record.isLeaf && !state.isWaiting(record.nodeID) { names.insert(state.nodes.name(of: record)) }
+    for record in state.nodes.records where record.isLeaf && !Levels.isWaiting(state, record.nodeID) {
+      names.insert(state.nodes.name(of: record))
+    }
     return names
   }
 

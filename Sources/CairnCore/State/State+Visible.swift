@@ -81,7 +81,7 @@ extension State {
 
   /// The same as if no higher level lay over it.
   func isCoveredInWindow(_ record: NodeRecord) -> Bool {
-    guard nodes.hasLevels, let window = window(of: record) else { return isCovered(record.nodeID) }
+    guard nodes.hasLevels, let window = Levels.window(self, of: record) else { return isCovered(record.nodeID) }
     return isCovered(record.nodeID, below: frontLayer(over: window.nodeID))
   }
 
@@ -151,49 +151,6 @@ extension State {
       open += nodes.flows(ownedBy: record).reversed().filter { isAlive(flow: $0) }
     }
     return found
-  }
-
-  /// The visible stack first, then the ones around it, then the other tabs in order, then anywhere; in a stack the instance
-  /// nearest to the bottom; the highest level first. nil: there is no such screen.
-  func nearest(_ screen: String) -> NodeID? {
-    if nodes.hasModals {
-      for window in nodes.levels.reversed() {
-        if let found = nearest(screen, from: end(of: frontLayer(over: window))?.nodeID ?? window) { return found }
-      }
-    }
-    return nearest(screen, from: end(of: frontLayer(over: root))?.nodeID ?? root) ?? subtree(of: root).first { isScreen($0, named: screen) }
-  }
-
-  private func nearest(_ screen: String, from id: NodeID) -> NodeID? {
-    let around = ancestors(of: id, acrossModals: true)
-    for container in around where nodes.record(container)?.rules?.search == .children {
-      if let found = nodes.children(of: container).first(where: { isScreen($0, named: screen) }) { return found }
-    }
-    for container in around where nodes.record(container)?.rules?.search == .subtrees {
-      for child in nodes.children(of: container) {
-        if let found = subtree(of: child).first(where: { isScreen($0, named: screen) }) { return found }
-      }
-    }
-    return nil
-  }
-
-  /// The innermost flow of that name around what is visible, or on a stack around it, then in the other tabs in order, then anywhere. One
-  /// that has ended is none.
-  func nearest(flow name: String) -> NodeID? {
-    guard nodes.isAlive(flow: name) else { return nil }
-    func isMeant(_ id: NodeID) -> Bool { nodes.record(id).map { $0.isAliveFlow && nodes.flow(of: $0).isExactly(name) } ?? false }
-    let around = ancestors(of: visibleEnd?.nodeID ?? root, acrossModals: true)
-    for container in around {
-      if isMeant(container) { return container }
-      guard nodes.record(container)?.rules?.search == .children else { continue }
-      if let found = nodes.children(of: container).first(where: isMeant) { return found }
-    }
-    for container in around where nodes.record(container)?.rules?.search == .subtrees {
-      for child in nodes.children(of: container) {
-        if let found = subtree(of: child).first(where: isMeant) { return found }
-      }
-    }
-    return subtree(of: root).first(where: isMeant)
   }
 
   /// The effects of this state that a later one has no more, in the order of their creation.

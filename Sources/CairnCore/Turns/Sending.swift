@@ -55,23 +55,6 @@ enum Sending {
       if let record = run.state.nodes.record(id), record.flow == number, record.isAliveFlow { return id }
       here = Flows.parent(run, of: id)
     }
-    return run.state.frontFlow(number)
-  }
-}
-
-extension State {
-  /// The living flow with this number of a name that comes first from the root on: what lies over something before what is in it, what
-  /// is in front before what it covers. One that has no place, or waits for one, comes last.
-  fileprivate func frontFlow(_ name: Int32) -> NodeID? {
-    var open = [root]
-    while let id = open.popLast() {
-      guard let record = nodes.record(id) else { continue }
-      if record.flow == name, record.isAliveFlow { return id }
-      // The one that is looked at first is the last here.
-      if let rules = record.rules { open += rules.childrenFromFront(of: record, in: nodes).reversed() }
-      if let modal = record.presentedID { open.append(modal) }
-      if id == root { open += nodes.levels }
-    }
-    return nodes.records.first { $0.flow == name && $0.isAliveFlow }?.nodeID
+    return NodeSearch.frontFlow(run.state, number)
   }
 }
