@@ -68,7 +68,7 @@ package struct Session: Sendable {
   /// An estimate: a node with its place in the table and its part of the rendered body, and what hangs on it.
   private static func weight(of state: State) -> Int {
     var nodes = 600 * state.nodes.count
-    state.nodes.forEachDetails { params, content in
+    state.nodes.forEachContent { params, content in
       nodes += (content?.value?.weight ?? 0) + params.reduce(0) { $0 + 100 + $1.value.weight }
     }
     let effects = state.effects.reduce(0) { sum, effect in

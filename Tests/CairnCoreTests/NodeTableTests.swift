@@ -147,9 +147,9 @@ import Testing
       let old = table
       let edited = UnsafeMutablePointer<EditedNodes>.allocate(capacity: 1)
       edited.initialize(to: EditedNodes())
-      table.noteEdits(at: edited)
+      table.edited = edited
       for _ in 0..<count { Self.change(&table, &model, &chance) }
-      table.noteEdits(at: nil)
+      table.edited = nil
       var all = edited.move()
       edited.deallocate()
       all.sort()
@@ -184,14 +184,14 @@ import Testing
     #expect(children() == [3])
     table.link(NodeID(4), to: NodeID(1))
     #expect(children() == [3, 4] && table.record(NodeID(1))?.childCount == 2)
-    #expect(table.record(NodeID(4)).map { table.childIndex(of: $0) } == 1)
-    #expect(table.record(NodeID(1)).flatMap { table.child(1, of: $0) }?.nodeID == NodeID(4))
-    #expect(table.record(NodeID(1)).map { table.child(2, of: $0) == nil && table.child(-1, of: $0) == nil } == true)
+    #expect(table.record(NodeID(4)).map { Siblings.index(of: $0, in: table) } == 1)
+    #expect(table.record(NodeID(1)).flatMap { Siblings.child(1, of: $0, in: table) }?.nodeID == NodeID(4))
+    #expect(table.record(NodeID(1)).map { Siblings.child(2, of: $0, in: table) == nil && Siblings.child(-1, of: $0, in: table) == nil } == true)
     // So many stay; not so many there, or no such node.
-    let kept = [(1, 1), (2, 1), (0, 9)].map { table.keepChildren($0, of: NodeID($1)) }
+    let kept = [(1, 1), (2, 1), (0, 9)].map { NodeFilling.keepChildren($0, of: NodeID($1), in: &table) }
     #expect(kept == [true, false, false] && children() == [3])
     // There already; no such node; one that says that it is elsewhere.
-    let added = [(3, 1), (9, 1), (4, 3), (4, 1)].map { table.addChildren([NodeID($0)], to: NodeID($1)) }
+    let added = [(3, 1), (9, 1), (4, 3), (4, 1)].map { NodeFilling.addChildren([NodeID($0)], to: NodeID($1), in: &table) }
     #expect(added == [false, false, false, true] && children() == [3, 4])
   }
 
@@ -222,7 +222,7 @@ import Testing
     for node in [flow(1, "app", owner: nil), flow(2, "a", owner: 1), flow(5, "b", owner: 1), flow(9, "a", owner: 1)] {
       table[node.id] = node
     }
-    func owned() -> [NodeID] { table.record(NodeID(1)).map { table.flows(ownedBy: $0) } ?? [] }
+    func owned() -> [NodeID] { table.record(NodeID(1)).map { OwnedFlows.all(of: $0, in: table) } ?? [] }
     #expect(owned() == [2, 5, 9].map { NodeID($0) })
     table[NodeID(2)] = nil
     #expect(owned() == [5, 9].map { NodeID($0) } && table.isAlive(flow: "a"))
@@ -246,15 +246,15 @@ import Testing
       table.append(NodeRecord(id: NodeID(number), kind: .screen, name: table.number("page"), owner: nil, parent: nil))
     }
     let full = table
-    #expect(table.count == count && table.chunkCount == count / NodeChunk.size)
+    #expect(table.count == count && table.chunks.chunkCount == count / NodeChunk.size)
     for number in stride(from: 1, through: count, by: 997) { #expect(table.record(NodeID(number))?.id == Int32(number)) }
     #expect(table.record(NodeID(count + 1)) == nil)
     for number in 1...count where number % 10 != 0 { table.remove(NodeID(number)) }
     #expect(table.keys == stride(from: 10, through: count, by: 10).map { NodeID($0) })
-    #expect(table.chunkCount <= 4 * table.count / NodeChunk.size, "chunks are joined as they empty")
+    #expect(table.chunks.chunkCount <= 4 * table.count / NodeChunk.size, "chunks are joined as they empty")
     #expect(table.difference(from: full).removed.count == count - count / 10)
-    #expect(full.count == count && full.contains(NodeID(1)))
+    #expect(full.count == count && full.record(NodeID(1)) != nil)
     for number in stride(from: 10, through: count, by: 10) { table.remove(NodeID(number)) }
-    #expect(table.count == 0 && table.chunkCount == 0 && table == NodeTable())
+    #expect(table.count == 0 && table.chunks.chunkCount == 0 && table == NodeTable())
   }
 }

@@ -108,13 +108,13 @@ import Testing
     #expect(throws: NodeTable.Misplacement.leaf) { try nodes.appendChild(drive.id("master"), to: drive.id("a")) }
     #expect(throws: NodeTable.Misplacement.leaf) { try nodes.move([], to: drive.id("a")) }
     #expect(throws: NodeTable.Misplacement.outside) { try nodes.appendChild(drive.id("a"), to: NodeID(99)) }
-    #expect(throws: NodeTable.Misplacement.outside) { try nodes.depth(of: NodeID(99)) }
+    #expect(throws: NodeTable.Misplacement.outside) { try Limits.depth(of: NodeID(99), in: nodes) }
     let outside = NodeID(98)
     nodes.append(NodeRecord(id: outside, kind: .stack, name: 0, owner: drive.state.root, parent: nil))
     #expect(throws: NodeTable.Misplacement.outside) { try nodes.appendChild(drive.id("a"), to: outside) }
     nodes.remove(outside)
     #expect(nodes == before)
-    #expect(try nodes.depth(of: drive.id("a")) == 2)
+    #expect(try Limits.depth(of: drive.id("a"), in: nodes) == 2)
   }
 
   @Test func `a drive notices a node that no walk from the root finds (D1)`() throws {

@@ -148,7 +148,7 @@ import Testing
     before.nodes[stack] = Node(id: stack, kind: .stack, name: "main", owner: nil, parent: nil)
     func push(_ ids: ClosedRange<Int>, on state: inout State) {
       for id in ids.map({ NodeID($0) }) { state.nodes[id] = Node(id: id, kind: .screen, name: "page", owner: stack, parent: stack) }
-      let isAdded = state.nodes.addChildren(ids.map { NodeID($0) }, to: stack)
+      let isAdded = NodeFilling.addChildren(ids.map { NodeID($0) }, to: stack, in: &state.nodes)
       #expect(isAdded)
     }
     push(2...1_000, on: &before)

@@ -136,7 +136,7 @@ extension State {
       manualTime: try members.optional("manualTime").map(FixtureMembers.integer))
     nextNode = try members.integer("nextNode")
     let all = try members.members("nodes").values.map { try Node(fixture: $0) }.sorted { $0.id < $1.id }
-    for node in all { nodes.put(node) }
+    for node in all { NodeFilling.put(node, into: &nodes) }
     // A node's children can be put below it once they are there.
     for node in all { nodes[node.id] = node }
     facts = try members.members("facts")

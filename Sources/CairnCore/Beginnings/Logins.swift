@@ -4,7 +4,7 @@ enum Logins {
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     if !byOperator || oauthState != nil {
-      guard let oauthState, run.state.nodes.carries(authorization: oauthState) else {
+      guard let oauthState, Logins.isOpen(run.state, authorization: oauthState) else {
         let what = oauthState == nil ? "there is no state" : "the state is not that of a login page which is open"
         throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
       }
@@ -63,5 +63,10 @@ enum Logins {
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }
+  }
+
+  /// Whether a node carries the authorize URL with this OAuth state.
+  static func isOpen(_ state: State, authorization: String) -> Bool {
+    state.nodes.records.contains { state.nodes.storedDetails(of: $0)?.authorization == authorization }
   }
 }

@@ -63,7 +63,7 @@ class ContainerRules: @unchecked Sendable {
 extension ContainerRules {
   /// The child in front; nil: there is none.
   func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
-    frontIndex(of: Int(container.childCount), selected: container.selectedIndex).flatMap { nodes.child($0, of: container) }
+    frontIndex(of: Int(container.childCount), selected: container.selectedIndex).flatMap { Siblings.child($0, of: container, in: nodes) }
   }
 
   /// Whether pushes land among its own children.
@@ -152,9 +152,9 @@ struct ChildrenChange {
       let common = Int(min(kept, before.childCount, after.childCount))
       self.init(
         of: after, counts: (Int(before.childCount), Int(after.childCount)), common: common,
-        gone: old.nodes.lastChildren(Int(before.childCount) - common, of: before),
-        come: new.nodes.lastChildren(Int(after.childCount) - common, of: after),
-        lastCommon: common == 0 ? nil : new.nodes.child(common - 1, of: after)?.nodeID)
+        gone: Siblings.last(Int(before.childCount) - common, below: before, in: old.nodes),
+        come: Siblings.last(Int(after.childCount) - common, below: after, in: new.nodes),
+        lastCommon: common == 0 ? nil : Siblings.child(common - 1, of: after, in: new.nodes)?.nodeID)
     } else {
       self.init(from: old.nodes.children(of: before), to: new.nodes.children(of: after), of: after)
     }

@@ -7,7 +7,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { container }
 
   override func countThrough(_ child: NodeRecord, of container: NodeRecord, in nodes: NodeTable) -> Int? {
-    child.previous != 0 || container.firstChild == child.id ? nodes.childIndex(of: child) + 1 : nil
+    child.previous != 0 || container.firstChild == child.id ? Siblings.index(of: child, in: nodes) + 1 : nil
   }
 
   /// From the top down.
@@ -23,7 +23,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   override func sketch(_ children: [String], selected: Int?) -> String { "[\(children.joined(separator: ", "))]" }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
-    StackOperations.keep(&run, run.state.nodes.childIndex(of: child) + 1, on: container.nodeID)
+    StackOperations.keep(&run, Siblings.index(of: child, in: run.state.nodes) + 1, on: container.nodeID)
   }
 
   /// The common beginning stays; one `replace` when only the top differs.

@@ -28,7 +28,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
-    TabsOperations.select(&run, run.state.nodes.childIndex(of: child), in: container.nodeID)
+    TabsOperations.select(&run, Siblings.index(of: child, in: run.state.nodes), in: container.nodeID)
   }
 
   /// Tabs are never added one by one. New ones come with the first one selected; another is selected once they are there.

@@ -44,7 +44,7 @@ extension Program {
       let children = new.nodes.children(of: after).map { tree(of: $0, in: new) }
       return changes.add(.set(in: after.nodeID, kind: after.kind, children: children), .bring)
     }
-    if !new.nodes.hasSameChildren(after, before, in: old.nodes, kept: kept) {
+    if !NodeDifference.haveSameChildren(after, in: new.nodes, before, in: old.nodes, kept: kept) {
       let children = ChildrenChange(of: before, in: old, to: after, in: new, kept: kept)
       before.rules?.note(children, of: new, by: self, in: &changes)
     } else if let index = after.selectedIndex, before.selected != after.selected {

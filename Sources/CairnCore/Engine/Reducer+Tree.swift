@@ -61,7 +61,7 @@ extension Program {
       return
     }
     if rules.isRouteOfAllChildren {
-      state.nodes.forEachChild(of: record) { appendRoutes(below: $0.nodeID, in: state, to: &routes) }
+      Siblings.forEach(below: record, in: state.nodes) { appendRoutes(below: $0.nodeID, in: state, to: &routes) }
     } else if let front = state.front(of: record) {
       appendRoutes(below: front, in: state, to: &routes)
     }

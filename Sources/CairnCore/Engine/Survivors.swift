@@ -16,7 +16,7 @@ struct Survivors {
   /// What is not equal in a later state.
   static func between(_ old: State, and new: State) -> Survivors {
     var survivors = Survivors()
-    new.nodes.compare(with: old.nodes) { now, past in survivors.note(now, past, nil) }
+    NodeDifference.forEach(from: old.nodes, to: new.nodes) { now, past in survivors.note(now, past, nil) }
     if !survivors.others.isEmpty { survivors.sort(in: old) }
     return survivors
   }
@@ -29,7 +29,9 @@ struct Survivors {
       let edit = edited[index]
       switch (new.nodes.record(edit.id), old.nodes.record(edit.id)) {
       case (let now?, let past?):
-        if !new.nodes.isEqual(now, past, in: old.nodes, keptChildren: edit.keptChildren) { survivors.note(now, past, edit.keptChildren) }
+        if !NodeDifference.areEqual(now, in: new.nodes, past, in: old.nodes, keptChildren: edit.keptChildren) {
+          survivors.note(now, past, edit.keptChildren)
+        }
       // It came and went.
       case (nil, nil): break
       case (let now, let past): survivors.note(now, past, nil)
@@ -74,7 +76,7 @@ extension State {
     var here = id
     while let record = nodes.record(here), let parent = record.parentID, let container = nodes.record(parent) {
       let last = Int.max - 256 + record.level
-      way.append(record.level != 0 || container.presented == record.id ? last : nodes.childIndex(of: record))
+      way.append(record.level != 0 || container.presented == record.id ? last : Siblings.index(of: record, in: nodes))
       here = parent
     }
     return way.reversed()

@@ -40,6 +40,6 @@ extension NodeTable {
   /// Hands a node's params and content as JSON to `body`; nothing if it has none of both. The table keeps them, so they are not retained.
   @inline(__always)
   func withJSON(of record: NodeRecord, _ body: (NodeDetails.JSON) -> Void) {
-    unretainedDetails(of: record)?._withUnsafeGuaranteedRef { $0.withJSON(body) }
+    details.unretained(record.details)?._withUnsafeGuaranteedRef { $0.withJSON(body) }
   }
 }

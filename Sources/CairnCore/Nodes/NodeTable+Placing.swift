@@ -6,29 +6,23 @@ extension NodeTable {
     case leaf
     /// It, or a node above it, is in no tree.
     case outside
-  }
 
-  /// The number of nodes from a node up to the root, both included.
-  func depth(of id: NodeID) throws(Misplacement) -> Int {
-    var depth = 0
-    var here: NodeID? = id
-    while let id = here {
-      guard let record = record(id), record.isPlaced else { throw .outside }
-      depth += 1
-      here = record.parentID
+    /// Refuses a node that cannot have children.
+    static func check(_ id: NodeID, in nodes: NodeTable) throws(Misplacement) {
+      guard let record = nodes.record(id), record.isPlaced else { throw .outside }
+      guard !record.isLeaf else { throw .leaf }
     }
-    return depth
   }
 
   /// Adds a last child to a container: a node that is new. `move` is for those that were somebody's children.
   mutating func appendChild(_ child: NodeID, to id: NodeID) throws(Misplacement) {
-    _ = try container(id)
+    try Misplacement.check(id, in: self)
     link(child, to: id)
   }
 
   /// Makes nodes, in their order, the children of a container in the place of those that it has.
   mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
-    _ = try container(id)
+    try Misplacement.check(id, in: self)
     setChildren([], of: id)
     for node in nodes {
       unlink(node)
@@ -36,18 +30,11 @@ extension NodeTable {
       link(node, to: id)
     }
   }
-
-  /// A node that may have children.
-  private func container(_ id: NodeID) throws(Misplacement) -> NodeRecord {
-    guard let record = record(id), record.isPlaced else { throw .outside }
-    guard !record.isLeaf else { throw .leaf }
-    return record
-  }
 }
 
 extension NodeRecord {
   /// Whether a node has a parent, or needs none: nobody contributed the root.
-  fileprivate var isPlaced: Bool { parent != 0 || owner == 0 }
+  var isPlaced: Bool { parent != 0 || owner == 0 }
 }
 
 extension Refusal {

@@ -15,19 +15,10 @@ struct Slab<Element: Sendable>: Sendable {
 
   /// How many slots, from the first, are one and the same in another version.
   func shared(with other: Slab) -> Int {
-    let stride = MemoryLayout<Page<Element>>.stride
-    return pages.withUnsafeBytes { mine in
-      other.pages.withUnsafeBytes { theirs in
-        // A page is a pointer. Versions part at their ends, so it is looked for from there.
-        var same = min(mine.count, theirs.count) / stride
-        while same > 0,
-          mine.load(fromByteOffset: (same - 1) * stride, as: UInt.self) != theirs.load(fromByteOffset: (same - 1) * stride, as: UInt.self)
-        {
-          same -= 1
-        }
-        return same * Page<Element>.size
-      }
-    }
+    // Versions part at their ends, so the last page that is the same is looked for from there.
+    var same = min(pages.count, other.pages.count)
+    while same > 0, pages[same - 1] !== other.pages[same - 1] { same -= 1 }
+    return same * Page<Element>.size
   }
 
   /// Puts an element at the end and gives its slot.

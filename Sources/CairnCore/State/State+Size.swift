@@ -6,7 +6,7 @@ extension State {
   /// About how many bytes it takes. Takes time with its size.
   var size: Int {
     var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count)
-    nodes.forEachStored { bytes += $0.size }
+    for record in nodes.records { bytes += nodes.storedDetails(of: record)?.size ?? 0 }
     for effect in effects { bytes += effect.work.size }
     bytes += facts.size
     for link in pendingLinks { bytes += State.itemSize + link.url.utf8.count }

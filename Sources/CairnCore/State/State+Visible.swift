@@ -148,7 +148,7 @@ extension State {
     while let next = open.popLast() {
       found.append(next)
       guard let record = nodes.record(next) else { continue }
-      open += nodes.flows(ownedBy: record).reversed().filter { isAlive(flow: $0) }
+      open += OwnedFlows.all(of: record, in: nodes).reversed().filter { isAlive(flow: $0) }
     }
     return found
   }

@@ -20,13 +20,25 @@ enum Limits {
     guard let parent else { return }
     let depth: Int
     do {
-      depth = try run.state.nodes.depth(of: parent)
+      depth = try Self.depth(of: parent, in: run.state.nodes)
     } catch {
       throw Refusal(error, below: Children.name(run, of: parent))
     }
     guard depth < Limits.depthLimit else {
       throw Refusal(.sessionTooLarge, "containers and modals are \(Limits.depthLimit) deep inside each other, which is the most")
     }
+  }
+
+  /// The number of nodes from a node up to the root, both included.
+  static func depth(of id: NodeID, in nodes: NodeTable) throws(NodeTable.Misplacement) -> Int {
+    var depth = 0
+    var here: NodeID? = id
+    while let id = here {
+      guard let record = nodes.record(id), record.isPlaced else { throw .outside }
+      depth += 1
+      here = record.parentID
+    }
+    return depth
   }
 
   /// Refuses an effect too many.

@@ -37,7 +37,7 @@ enum Making {
   /// What works out a node's params and content. The page of a login has an OAuth state of its own, also where an action makes
   /// several: the second one's is told apart by its id.
   private static func evaluator(_ run: borrowing Run, for mold: Mold, of id: NodeID) -> Evaluator {
-    guard mold.carriesAuthorizeURL, run.state.nodes.carries(authorization: run.stamp.nonce) else { return run.evaluator }
+    guard mold.carriesAuthorizeURL, Logins.isOpen(run.state, authorization: run.stamp.nonce) else { return run.evaluator }
     return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
   }
 

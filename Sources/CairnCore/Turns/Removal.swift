@@ -41,7 +41,7 @@ enum Removal {
     if record.isFlow, let owner = record.ownerID { run.parents[id] = owner }
     if record.isLeaf, record.isAliveFlow, record.listen.dismissed { return keepListening(&run, to: record, &gone) }
     if record.isFlow {
-      gone.orphans += run.state.nodes.flows(ownedBy: record)
+      gone.orphans += OwnedFlows.all(of: record, in: run.state.nodes)
     } else if record.isLeaf, record.listen.dismissed, let owner = record.ownerID {
       run.state.listeners.append(Listener(node: id, screen: run.state.nodes.name(of: record), flow: owner))
     }

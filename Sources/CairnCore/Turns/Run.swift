@@ -32,7 +32,7 @@ struct Run: ~Copyable {
     edited = .allocate(capacity: 1)
     edited.initialize(to: EditedNodes())
     self.state.nodes.adopt(program.names)
-    self.state.nodes.noteEdits(at: edited)
+    self.state.nodes.edited = edited
   }
 
   deinit {
@@ -42,7 +42,7 @@ struct Run: ~Copyable {
 
   /// The nodes that were written. What is written from now on is not noted.
   mutating func takeEdits() -> EditedNodes {
-    state.nodes.noteEdits(at: nil)
+    state.nodes.edited = nil
     return edited.pointee
   }
 

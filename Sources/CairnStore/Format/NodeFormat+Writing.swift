@@ -5,7 +5,7 @@ extension NodeFormat {
   static func writeChanged(from old: NodeTable, to new: NodeTable, _ writer: inout JSONWriter) {
     var gone: [NodeID] = []
     var isOpen = false
-    new.forEachChange(from: old) { now, past in
+    NodeDifference.forEachReading(from: old, to: new) { now, past in
       guard let now else {
         if let past { gone.append(past.id) }
         return
@@ -15,7 +15,7 @@ extension NodeFormat {
         writer.beginArray()
         isOpen = true
       }
-      write(now, of: new, over: past, of: old, &writer)
+      write(now, over: past, &writer)
     }
     if isOpen { writer.endArray() }
     guard !gone.isEmpty else { return }
@@ -25,19 +25,19 @@ extension NodeFormat {
 
   /// A node as it differs from the one before it; nil: from one that was just born.
   private static func write(
-    _ node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout JSONWriter
+    _ node: NodeReading, over past: NodeReading?, _ writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.member("i", node.id.number)
     if node.kind != past?.kind { writer.member("k", word(node.kind)) }
-    if past.map({ !new.isNamed(node, as: $0, in: old) }) ?? true {
-      let (name, flow) = (new.name(of: node), new.flow(of: node))
-      if past.map({ name != old.name(of: $0) }) ?? true { writer.member("a", name) }
-      writer.member("f", flow, unless: past.flatMap { old.flow(of: $0) })
+    if past.map({ !node.isNamed(as: $0) }) ?? true {
+      let (name, flow) = (node.name, node.flow)
+      if past.map({ name != $0.name }) ?? true { writer.member("a", name) }
+      writer.member("f", flow, unless: past.flatMap { $0.flow })
     }
     writer.member("o", node.owner?.number, unless: past?.owner?.number)
     writer.member("p", node.parent?.number, unless: past?.parent?.number)
-    write(children: new.children(of: node), over: past.map { old.children(of: $0) } ?? [], &writer)
+    write(children: node.children, over: past.map { $0.children } ?? [], &writer)
     writer.member("s", node.selected, unless: past?.selected)
     writer.member("m", node.presented?.number, unless: past?.presented?.number)
     if node.style != past?.style {
@@ -45,8 +45,8 @@ extension NodeFormat {
       if let style = node.style { writer.string(word(style)) } else { writer.null() }
     }
     writer.member("n", node.on?.number, unless: past?.on?.number)
-    if past.map({ !new.sharesDetails(node, with: $0, in: old) }) ?? new.hasDetails(node) {
-      writeDetails(of: node, of: new, over: past, of: old, &writer)
+    if past.map({ !node.sharesDetails(with: $0) }) ?? node.hasDetails {
+      writeDetails(of: node, over: past, &writer)
     }
     if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
     if node.collapsed != past?.collapsed ?? false { writer.member("h", node.collapsed) }
@@ -64,30 +64,30 @@ extension NodeFormat {
   }
 
   private static func writeDetails(
-    of node: NodeReading, of new: NodeTable, over past: NodeReading?, of old: NodeTable, _ writer: inout JSONWriter
+    of node: NodeReading, over past: NodeReading?, _ writer: inout JSONWriter
   ) {
-    let params = new.params(of: node)
-    if params != past.map({ old.params(of: $0) }) ?? [:] {
+    let params = node.params
+    if params != past.map({ $0.params }) ?? [:] {
       writer.member("q", params)
     }
-    let content = new.content(of: node)
-    if content != past.flatMap({ old.content(of: $0) }) { write(content, &writer) }
-    let left = new.left(of: node)
-    if left != past.flatMap({ old.left(of: $0) }) {
+    let content = node.content
+    if content != past.flatMap({ $0.content }) { write(content, &writer) }
+    let left = node.left
+    if left != past.flatMap({ $0.left }) {
       writer.name("x")
       if let left { TemplateFormat.write(left, &writer) } else { writer.null() }
     }
-    let leave = new.leave(of: node)
-    if leave != past.flatMap({ old.leave(of: $0) }) {
+    let leave = node.leave
+    if leave != past.flatMap({ $0.leave }) {
       writer.name("g")
       if let leave { TemplateFormat.write(leave, &writer) } else { writer.null() }
     }
-    let asker = new.asker(of: node)
-    if asker != past.flatMap({ old.asker(of: $0) }) {
+    let asker = node.asker
+    if asker != past.flatMap({ $0.asker }) {
       writer.name("Q")
       if let asker { AskerFormat.write(asker, &writer) } else { writer.null() }
     }
-    writer.member("z", new.authorization(of: node), unless: past.flatMap { old.authorization(of: $0) })
+    writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
   }
 
   /// A long stack of which only the top changed is the number of those that stay, and what is above them.

@@ -28,17 +28,19 @@ enum NodeFormat {
         }
       }
       if let node {
-        nodes.put(node)
+        NodeFilling.put(node, into: &nodes)
       } else if nodes[id] == nil {
-        nodes.put(Node(id: id, kind: .screen, name: "", owner: nil, parent: nil))
+        NodeFilling.put(Node(id: id, kind: .screen, name: "", owner: nil, parent: nil), into: &nodes)
       }
     }
     // Nodes may go from one list to another one.
     for list in lists {
-      guard nodes.keepChildren(list.kept, of: list.id) else { throw value.fault("children that are not there") }
+      guard NodeFilling.keepChildren(list.kept, of: list.id, in: &nodes) else { throw value.fault("children that are not there") }
     }
     for list in lists {
-      guard nodes.addChildren(list.added, to: list.id) else { throw value.fault("children that cannot be in their parent") }
+      guard NodeFilling.addChildren(list.added, to: list.id, in: &nodes) else {
+        throw value.fault("children that cannot be in their parent")
+      }
     }
   }
 

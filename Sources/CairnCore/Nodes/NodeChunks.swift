@@ -1,0 +1,149 @@
+/// Records ascending by id, in chunks of which none is empty. Versions of a table share chunks: a copy is a few pointers, and a change costs the chunk
+/// that it touches.
+struct NodeChunks: Sendable {
+  private var earlier: [NodeChunk] = []
+  /// Stands apart, since most actions change it alone.
+  private var last: NodeChunk?
+  private(set) var count = 0
+
+  /// Where a record stands.
+  struct Place {
+    var chunk: Int
+    var index: Int
+  }
+
+  /// How many chunks there are.
+  var chunkCount: Int { last == nil ? 0 : earlier.count + 1 }
+
+  /// A chunk, from 0 to the one before `chunkCount`.
+  subscript(index: Int) -> NodeChunk? { index < earlier.count ? earlier[index] : last }
+
+  /// Where the node of a number is; nil: it is not here.
+  func place(of number: Int32) -> Place? {
+    guard let last else { return nil }
+    if earlier.isEmpty || last.base[0].id <= number {
+      return last.index(of: number).map { Place(chunk: earlier.count, index: $0) }
+    }
+    var (low, high) = (0, earlier.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if earlier[middle].base[0].id <= number { low = middle } else { high = middle - 1 }
+    }
+    return earlier[low].index(of: number).map { Place(chunk: low, index: $0) }
+  }
+
+  /// A record that is known to be here.
+  subscript(place: Place) -> NodeRecord {
+    guard place.chunk < earlier.count else { return last.unsafelyUnwrapped.base[place.index] }
+    return earlier[place.chunk].base[place.index]
+  }
+
+  /// The record with the highest id; nil: there is none.
+  var newest: NodeRecord? { last?.last }
+
+  /// A record in a chunk that nobody else has. The pointer lasts until the next change.
+  mutating func pointer(to place: Place) -> UnsafeMutablePointer<NodeRecord> {
+    if place.chunk < earlier.count {
+      if !earlier[place.chunk].isUnique() { earlier[place.chunk] = earlier[place.chunk].copy() }
+      return earlier[place.chunk].base + place.index
+    }
+    if last?.isUnique() == false { last = last?.copy() }
+    return last.unsafelyUnwrapped.base + place.index
+  }
+
+  /// Changes the record of a node; nothing for 0 and for what is not here.
+  mutating func change(_ number: Int32, _ change: (inout NodeRecord) -> Void) {
+    guard number != 0, let place = place(of: number) else { return }
+    change(&pointer(to: place).pointee)
+  }
+
+  /// Changes all records, in their order.
+  mutating func changeAll(_ change: (inout NodeRecord) -> Void) {
+    for chunk in 0..<chunkCount {
+      for index in 0..<(self[chunk]?.count ?? 0) { change(&pointer(to: Place(chunk: chunk, index: index)).pointee) }
+    }
+  }
+
+  /// Puts a record behind all others, which must have lower ids.
+  mutating func append(_ record: NodeRecord) {
+    if last.map({ $0.count >= NodeChunk.size }) ?? true {
+      if let full = last { earlier.append(full) }
+      last = NodeChunk(capacity: earlier.isEmpty ? NodeChunk.size / 2 : NodeChunk.size)
+    } else if last?.isUnique() == false || last?.isFull == true {
+      last = last?.copy(adding: 1)
+    }
+    last?.append(record)
+    count += 1
+  }
+
+  /// Puts a record in at its id's place, wherever that is. Rare, and never the engine's: all chunks are made anew.
+  mutating func insert(_ record: NodeRecord) {
+    guard let newest, newest.id > record.id else { return append(record) }
+    var all = Array(NodeRecords(self))
+    all.insert(record, at: all.firstIndex { $0.id > record.id } ?? all.count)
+    self = NodeChunks()
+    for record in all {
+      if let full = last, full.count == NodeChunk.size {
+        earlier.append(full)
+        last = nil
+      }
+      if last == nil { last = NodeChunk(capacity: NodeChunk.size) }
+      last?.append(record)
+    }
+    count = all.count
+  }
+
+  /// Takes a record out.
+  mutating func remove(at place: Place) {
+    count -= 1
+    // For a chunk that nobody else has.
+    _ = pointer(to: place)
+    if place.chunk < earlier.count {
+      earlier[place.chunk].remove(at: place.index)
+      join(place.chunk)
+    } else if let newest = last {
+      newest.remove(at: place.index)
+      if newest.count == 0 { last = earlier.popLast() } else if !earlier.isEmpty { join(earlier.count - 1) }
+    }
+  }
+
+  /// Small neighbours become one chunk, so that their number stays in proportion to the nodes.
+  private mutating func join(_ index: Int) {
+    guard earlier[index].count > 0 else {
+      earlier.remove(at: index)
+      return
+    }
+    if index > 0, earlier[index - 1].count + earlier[index].count <= NodeChunk.size / 2 {
+      earlier[index - 1] = Self.joined(earlier[index - 1], earlier[index])
+      earlier.remove(at: index)
+    } else if index + 1 < earlier.count {
+      guard earlier[index].count + earlier[index + 1].count <= NodeChunk.size / 2 else { return }
+      earlier[index] = Self.joined(earlier[index], earlier[index + 1])
+      earlier.remove(at: index + 1)
+    } else if let newest = last, earlier[index].count + newest.count <= NodeChunk.size / 2 {
+      last = Self.joined(earlier.removeLast(), newest)
+    }
+  }
+
+  private static func joined(_ one: NodeChunk, _ other: NodeChunk) -> NodeChunk {
+    let both = one.copy(adding: other.count)
+    for index in 0..<other.count { both.append(other.base[index]) }
+    return both
+  }
+}
+
+/// The records of a table, ascending by id.
+struct NodeRecords: Sequence, IteratorProtocol {
+  private let chunks: NodeChunks
+  private var place = NodeChunks.Place(chunk: 0, index: 0)
+
+  init(_ chunks: NodeChunks) { self.chunks = chunks }
+
+  mutating func next() -> NodeRecord? {
+    guard place.chunk < chunks.chunkCount, let chunk = chunks[place.chunk] else { return nil }
+    let record = chunk.base[place.index]
+    place.index += 1
+    if place.index == chunk.count { place = NodeChunks.Place(chunk: place.chunk + 1, index: 0) }
+    return record
+  }
+}

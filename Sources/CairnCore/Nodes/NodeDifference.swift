@@ -1,0 +1,118 @@
+/// What is not the same in two versions of a table, ascending by id.
+package struct NodeDifference: Hashable, Sendable {
+  /// In the newer one alone.
+  package var added: [NodeID]
+  /// In the older one alone.
+  package var removed: [NodeID]
+  /// In both, and not equal.
+  package var changed: [NodeID]
+
+  package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+
+  package init(added: [NodeID] = [], removed: [NodeID] = [], changed: [NodeID] = []) {
+    self.added = added
+    self.removed = removed
+    self.changed = changed
+  }
+
+  /// What is different in `nodes` from an older version.
+  package init(from old: NodeTable, to nodes: NodeTable) {
+    self.init()
+    Self.forEach(from: old, to: nodes) { now, past in
+      switch (now, past) {
+      case (let now?, nil): added.append(now.nodeID)
+      case (nil, let past?): removed.append(past.nodeID)
+      case (let now?, .some): changed.append(now.nodeID)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Visits each node that is not equal in an older version, ascending by id, with its record now and then; nil where it is not there.
+  /// Chunks that both share are passed over.
+  static func forEach(from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeRecord?, _ past: NodeRecord?) -> Void) {
+    let slots = nodes.details.shared(with: old.details)
+    var (mine, theirs) = (Cursor(), Cursor())
+    Cursor.skipShared(&mine, in: nodes.chunks, &theirs, in: old.chunks)
+    while true {
+      switch (mine.record(in: nodes.chunks), theirs.record(in: old.chunks)) {
+      case (nil, nil): return
+      case (let now?, let past?) where now.id == past.id:
+        if !areEqual(now, in: nodes, past, in: old, sharedSlots: slots) { visit(now, past) }
+        mine.advance(in: nodes.chunks)
+        theirs.advance(in: old.chunks)
+      case (let now?, let past) where past.map({ now.id < $0.id }) ?? true:
+        visit(now, nil)
+        mine.advance(in: nodes.chunks)
+      case (_, let past):
+        visit(nil, past)
+        theirs.advance(in: old.chunks)
+      }
+      if mine.index == 0, theirs.index == 0 { Cursor.skipShared(&mine, in: nodes.chunks, &theirs, in: old.chunks) }
+    }
+  }
+
+  /// Whether a node is the same as in an older version. `sharedSlots`: the slots of details below it are one and the same in both;
+  /// `keptChildren`: so many of its first children are the same for sure.
+  static func areEqual(
+    _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, sharedSlots: Int = 0, keptChildren: Int32? = nil
+  ) -> Bool {
+    if nodes.names === old.names {
+      guard now.isPlainlyEqual(to: past) else { return false }
+    } else {
+      guard now.isPlainlyEqual(besideNames: past), now.name == nodes.names.number(old.name(of: past)) ?? -2,
+        now.flow == old.flow(of: past).map({ nodes.names.number($0) ?? -2 }) ?? -1
+      else { return false }
+    }
+    guard haveSameChildren(now, in: nodes, past, in: old, kept: keptChildren) else { return false }
+    if now.details == past.details, now.details < sharedSlots { return true }
+    let (mine, theirs) = (nodes.storedDetails(of: now), old.storedDetails(of: past))
+    return mine === theirs || mine ?? .none == theirs ?? .none
+  }
+
+  /// Whether a node has the children that it had in an older version, in the same order. `kept`: so many of its first children are the same
+  /// for sure; nil: nobody knows.
+  static func haveSameChildren(
+    _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil
+  ) -> Bool {
+    if let kept, kept >= past.childCount { return now.childCount == past.childCount }
+    guard now.childCount == past.childCount, now.firstChild == past.firstChild, now.lastChild == past.lastChild else { return false }
+    // Of two both are known.
+    guard now.childCount > 2, var mine = nodes.record(now.firstChild), var theirs = old.record(past.firstChild) else { return true }
+    while let next = nodes.record(mine.next), let other = old.record(theirs.next) {
+      guard next.id == other.id else { return false }
+      (mine, theirs) = (next, other)
+    }
+    return true
+  }
+
+  /// A place in a table that goes from record to record.
+  private struct Cursor {
+    var chunk = 0
+    var index = 0
+
+    func record(in chunks: NodeChunks) -> NodeRecord? {
+      chunk < chunks.chunkCount ? chunks[NodeChunks.Place(chunk: chunk, index: index)] : nil
+    }
+
+    mutating func advance(in chunks: NodeChunks) {
+      index += 1
+      if index == chunks[chunk]?.count { (chunk, index) = (chunk + 1, 0) }
+    }
+
+    /// Both stand at the beginning of a chunk: goes over those that are one and the same in both tables.
+    static func skipShared(_ mine: inout Cursor, in chunks: NodeChunks, _ theirs: inout Cursor, in old: NodeChunks) {
+      while mine.chunk < chunks.chunkCount, theirs.chunk < old.chunkCount,
+        let chunk = chunks[mine.chunk], let other = old[theirs.chunk], chunk === other
+      {
+        mine.chunk += 1
+        theirs.chunk += 1
+      }
+    }
+  }
+}
+
+extension NodeTable {
+  /// What is different here from an older version.
+  package func difference(from old: NodeTable) -> NodeDifference { NodeDifference(from: old, to: self) }
+}

@@ -1,0 +1,87 @@
+/// Fills tables from outside: from the disk, and in tests. A row may say anything, so nothing is placed where it cannot be.
+package enum NodeFilling {
+  /// Puts a node in, or in its place; its children come by `addChildren`, once they are here.
+  package static func put(_ node: Node, into nodes: inout NodeTable) {
+    let number = Int32(truncatingIfNeeded: node.id.number)
+    guard nodes.chunks.newest.map({ $0.id < number }) ?? true else { return replace(node, in: &nodes) }
+    let flow = node.flow.map { nodes.number($0) } ?? -1
+    var record = NodeRecord(
+      id: node.id, kind: node.kind, name: nodes.number(node.name), flow: flow, owner: node.owner, parent: node.parent)
+    record.take(node)
+    record.isEnded = node.ended
+    record.level = node.level ?? 0
+    record.waits = node.waits
+    nodes.append(record, details: NodeDetails(node))
+    if let modal = node.presented { nodes.setPresented(modal, on: node.id) }
+  }
+
+  /// Puts a node in, or in its place, with the children that it has here.
+  static func replace(_ node: Node, in nodes: inout NodeTable) {
+    guard (1...WideInt(Int32.max)).contains(node.id.number) else { return }
+    let before = nodes.record(node.id)
+    let flow = node.flow.map { nodes.number($0) } ?? -1
+    if let before, before.flow != flow || before.owner != NodeRecord.number(node.owner) {
+      nodes.setFlow(flow, owner: node.owner, of: node.id)
+    } else if before == nil {
+      nodes.insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
+    }
+    let (name, parent) = (nodes.number(node.name), NodeRecord.number(node.parent))
+    // It is put below its new parent once that is here too.
+    if before.map({ $0.parent != parent }) ?? false { nodes.unlink(node.id) }
+    nodes.update(node.id) {
+      $0.kind = node.kind
+      $0.name = name
+      $0.parent = parent
+      $0.take(node)
+    }
+    nodes.setEnded(node.ended, of: node.id)
+    if nodes.record(node.id)?.isOnLevel(node) == false { nodes.setLevel(node.level ?? 0, waits: node.waits, of: node.id) }
+    if nodes.record(node.id)?.presentedID != node.presented { nodes.setPresented(node.presented, on: node.id) }
+    let details = NodeDetails(node)
+    if nodes.details(of: node.id) != details { nodes.setDetails(details, of: node.id) }
+  }
+
+  /// Takes out of a node's children all behind the first so many; false: it is not here, or has not so many.
+  package static func keepChildren(_ count: Int, of id: NodeID, in nodes: inout NodeTable) -> Bool {
+    guard let record = nodes.record(id), (0...Int(record.childCount)).contains(count) else { return false }
+    nodes.setChildren(Array(nodes.children(of: record).prefix(count)), of: id)
+    return true
+  }
+
+  /// Adds last children to a container; false: it is none, or one of the nodes is not here, says that it has another parent, or is among
+  /// somebody's children already.
+  package static func addChildren(_ new: [NodeID], to id: NodeID, in nodes: inout NodeTable) -> Bool {
+    guard let container = nodes.record(id), !container.isLeaf || new.isEmpty else { return false }
+    for child in new {
+      guard let record = nodes.record(child), record.parentID == id, record.previous == 0, record.next == 0,
+        nodes.record(id)?.firstChildID != child
+      else { return false }
+      nodes.link(child, to: id)
+    }
+    return true
+  }
+}
+
+extension NodeRecord {
+  /// Takes over what a node says of itself beside its kind, its name, its place and its end.
+  fileprivate mutating func take(_ node: Node) {
+    selected = node.selected.map { Int32(clamping: $0) } ?? -1
+    style = node.style
+    on = NodeRecord.number(node.on)
+    listen = node.listen
+    isGuarded = node.leave != nil
+    isCollapsed = node.collapsed
+    isOpened = node.opened
+  }
+
+  fileprivate func isOnLevel(_ node: Node) -> Bool { level == node.level ?? 0 && waits == node.waits }
+}
+
+extension Reducer {
+  /// A table without nodes that has the definition's names already: nodes that are read into it share these with all others.
+  package var emptyTable: NodeTable {
+    var table = NodeTable()
+    table.adopt(program.names)
+    return table
+  }
+}

@@ -1,0 +1,60 @@
+/// A node as one version of its table has it, to be read member by member: nothing is made that nobody asks for.
+package struct NodeReading {
+  private let record: NodeRecord
+  private let table: NodeTable
+
+  init(_ record: NodeRecord, in table: NodeTable) {
+    self.record = record
+    self.table = table
+  }
+
+  package var id: NodeID { record.nodeID }
+  package var kind: Node.Kind { record.kind }
+  package var name: String { table.name(of: record) }
+  package var flow: String? { table.flow(of: record) }
+  package var owner: NodeID? { record.ownerID }
+  package var parent: NodeID? { record.parentID }
+  package var children: [NodeID] { table.children(of: record) }
+  package var selected: Int? { record.selectedIndex }
+  package var presented: NodeID? { record.presentedID }
+  package var style: PresentationStyle? { record.style }
+  package var on: NodeID? { record.onID }
+  package var ended: Bool { record.isEnded }
+  package var listen: Listen { record.listen }
+  package var collapsed: Bool { record.isCollapsed }
+  package var opened: Bool { record.isOpened }
+  /// nil: none.
+  package var level: Int? { record.level == 0 ? nil : record.level }
+  package var waits: Bool { record.waits }
+  package var params: [String: Value] { table.details(of: record).params }
+  package var content: Content? { table.details(of: record).content }
+  package var left: StepTemplate? { table.details(of: record).left }
+  package var leave: Leave? { table.details(of: record).leave }
+  package var authorization: String? { table.details(of: record).authorization }
+  package var asker: Asker? { table.details(of: record).asker }
+  /// Whether it has params, content or anything else that few nodes have.
+  package var hasDetails: Bool { record.details >= 0 }
+
+  /// Whether it has the name and the flow that it had in an older version.
+  package func isNamed(as past: NodeReading) -> Bool {
+    if table.names === past.table.names { return record.name == past.record.name && record.flow == past.record.flow }
+    return name == past.name && flow == past.flow
+  }
+
+  /// Whether it has the same details as in an older version for sure, without looking into them.
+  package func sharesDetails(with past: NodeReading) -> Bool {
+    table.storedDetails(of: record) === past.table.storedDetails(of: past.record)
+  }
+}
+
+extension NodeDifference {
+  /// Visits each node that is not equal in an older version, ascending by id, as it is now and as it was; nil where it is not there.
+  /// Takes time with the change alone.
+  package static func forEachReading(
+    from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeReading?, _ past: NodeReading?) -> Void
+  ) {
+    forEach(from: old, to: nodes) { now, past in
+      visit(now.map { NodeReading($0, in: nodes) }, past.map { NodeReading($0, in: old) })
+    }
+  }
+}
