@@ -40,7 +40,7 @@ final class Outlet: @unchecked Sendable {
     lastMove = loop.now
     silence = stream.limits.heartbeat.map { max(1_000_000, $0.every.nanoseconds) } ?? .max
     piece = stream.begin(self)
-    setNextBeat()
+    setNextBeat(after: lastMove)
   }
 
   /// Any thread: there is more to send, or it is to end.
@@ -83,23 +83,22 @@ final class Outlet: @unchecked Sendable {
   func endSending() {
     isSent = true
     piece = []
+    nextBeat = .max
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// A heartbeat goes out if it was silent for so long, and the next is due afterwards.
+  /// A heartbeat goes out if it was silent for so long, and the next is due later than now, also where its client takes nothing.
   func beat(at now: UInt64) {
-    if let heartbeat = stream.limits.heartbeat, sent == piece.count, !isSent, now - min(now, lastMove) >= silence {
-      (piece, sent) = (heartbeat.bytes, 0)
-      lastMove = now
-    }
-    setNextBeat()
+    let isSilent = now - min(now, lastMove) >= silence
+    if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }
+    setNextBeat(after: isSilent ? now : lastMove)
   }
 
   /// Streams that are due within a sixty-fourth of their silence are due together, so that the loop is not woken for each.
-  private func setNextBeat() {
+  private func setNextBeat(after move: UInt64) {
     guard silence < .max else { return }
     let grain = silence / 64
-    nextBeat = (lastMove + silence) / grain * grain + grain
+    nextBeat = (move + silence) / grain * grain + grain
   }
 
   /// Reads and drops what its client says. False: it has left, or says too much.

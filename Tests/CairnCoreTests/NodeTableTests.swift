@@ -186,7 +186,8 @@ import Testing
     #expect(children() == [3, 4] && table.record(NodeID(1))?.childCount == 2)
     #expect(table.record(NodeID(4)).map { Siblings.index(of: $0, in: table) } == 1)
     #expect(table.record(NodeID(1)).flatMap { Siblings.child(1, of: $0, in: table) }?.nodeID == NodeID(4))
-    #expect(table.record(NodeID(1)).map { Siblings.child(2, of: $0, in: table) == nil && Siblings.child(-1, of: $0, in: table) == nil } == true)
+    #expect(
+      table.record(NodeID(1)).map { Siblings.child(2, of: $0, in: table) == nil && Siblings.child(-1, of: $0, in: table) == nil } == true)
     // So many stay; not so many there, or no such node.
     let kept = [(1, 1), (2, 1), (0, 9)].map { NodeFilling.keepChildren($0, of: NodeID($1), in: &table) }
     #expect(kept == [true, false, false] && children() == [3])

@@ -32,6 +32,40 @@ import Testing
     }
   }
 
+  @Test func `a client that takes nothing for longer than a heartbeat holds up nobody`() throws {
+    let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(20)) }
+    // One thread, so that both have the same.
+    try withServer(threads: 1, handler: feeds.handler) { server in
+      let slow = try Client(server.port)
+      slow.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let neglected = try feeds.take()
+      neglected.end([UInt8](repeating: 65, count: 32 << 20) + [10])
+      let quick = try Client(server.port)
+      quick.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      _ = try feeds.take()
+      _ = try quick.receive(through: "first\n")
+      // The slow one is due for a heartbeat as often.
+      for _ in 1...5 { #expect(try quick.receive(through: "\n") == ":\n") }
+      _ = try slow.receive(through: "first\n")
+      #expect(try slow.receive(through: "A\n").utf8.count == 32 << 20 + 1)
+    }
+  }
+
+  @Test func `a client that stays when its stream has ended holds up nobody`() throws {
+    let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(20)) }
+    try withServer(threads: 1, handler: feeds.handler) { server in
+      let staying = try Client(server.port)
+      staying.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      try feeds.take().end()
+      #expect(try staying.receiveToEnd().hasSuffix("first\n"))
+      let quick = try Client(server.port)
+      quick.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      _ = try feeds.take()
+      _ = try quick.receive(through: "first\n")
+      for _ in 1...5 { #expect(try quick.receive(through: "\n") == ":\n") }
+    }
+  }
+
   @Test func `one large piece is sent whole, however large`() throws {
     let feeds = Feeds { $0.waiting = 1_000 }
     try withServer(handler: feeds.handler) { server in
