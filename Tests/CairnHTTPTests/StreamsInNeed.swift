@@ -46,8 +46,9 @@ import Testing
       _ = try quick.receive(through: "first\n")
       // The slow one is due for a heartbeat as often.
       for _ in 1...5 { #expect(try quick.receive(through: "\n") == ":\n") }
-      _ = try slow.receive(through: "first\n")
-      #expect(try slow.receive(through: "A\n").utf8.count == 32 << 20 + 1)
+      // A heartbeat may have gone before.
+      let all = try slow.receive(through: "A\n")
+      #expect(all.utf8.count { $0 == UInt8(ascii: "A") } == 32 << 20)
     }
   }
 
@@ -57,7 +58,7 @@ import Testing
       let staying = try Client(server.port)
       staying.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       try feeds.take().end()
-      #expect(try staying.receiveToEnd().hasSuffix("first\n"))
+      #expect(try staying.receiveToEnd().contains("first\n"))
       let quick = try Client(server.port)
       quick.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = try feeds.take()

@@ -8,21 +8,22 @@ enum Asking {
       throw Refusal(.guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
     }
     let emitter = run.state.emitter(record)
-    run.isGuarded = true
+    run.report.noteGuarded()
     try Sending.sendNow(&run, run.program.mold(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
     return true
   }
 
   /// A gesture's pop, until so many are left.
-  static func askAndKeep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) {
-    if run.program.hasLeave, try isAnswered(&run, run.state.nodes.children(of: stack).dropFirst(count).reversed()) { return }
-    StackOperations.keep(&run, count, on: stack)
+  static func askAndKeep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
+    if run.program.hasLeave, try isAnswered(&run, run.state.nodes.children(of: stack).dropFirst(count).reversed()) { return nil }
+    return StackOperations.keep(&run, count, on: stack)
   }
 
   /// The same of one node and what is in it.
-  static func askAndLeave(_ run: inout Run, _ node: NodeID) throws(Refusal) {
-    if run.program.hasLeave, try isAnswered(&run, [node]) { return }
+  static func askAndLeave(_ run: inout Run, _ node: NodeID) throws(Refusal) -> NoChange? {
+    if run.program.hasLeave, try isAnswered(&run, [node]) { return nil }
     Removal.leave(&run, node)
+    return nil
   }
 
   /// The first of some nodes, of what is in them and of the modals over it that is asked before it goes: front first. What has ended, or

@@ -8,26 +8,30 @@ extension Gestures {
   }
 
   /// Pops, else dismisses, else does what the tabs around say.
-  static func back(_ run: inout Run) throws(Refusal) {
+  static func back(_ run: inout Run) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program) {
-    case .pop(let stack): try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
-    case .dismiss(let modal): try Asking.askAndLeave(&run, modal)
-    case .selectFirst(let tabs): TabsOperations.select(&run, 0, in: tabs)
-    case nil: run.reason = "at-root"
+    case .pop(let stack): return try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
+    case .dismiss(let modal): return try Asking.askAndLeave(&run, modal)
+    case .selectFirst(let tabs): return TabsOperations.select(&run, 0, in: tabs)
+    case nil: return .atRoot
     }
   }
 
   /// A gesture selected the tab that is selected already.
-  static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) {
-    run.reason = "already-selected"
-    guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return }
+  static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
+    // Told first: what follows may have another reason.
+    run.report.explain(.alreadySelected)
+    guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return nil }
     switch manner.reselect {
-    case .nothing: break
-    case .popToRoot: if let stack = stackToReselect(run.state, in: record) { try Asking.askAndKeep(&run, 1, on: stack) }
+    case .nothing: return nil
+    case .popToRoot:
+      guard let stack = stackToReselect(run.state, in: record) else { return nil }
+      return try Asking.askAndKeep(&run, 1, on: stack)
     case .send(let mold):
-      guard run.state.isAlive(flow: tabs) else { return }
+      guard run.state.isAlive(flow: tabs) else { return nil }
       let emitter = run.state.emitter(record)
       try Sending.sendNow(&run, mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
+      return nil
     }
   }
 

@@ -35,7 +35,7 @@ enum EffectEnds {
       Logins.exchangeFailed(&run, reason)
     case (.timer(_, let step, _, _, _), .abandoned(let reason)):
       run.state.effects.remove(at: index)
-      run.note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))
+      run.report.note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))
     case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
       run.state.effects.remove(at: index)
       failLoad(&run, effect, reason, otherwise: nil)
@@ -69,7 +69,7 @@ enum EffectEnds {
     }
     try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
     run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
-    run.note(Event(.loadFinished, node: owner))
+    run.report.note(Event(.loadFinished, node: owner))
     if let next { Sending.send(&run, next, to: then?.to, as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow) }
   }
 
@@ -77,7 +77,7 @@ enum EffectEnds {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
     let before = run.state.emitter(record)
     run.state.nodes.setContent(Content(status: .failed, value: before.content?.value, error: reason), of: owner)
-    run.note(Event(.loadFailed, node: owner, reason: reason))
+    run.report.note(Event(.loadFailed, node: owner, reason: reason))
     guard let otherwise else { return }
     do {
       var scope = Scope(emitter: before)
@@ -90,20 +90,22 @@ enum EffectEnds {
   }
 
   /// A result of a request that is made again and again; whether it was the last one. What is there already changes nothing.
-  static func ends(_ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?) throws(Refusal) -> Bool {
+  static func ends(
+    _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?
+  ) throws(Refusal) -> Bool {
     var scope = Scope()
     scope.result = value
     if let until = polling.until, run.holds(until, in: scope) { return true }
     guard let owner = effect.owner, let record = run.state.nodes.record(owner) else { return true }
     let content = run.state.nodes.details(of: record).content
     if content?.status == .loaded, content?.value == value {
-      run.reason = "same-result"
+      run.report.explain(.sameResult)
       return false
     }
     guard value.isWithinBounds else { return true }
     try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
     run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
-    run.note(Event(.loadChanged, node: owner))
+    run.report.note(Event(.loadChanged, node: owner))
     // Without an end each result that is another one is the news.
     if polling.until == nil, let then { try sendThen(&run, then, of: effect, with: value) }
     return false

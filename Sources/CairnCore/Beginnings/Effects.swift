@@ -1,9 +1,9 @@
 /// Effects: work as data, owned by a node or by the session.
 enum Effects {
   /// One load at a time a node: a second request while one runs changes nothing, or replaces it.
-  static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) {
+  @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let running = run.state.effects.contains { $0.owner == owner && $0.isLoad }
-    if running && !load.restart { return run.reason = "already-loading" }
+    if running && !load.restart { return .alreadyLoading }
     if running { cancel(&run) { $0.owner == owner && $0.isLoad } }
     try Limits.checkEffects(run)
     let then = run.evaluator.partial(load.then, in: scope, run.state)
@@ -20,7 +20,8 @@ enum Effects {
     }
     try start(&run, work, owner: owner, whileVisible: load.whileVisible)
     run.state.nodes.setContent(Content(status: .loading, value: run.state.nodes.details(of: owner).content?.value), of: owner)
-    run.note(Event(.loadStarted, flow: nil, node: owner))
+    run.report.note(Event(.loadStarted, flow: nil, node: owner))
+    return nil
   }
 
   /// How long a load waits. One that started itself again counts as a timer of the shortest kind.
@@ -53,7 +54,7 @@ enum Effects {
     guard run.state.effects.contains(where: isMeant) else { return }
     for effect in run.state.effects where isMeant(effect) {
       guard effect.isLoad, let owner = effect.owner else { continue }
-      run.note(Event(.loadCancelled, node: owner))
+      run.report.note(Event(.loadCancelled, node: owner))
       guard var content = run.state.nodes.details(of: owner).content, content.status == .loading else { continue }
       content.status = .idle
       run.state.nodes.setContent(content, of: owner)

@@ -1,27 +1,28 @@
 // What a system's own gestures do, always allowed; and raw operations, for apps whose primitives are open.
 enum Gestures {
-  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) {
+  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
     switch action {
     case .pop(let count, let node):
       if let node {
-        try pop(&run, from: node)
+        return try pop(&run, from: node)
       } else if let stack = stackToPop(run.state) {
-        try Asking.askAndKeep(&run, max(1, StackOperations.childCount(run, of: stack) - max(0, count)), on: stack)
+        return try Asking.askAndKeep(&run, max(1, StackOperations.childCount(run, of: stack) - max(0, count)), on: stack)
       } else {
-        run.reason = "at-root"
+        return .atRoot
       }
     case .popToRoot:
-      if let stack = stackToPop(run.state) { try Asking.askAndKeep(&run, 1, on: stack) } else { run.reason = "at-root" }
-    case .back: try back(&run)
-    case .popTo(.screen(let screen)): try popTo(&run, visible: screen)
+      guard let stack = stackToPop(run.state) else { return .atRoot }
+      return try Asking.askAndKeep(&run, 1, on: stack)
+    case .back: return try back(&run)
+    case .popTo(.screen(let screen)): return try popTo(&run, visible: screen)
     case .popTo(.node(let node)):
       try Checks.checkLiving(run, node, at: "/node")
       try checkInFront(run, node)
       guard let record = run.state.nodes.record(node), let parent = record.parentID, let container = run.state.nodes.record(parent),
         let count = container.rules?.countThrough(record, of: container, in: run.state.nodes)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
-      try Asking.askAndKeep(&run, count, on: parent)
-    case .dismiss(let node): try dismissModal(&run, node)
+      return try Asking.askAndKeep(&run, count, on: parent)
+    case .dismiss(let node): return try dismissModal(&run, node)
     case .select(let selection, let node):
       if let node {
         try Checks.checkLiving(run, node, at: "/node")
@@ -29,11 +30,11 @@ enum Gestures {
       }
       let tab = try TabsOperations.tab(run, selection, around: node ?? visibleEnd(run), isGesture: run.definition.covered == .refuse)
       if run.state.nodes.record(tab.tabs)?.selectedIndex == tab.index {
-        try reselect(&run, in: tab.tabs)
+        return try reselect(&run, in: tab.tabs)
       } else {
-        TabsOperations.select(&run, tab.index, in: tab.tabs)
+        return TabsOperations.select(&run, tab.index, in: tab.tabs)
       }
-    default: break
+    default: return nil
     }
   }
 
@@ -50,7 +51,7 @@ enum Gestures {
   }
 
   /// Pops a node and all above it. At the bottom of a stack inside a stack, that inner stack goes.
-  private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) {
+  private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) -> NoChange? {
     try Checks.checkLiving(run, node, at: "/node")
     try checkInFront(run, node)
     var target = node
@@ -70,11 +71,11 @@ enum Gestures {
     if target == node, run.state.nodes.record(target)?.parentID == nil || run.state.isPresented(target) {
       throw Refusal(.noStack, "\(node) is not on a stack")
     }
-    run.reason = "at-root"
+    return .atRoot
   }
 
   /// The instance nearest to the top, in the visible stack, then in the ones around it.
-  private static func popTo(_ run: inout Run, visible screen: String) throws(Refusal) {
+  private static func popTo(_ run: inout Run, visible screen: String) throws(Refusal) -> NoChange? {
     for ancestor in run.state.ancestors(of: visibleEnd(run), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),
         let stack = record.rules?.stack(of: record, in: run.state.nodes), stack.rules?.takesPushes(stack, in: run.state.nodes) == true
@@ -91,7 +92,7 @@ enum Gestures {
     throw Refusal(.screenNotFound, "there is no \(screen) on the visible stack")
   }
 
-  private static func dismissModal(_ run: inout Run, _ node: NodeID?) throws(Refusal) {
+  private static func dismissModal(_ run: inout Run, _ node: NodeID?) throws(Refusal) -> NoChange? {
     if let node {
       try Checks.checkLiving(run, node, at: "/node")
       guard run.state.isPresented(node) else {
@@ -101,8 +102,8 @@ enum Gestures {
       return try Asking.askAndLeave(&run, node)
     }
     let layers = run.state.layers
-    guard layers.count > 1, let front = layers.last else { return run.reason = "nothing-presented" }
-    try Asking.askAndLeave(&run, front)
+    guard layers.count > 1, let front = layers.last else { return .nothingPresented }
+    return try Asking.askAndLeave(&run, front)
   }
 
 }

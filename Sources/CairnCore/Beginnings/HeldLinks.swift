@@ -8,9 +8,8 @@ enum HeldLinks {
     let link = PendingLink(id: LinkID(run.state.nextLink), url: url, until: run.stamp.time.addingSaturated(match.link.hold))
     run.state.nextLink += 1
     run.state.pendingLinks.append(link)
-    run.note(Event(.linkHeld, url: url, link: link.id))
-    run.isPending = true
-    run.heldLink = link.id
+    run.report.note(Event(.linkHeld, url: url, link: link.id))
+    run.report.noteHeld(link.id)
     guard let otherwise = match.link.otherwise else { return }
     try Links.sendArrival(&run, otherwise, match.captures)
   }
@@ -30,7 +29,7 @@ enum HeldLinks {
         if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
         let match = try Links.match(run, link, captures)
         run.state.pendingLinks.removeAll { $0.id == held.id }
-        run.note(Event(.linkResumed, url: held.url, link: held.id))
+        run.report.note(Event(.linkResumed, url: held.url, link: held.id))
         Links.queue(&run, match.steps[...])
         return true
       } catch {
@@ -45,7 +44,7 @@ enum HeldLinks {
   static func drop(_ run: inout Run, _ id: LinkID, _ why: String) {
     guard let index = run.state.pendingLinks.firstIndex(where: { $0.id == id }) else { return }
     let link = run.state.pendingLinks.remove(at: index)
-    run.note(Event(.linkDropped, reason: why, url: link.url, link: id))
+    run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
   }
 
   /// All held links are let go.

@@ -16,8 +16,8 @@ enum Logins {
     try Limits.checkEffects(run)
     try Effects.start(&run, .exchange, owner: nil)
     run.state.login = Login(status: .requesting)
-    run.note(Event(.loginRequested))
-    run.isPending = true
+    run.report.note(Event(.loginRequested))
+    run.report.notePending()
   }
 
   /// A token call failed: another may still be under way, and a token that is there stays (FX-20).
@@ -29,7 +29,7 @@ enum Logins {
   private static func loginFailed(_ run: inout Run, _ reason: String, status: Login.Status) {
     let hasToken = run.state.facts[FactDefinition.accessToken] != nil
     run.state.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
-    run.note(Event(.loginFailed, reason: reason))
+    run.report.note(Event(.loginFailed, reason: reason))
   }
 
   /// A token was set or came in: also one that is equal to the old one is a change, and fires its rules.
@@ -38,7 +38,7 @@ enum Logins {
     run.state.tokenWrites += 1
     run.state.login = Login(status: .loggedIn)
     run.turns.note(written: FactDefinition.accessToken)
-    run.note(Event(.loggedIn))
+    run.report.note(Event(.loggedIn))
   }
 
   static func logout(_ run: inout Run) {
@@ -46,7 +46,7 @@ enum Logins {
     run.state.facts[FactDefinition.accessToken] = nil
     run.state.login = Login(status: .loggedOut)
     run.turns.note(written: FactDefinition.accessToken)
-    run.note(Event(.loggedOut))
+    run.report.note(Event(.loggedOut))
     HeldLinks.dropAll(&run, "logout")
   }
 

@@ -3,7 +3,7 @@ enum Notifications {
   /// What the definition takes acts, however it came. Else a tap acts as the payload's link; what is only received never navigates.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
-  ) throws(Refusal) {
+  ) throws(Refusal) -> NoChange? {
     if let url { try Limits.checkLength(run, of: url) }
     if let category { try run.meter.write(.string(category), as: "the category") }
     try run.meter.write(message.values, as: "the values of the notification")
@@ -16,21 +16,23 @@ enum Notifications {
       guard !isUsed else {
         throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown here")
       }
-      run.reason = "suppressed"
-      run.note(Event(.notificationSuppressed, url: url, category: category))
+      run.report.note(Event(.notificationSuppressed, url: url, category: category))
+      return .suppressed
     case .step(let step):
-      run.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
+      run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
       try Links.arrive(&run, [step])
+      return nil
     case .link(let url):
-      run.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
+      run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
       try Links.open(&run, url)
+      return nil
     case .nothing:
       guard isUsed else {
-        run.reason = "received"
-        return run.note(Event(.notificationShown, url: url, category: category))
+        run.report.note(Event(.notificationShown, url: url, category: category))
+        return .received
       }
-      run.note(Event(.notificationOpened, url: url, category: category))
-      run.reason = hows == [.tap] ? "no-link" : "not-taken"
+      run.report.note(Event(.notificationOpened, url: url, category: category))
+      return hows == [.tap] ? .noLink : .notTaken
     }
   }
 

@@ -1,6 +1,6 @@
 /// Raw operations of clients, for apps whose primitives are open.
 enum Primitives {
-  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) {
+  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
     guard run.definition.primitives == .open else {
       throw Refusal(
         .primitivesClosed,
@@ -18,7 +18,7 @@ enum Primitives {
         if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
       }
       let mold = try mold(run, route, at: "")
-      if replace, let modal = run.state.nodes.record(node ?? leaf)?.presentedID, try Asking.isAnswered(&run, [modal]) { return }
+      if replace, let modal = run.state.nodes.record(node ?? leaf)?.presentedID, try Asking.isAnswered(&run, [modal]) { return nil }
       try Modals.present(&run, mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
     case .set(let routes):
       let stack = try StackOperations.nearestStack(run, of: leaf)
@@ -27,7 +27,7 @@ enum Primitives {
       guard !molds.isEmpty else {
         throw Refusal(.invalid, "a stack is never empty", faults: [.init(pointer: "/stack", detail: "must hold at least one route")])
       }
-      guard try !Asking.isAnswered(&run, run.state.nodes.children(of: stack).reversed()) else { return }
+      guard try !Asking.isAnswered(&run, run.state.nodes.children(of: stack).reversed()) else { return nil }
       let hearer = run.state.nodes.record(stack)?.isFlow == true ? stack : owner
       try Children.fill(&run, stack, with: molds, owner: hearer, scope: Scope())
     case .remove(let node):
@@ -38,10 +38,11 @@ enum Primitives {
       else {
         throw Refusal(.noStack, "\(node) is not on a stack")
       }
-      guard StackOperations.childCount(run, of: parent) > 1 else { return run.reason = "at-root" }
-      try Asking.askAndLeave(&run, node)
+      guard StackOperations.childCount(run, of: parent) > 1 else { return .atRoot }
+      return try Asking.askAndLeave(&run, node)
     default: break
     }
+    return nil
   }
 
   /// A screen with the params that a client gave, as they are.

@@ -90,17 +90,23 @@ enum Modals {
   /// A handler's dismiss: the modal that speaks, if the flow has presented it, else what the flow's own node presents, else what its
   /// emitting screen presents, else the modal that the emitting screen is in, or where no screen speaks the flow itself: if the flow is
   /// in it too. What stands on a level is closed by who speaks in it, by its flow's end, or by its name.
-  static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) {
+  static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
-      return Removal.leave(&run, modal)
+      Removal.leave(&run, modal)
+      return nil
     }
     let own = run.state.nodes.record(flow)?.presentedID
-    if let modal = own ?? emitter.flatMap({ run.state.nodes.record($0)?.presentedID }) { return Removal.leave(&run, modal) }
+    if let modal = own ?? emitter.flatMap({ run.state.nodes.record($0)?.presentedID }) {
+      Removal.leave(&run, modal)
+      return nil
+    }
     let speaker = emitter ?? flow
-    guard run.state.stands(speaker) else { return run.reason = "nothing-presented" }
+    guard run.state.stands(speaker) else { return .nothingPresented }
     let layer = run.state.layer(of: speaker)
-    guard let record = run.state.nodes.record(layer), run.state.isPresented(record) else { return run.reason = "nothing-presented" }
-    if run.state.layer(of: flow) == layer { Removal.leave(&run, layer) } else { run.reason = "nothing-presented" }
+    guard let record = run.state.nodes.record(layer), run.state.isPresented(record) else { return .nothingPresented }
+    guard run.state.layer(of: flow) == layer else { return .nothingPresented }
+    Removal.leave(&run, layer)
+    return nil
   }
 
   /// The innermost modal around a speaker that a flow has presented. Below the levels it is the one that the speaker is in or none:
@@ -123,19 +129,20 @@ enum Modals {
 
   /// `dismiss` with a name: the nearest modal of that screen or flow that the flow has presented. The one that the speaker is in, else
   /// the newest that is presented, else the oldest that waits.
-  static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) {
+  static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     let all = run.state.nodes.hasModals ? (run.state.nodes.modals + run.state.nodes.levels).sorted(by: >) + run.state.nodes.waiting : []
     let meant = all.filter { id in
       guard let record = run.state.nodes.record(id), record.ownerID == flow else { return false }
       return run.state.nodes.name(of: record).isExactly(name) || run.state.nodes.flow(of: record).isExactly(name)
     }
     let around = emitter.map { run.state.modals(around: $0) } ?? []
-    guard let modal = around.first(where: meant.contains) ?? meant.first else { return run.reason = "nothing-presented" }
+    guard let modal = around.first(where: meant.contains) ?? meant.first else { return .nothingPresented }
     Removal.leave(&run, modal)
+    return nil
   }
 
   /// Brings the nearest instance of a screen or flow to the top of what is visible, or refuses.
-  static func reveal(_ run: inout Run, _ what: Contribution.Target) throws(Refusal) {
+  static func reveal(_ run: inout Run, _ what: Contribution.Target) throws(Refusal) -> NoChange? {
     let target: NodeID
     switch what {
     case .screen(let screen):
@@ -158,7 +165,8 @@ enum Modals {
       }
       record.rules?.reveal(child, of: record, in: &run)
     }
-    run.reason = nil
     run.turns.revealed = target
+    // What was there already is no reason of its own.
+    return .unexplained
   }
 }

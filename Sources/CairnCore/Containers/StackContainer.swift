@@ -84,46 +84,47 @@ extension StackOperations {
   }
 
   /// Pops, but never the first one.
-  static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) {
+  static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     let children = childCount(run, of: stack)
-    guard children > 1 else { return run.reason = "at-root" }
-    keep(&run, max(1, children - max(0, count)), on: stack)
+    guard children > 1 else { return .atRoot }
+    return keep(&run, max(1, children - max(0, count)), on: stack)
   }
 
   /// How many children a node has.
   static func childCount(_ run: borrowing Run, of id: NodeID) -> Int { run.state.nodes.record(id).map { Int($0.childCount) } ?? 0 }
 
-  static func popToRoot(_ run: inout Run, _ stack: NodeID) {
-    guard childCount(run, of: stack) > 1 else { return run.reason = "at-root" }
-    keep(&run, 1, on: stack)
+  static func popToRoot(_ run: inout Run, _ stack: NodeID) -> NoChange? {
+    guard childCount(run, of: stack) > 1 else { return .atRoot }
+    return keep(&run, 1, on: stack)
   }
 
   /// The instance nearest to the top.
-  static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) {
+  static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
     }
-    keep(&run, index + 1, on: stack)
+    return keep(&run, index + 1, on: stack)
   }
 
   /// Pops from the top until so many are left.
-  static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) {
-    guard let record = run.state.nodes.record(stack) else { return }
-    if record.childCount <= count { run.reason = "already-there" }
+  @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
+    guard let record = run.state.nodes.record(stack) else { return nil }
     if record.childCount == count + 1, let top = record.lastChildID {
       Removal.leave(&run, top)
     } else {
       Removal.leave(&run, run.state.nodes.children(of: record).dropFirst(count).reversed())
     }
+    return record.childCount <= count ? .alreadyThere : nil
   }
 
   /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).
-  static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) {
+  static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.state.nodes.children(of: stack)
     guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
     }
-    guard children.count > 1 else { return run.reason = "at-root" }
+    guard children.count > 1 else { return .atRoot }
     Removal.leave(&run, node)
+    return nil
   }
 }

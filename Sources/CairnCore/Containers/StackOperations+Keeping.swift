@@ -1,17 +1,18 @@
 /// `set` with `keep`: what is equal from the bottom stays.
 enum StackOperations {
   /// The whole stack; nodes from the bottom that are of the same screen or flow with the same params stay, with all that they are.
-  static func set(_ run: inout Run, _ molds: [Mold], in performance: borrowing Performance) throws(Refusal) {
+  static func set(_ run: inout Run, _ molds: [Mold], in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let stack = try nearestStack(run, of: performance.flow)
     let children = run.state.nodes.children(of: stack)
     var kept = 0
     while kept < min(molds.count, children.count), try isInstance(run, children[kept], of: molds[kept], scope: performance.scope) {
       kept += 1
     }
-    guard kept < max(molds.count, children.count) else { return run.reason = "already-there" }
+    guard kept < max(molds.count, children.count) else { return .alreadyThere }
     let owner = performance.flow
     Removal.remove(&run, Array(children[kept...]))
     for mold in molds[kept...] { try Children.append(&run, mold, to: stack, owner: owner, scope: performance.scope) }
+    return nil
   }
 
   /// Whether a node is what would be made. A flow that has ended hears nothing, so it is made new.

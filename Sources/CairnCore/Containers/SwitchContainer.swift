@@ -12,7 +12,9 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 enum SwitchOperations {
   /// Flux: the child of the switch is kept or made new, then its root or one screen on top. A child that has ended hears nothing,
   /// so it is made new. The no-op rule compares the name of the screen on top alone, not its params.
-  static func show(_ run: inout Run, _ child: String, as mold: Mold, screen: Mold?, in performance: borrowing Performance) throws(Refusal) {
+  static func show(_ run: inout Run, _ child: String, as mold: Mold, screen: Mold?, in performance: borrowing Performance) throws(Refusal)
+    -> NoChange?
+  {
     let flow = performance.flow
     guard run.state.nodes.record(flow)?.kind == .oneOf else {
       throw Refusal(.noSwitch, "the flow \(Children.name(run, of: flow)) is not a switch")
@@ -20,19 +22,20 @@ enum SwitchOperations {
     if run.state.nodes.record(flow)?.firstChildID.map({ run.state.flowName(of: $0) == child && run.state.isAlive(flow: $0) }) != true {
       try Children.fill(&run, flow, with: [mold], owner: flow, scope: performance.scope)
     }
-    guard let shown = run.state.nodes.record(flow)?.firstChildID, let record = run.state.nodes.record(shown) else { return }
+    guard let shown = run.state.nodes.record(flow)?.firstChildID, let record = run.state.nodes.record(shown) else { return nil }
     let stack = StackOperations.ownStack(run, of: record)
     guard let screen else {
       // A child without a stack is at its root whatever it shows.
-      if let stack { StackOperations.keep(&run, 1, on: stack) } else { run.reason = "already-there" }
-      return
+      guard let stack else { return .alreadyThere }
+      return StackOperations.keep(&run, 1, on: stack)
     }
     guard let stack else { throw Refusal(.noStack, "\(child) has no stack to push on") }
     if case .screen(let name) = screen.target, let top = run.state.nodes.record(stack).flatMap({ run.state.nodes.record($0.lastChild) }),
       top.isLeaf, top.name == name
     {
-      return run.reason = "already-on-top"
+      return .alreadyOnTop
     }
     try Children.append(&run, screen, to: stack, owner: shown, scope: performance.scope)
+    return nil
   }
 }

@@ -80,14 +80,15 @@ enum TabsOperations {
   }
 
   /// A handler's select.
-  static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) {
+  static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) -> NoChange? {
     let tab = try tab(run, selection, around: node)
-    select(&run, tab.index, in: tab.tabs)
+    return select(&run, tab.index, in: tab.tabs)
   }
 
-  static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) {
-    guard run.state.nodes.record(tabs)?.selectedIndex != index else { return run.reason = "already-selected" }
+  @discardableResult static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) -> NoChange? {
+    guard run.state.nodes.record(tabs)?.selectedIndex != index else { return .alreadySelected }
     run.state.nodes.update(tabs) { $0.selected = Int32(index) }
+    return nil
   }
 
   private static func front(_ run: borrowing Run, below node: NodeID) -> [NodeID] {

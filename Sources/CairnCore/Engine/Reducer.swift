@@ -28,7 +28,7 @@ public struct Reducer: Sendable {
     meter = run.meter
     _ = run.takeEdits()
     run.state.revision = 1
-    return (run.state, Transition(outcome: .performed, events: run.events, started: run.state.effects))
+    return (run.state, Transition(outcome: .performed, events: run.report.events, started: run.state.effects))
   }
 
   /// The same, whatever it takes.
@@ -139,16 +139,13 @@ extension Run {
   /// What the action did to an earlier state.
   fileprivate func transition(since old: State, _ edits: EditedNodes) -> Transition {
     let survivors = Survivors.between(old, and: state, edits)
-    // A link that is held already is held again: its time may be another one.
-    let answer = isGuarded ? Refusal.Code.guarded.rawValue : nil
-    // A link that its own `else` has dropped, or made possible, waits no more.
-    let link = heldLink.flatMap { held in state.pendingLinks.contains { $0.id == held } ? held : nil }
-    let isPending = heldLink == nil ? isPending : link != nil
+    let answer = report.isGuarded ? Refusal.Code.guarded.rawValue : nil
+    let isPending = report.isPending(in: state)
     guard isPending || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else {
-      return Transition(outcome: .unchanged, reason: answer ?? reason ?? "no-change", events: events)
+      return Transition(outcome: .unchanged, reason: answer ?? report.reason ?? NoChange.unexplained.rawValue, events: report.events)
     }
     return Transition(
-      outcome: isPending ? .pending : .performed, reason: answer, link: link, events: events,
+      outcome: isPending ? .pending : .performed, reason: answer, link: report.link(in: state), events: report.events,
       changes: program.changes(of: survivors, from: old, to: state),
       started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
   }

@@ -24,6 +24,9 @@ package final class Trail: @unchecked Sendable {
   func note(_ branch: Branch) -> Instruction {
     let number = branches.count
     branches.append(branch)
-    return { [self] _, _ throws(Refusal) in taken.append(number) }
+    return { [self] _, _ throws(Refusal) in
+      taken.append(number)
+      return nil
+    }
   }
 }

@@ -15,7 +15,7 @@ enum ContentEdits {
   }
 
   /// All edits or none: one that adds to what is not there leaves everything as it is.
-  static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) {
+  static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
     if let name {
       guard let found = run.evaluator.holder(named: name, in: scope, run.state) else {
@@ -25,7 +25,7 @@ enum ContentEdits {
     } else {
       target = scope.emitter?.id
     }
-    guard let target, let record = run.state.nodes.record(target), run.state.stands(record) else { return run.reason = "dismissed" }
+    guard let target, let record = run.state.nodes.record(target), run.state.stands(record) else { return .dismissed }
     let details = run.state.nodes.details(of: record)
     var content = details.content ?? Content(status: .idle)
     var whole = content.value ?? .object([:])
@@ -34,15 +34,16 @@ enum ContentEdits {
       switch edit.change {
       case .set(let expression): whole.set(run.value(of: expression, in: scope) ?? .null, at: path)
       case .add(let expression):
-        guard let sum = whole.at(path)?.adding(run.value(of: expression, in: scope)) else { return run.reason = "not-loaded" }
+        guard let sum = whole.at(path)?.adding(run.value(of: expression, in: scope)) else { return .notLoaded }
         whole.set(sum, at: path)
       }
     }
-    guard whole.isWithinBounds else { return run.reason = "value-too-large" }
+    guard whole.isWithinBounds else { return .valueTooLarge }
     try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))
     content.value = whole
     // What is written is there; a load that still runs will write again.
     content.status = .loaded
     run.state.nodes.setContent(content, of: target)
+    return nil
   }
 }

@@ -4,10 +4,16 @@ extension Compiler {
     switch operation {
     case .push(let contribution):
       let mold = mold(contribution)
-      return { run, performance throws(Refusal) in try StackOperations.push(&run, mold, in: performance) }
+      return { run, performance throws(Refusal) in
+        try StackOperations.push(&run, mold, in: performance)
+        return nil
+      }
     case .replace(let contribution):
       let mold = mold(contribution)
-      return { run, performance throws(Refusal) in try StackOperations.replaceTop(&run, with: mold, in: performance) }
+      return { run, performance throws(Refusal) in
+        try StackOperations.replaceTop(&run, with: mold, in: performance)
+        return nil
+      }
     case .set(let contributions, true):
       let molds = contributions.map(mold)
       return { run, performance throws(Refusal) in try StackOperations.set(&run, molds, in: performance) }
@@ -16,6 +22,7 @@ extension Compiler {
       return { run, performance throws(Refusal) in
         let stack = try StackOperations.nearestStack(run, of: performance.flow)
         try Children.fill(&run, stack, with: molds, owner: performance.flow, scope: performance.scope)
+        return nil
       }
     case .pop(let count):
       return { run, performance throws(Refusal) in
@@ -39,6 +46,7 @@ extension Compiler {
       let mold = mold(contribution)
       return { run, performance throws(Refusal) in
         try Modals.present(&run, mold, style: style, anchor: anchor, replace: replace, level: level, in: performance)
+        return nil
       }
     case .dismiss(let name?):
       return { run, performance throws(Refusal) in Modals.dismiss(&run, name, in: performance.flow, emitter: performance.scope.emitter?.id)
@@ -50,13 +58,20 @@ extension Compiler {
       return { run, performance throws(Refusal) in
         let tabs = try Children.container(run, .tabs, of: performance.flow, else: .noTabs)
         try Children.fill(&run, tabs, with: molds, owner: performance.flow, scope: performance.scope)
+        return nil
       }
     case .split(let master, let detail):
       let (masters, detail) = (master.map(mold), mold(detail))
-      return { run, performance throws(Refusal) in try SplitOperations.fill(&run, master: masters, detail: detail, in: performance) }
+      return { run, performance throws(Refusal) in
+        try SplitOperations.fill(&run, master: masters, detail: detail, in: performance)
+        return nil
+      }
     case .detail(let contribution):
       let mold = mold(contribution)
-      return { run, performance throws(Refusal) in try SplitOperations.showDetail(&run, mold, in: performance) }
+      return { run, performance throws(Refusal) in
+        try SplitOperations.showDetail(&run, mold, in: performance)
+        return nil
+      }
     case .select(.flow(let name)):
       return { run, performance throws(Refusal) in try TabsOperations.select(&run, .flow(name), around: performance.flow) }
     case .select(.index(let expression)):
@@ -65,7 +80,7 @@ extension Compiler {
           throw Refusal(.valueMismatch, "the index of select must be an integer")
         }
         do throws(Refusal) {
-          try TabsOperations.select(&run, .tab(Int(clamping: index)), around: performance.flow)
+          return try TabsOperations.select(&run, .tab(Int(clamping: index)), around: performance.flow)
         } catch {
           // The number stands in the definition, or is a param's: there is no place in the body to point to.
           throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error
@@ -76,45 +91,63 @@ extension Compiler {
       return { run, performance throws(Refusal) in try SwitchOperations.show(&run, child, as: flow, screen: top, in: performance) }
     case .end(let template):
       let step = mold(template)
-      return { run, performance throws(Refusal) in try Flows.end(&run, performance.flow, sending: step, scope: performance.scope) }
+      return { run, performance throws(Refusal) in
+        try Flows.end(&run, performance.flow, sending: step, scope: performance.scope)
+        return nil
+      }
     case .give(let values):
       let recipe = Recipe(values)
       return { run, performance throws(Refusal) in try Results.give(&run, recipe, in: performance) }
     case .forward(let template):
       let step = mold(template)
-      return { run, performance throws(Refusal) in try Flows.forward(&run, step, in: performance) }
+      return { run, performance throws(Refusal) in
+        try Flows.forward(&run, step, in: performance)
+        return nil
+      }
     case .write(let expressions):
       if let refusing = refusing(writesTo: expressions.keys) { return refusing }
       let sorted = expressions.sorted { $0.key < $1.key }
       return { run, performance throws(Refusal) in
         for (fact, expression) in sorted { try Facts.write(&run, run.value(of: expression, in: performance.scope), to: fact) }
+        return nil
       }
     case .clear(let facts):
       if let refusing = refusing(writesTo: facts) { return refusing }
       return { run, _ throws(Refusal) in
         for fact in facts { try Facts.write(&run, nil, to: fact) }
+        return nil
       }
     case .content(let edits, let screen):
       return { run, performance throws(Refusal) in try ContentEdits.edit(&run, edits, of: screen, scope: performance.scope) }
     case .load(let load, let anchor, let screen):
       return { run, performance throws(Refusal) in
-        guard let owner = try Effects.owner(run, anchor, nearest: screen, in: performance) else { return run.reason = "dismissed" }
-        try Effects.startLoad(&run, load, of: owner, scope: performance.scope)
+        guard let owner = try Effects.owner(run, anchor, nearest: screen, in: performance) else { return .dismissed }
+        return try Effects.startLoad(&run, load, of: owner, scope: performance.scope)
       }
     case .after(let timer, let anchor):
       let mold = mold(timer)
       return { run, performance throws(Refusal) in
-        guard let owner = Flows.anchored(run, anchor, in: performance) else { return run.reason = "dismissed" }
+        guard let owner = Flows.anchored(run, anchor, in: performance) else { return .dismissed }
         try Effects.startTimer(&run, mold, of: owner, scope: performance.scope)
+        return nil
       }
     case .cancel(let name):
       return { run, performance throws(Refusal) in
         Effects.cancel(&run, named: name, below: performance.scope.emitter?.id ?? performance.flow, of: performance.flow)
+        return nil
       }
-    case .logout: return { run, _ throws(Refusal) in Logins.logout(&run) }
-    case .cancelLinks: return { run, _ throws(Refusal) in HeldLinks.dropAll(&run, "cancelled") }
+    case .logout:
+      return { run, _ throws(Refusal) in
+        Logins.logout(&run)
+        return nil
+      }
+    case .cancelLinks:
+      return { run, _ throws(Refusal) in
+        HeldLinks.dropAll(&run, "cancelled")
+        return nil
+      }
     case .none:
-      return { _, _ throws(Refusal) in }
+      return { _, _ throws(Refusal) in nil }
     }
   }
 

@@ -56,8 +56,8 @@ struct TimerMold: Sendable {
   let step: StepMold
 }
 
-/// One operation of a handler, ready to run.
-typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> Void
+/// One operation of a handler, ready to run; why it changed nothing.
+typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> NoChange?
 
 /// For whom an instruction runs: the flow that handles the step, and what can be read meanwhile.
 struct Performance {

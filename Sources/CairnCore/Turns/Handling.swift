@@ -14,18 +14,18 @@ enum Handling {
       }
       intent = try adapted(run, intent, by: flowProgram, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
-        run.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
         try perform(&run, handler, in: Performance(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
-        run.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
         return
       }
       if run.definition.unhandled == .drop {
-        run.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
-        run.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
         return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
       // Each flow gets a broadcast by itself: none passes it on.
-      if item.isBroadcast { return run.reason = Refusal.Code.notHandled.rawValue }
+      if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
         throw Refusal(.notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it lists it")
       }
@@ -66,9 +66,9 @@ enum Handling {
   private static func perform(_ run: inout Run, _ handler: Program.Handler, in performance: borrowing Performance) throws(Refusal) {
     for branch in handler.branches {
       if let condition = branch.when, !run.holds(condition, in: performance.scope) { continue }
-      for instruction in branch.instructions { try instruction(&run, performance) }
+      for instruction in branch.instructions { run.report.explain(try instruction(&run, performance)) }
       return
     }
-    run.reason = "no-branch"
+    run.report.explain(.noBranch)
   }
 }

@@ -11,17 +11,17 @@ enum Results {
 
   /// The operation: the flow ends with what it gives, and its node goes with all above it on its stack. Where that cannot be, at the
   /// bottom of a stack or in a tab, it stays as an ended flow does.
-  static func give(_ run: inout Run, _ recipe: Recipe, in performance: borrowing Performance) throws(Refusal) {
+  static func give(_ run: inout Run, _ recipe: Recipe, in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let flow = performance.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
-      return run.reason = "dismissed"
+      return .dismissed
     }
     let given = run.evaluator.values(of: recipe, in: performance.scope, run.state)
     guard let values = program.gives.checked(given) else {
       let fault = program.gives.faults(of: given).first ?? (name: "", fault: "does not fit")
       throw Refusal(.valueMismatch, "the value \(fault.name) that \(program.name) gives \(fault.fault)")
     }
-    guard record.ownerID != nil else { return run.reason = "no-parent" }
+    guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "what", "\(program.name) gives")
     // Taken off first: so its going does not answer, and what was asked inside of it answers before.
     let asked = takeAsker(&run, of: record)
@@ -29,6 +29,7 @@ enum Results {
     Removal.forgetListeners(&run)
     leaveTop(&run, flow)
     if let asked { answer(&run, asked, of: record, with: .object(values)) }
+    return nil
   }
 
   /// Pops or dismisses a node, with what stands above it.

@@ -5,19 +5,11 @@ struct Run: ~Copyable {
   /// What the request has taken so far.
   var meter: Meter
   var turns = Turns()
-  var events: [Event] = []
-  /// Why something did not change anything; the last one counts.
-  var reason: String?
+  var report = Report()
   /// The parents of the flows that the action took away.
   var parents: [NodeID: NodeID] = [:]
   /// Whether the end of an effect began the action.
   var isEndOfEffect = false
-  /// What a gesture would have taken away has answered in its place.
-  var isGuarded = false
-  /// A link was held or a token call started: the answer is not there yet.
-  var isPending = false
-  /// The link that was held.
-  var heldLink: LinkID?
   /// The nodes whose records the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>
 
@@ -54,7 +46,7 @@ struct Run: ~Copyable {
 
   /// Runs the whole action. A refusal means that nothing of it happened.
   mutating func apply(_ action: Action) throws(Refusal) {
-    try begin(action)
+    report.explain(try begin(action))
     finishTurn()
     try drain()
     Effects.cancelCovered(&self)
@@ -96,12 +88,12 @@ struct Run: ~Copyable {
       throw Refusal(
         .stepLoop, "more than \(Turns.limit) turns: steps that send each other, the last one \(item.intent.step.step)")
     }
-    let eventCount = events.count
+    let eventCount = report.events.count
     do {
       try charge(item.intent.step)
       try Handling.handle(&self, item)
     } catch {
-      events.removeLast(events.count - eventCount)
+      report.forgetEvents(after: eventCount)
       turns.clear()
       throw error
     }
@@ -140,15 +132,9 @@ struct Run: ~Copyable {
     }
   }
 
-  /// Notes what happened. Most actions that do something handle one step, which is two events.
-  mutating func note(_ event: consuming Event) {
-    if events.isEmpty { events.reserveCapacity(2) }
-    events.append(event)
-  }
-
   mutating func drop(_ step: Step, _ why: String, flow: NodeRecord? = nil) {
-    note(Event(.dropped, flow: flow.flatMap { state.nodes.flow(of: $0) }, node: flow?.nodeID, step: step, reason: why))
-    reason = why
+    report.note(Event(.dropped, flow: flow.flatMap { state.nodes.flow(of: $0) }, node: flow?.nodeID, step: step, reason: why))
+    report.explainDrop(why)
   }
 
   // What the evaluator says of the state as it is now.

@@ -1,0 +1,22 @@
+/// Why something changed nothing, as the word that a client reads. It is returned: who called decides whether it is told.
+enum NoChange: String {
+  case alreadyLoading = "already-loading"
+  case alreadyOnTop = "already-on-top"
+  case alreadySelected = "already-selected"
+  case alreadyThere = "already-there"
+  case atRoot = "at-root"
+  case dismissed
+  case noBranch = "no-branch"
+  case noLink = "no-link"
+  case noParent = "no-parent"
+  case notHandled = "not-handled"
+  case notLoaded = "not-loaded"
+  case notTaken = "not-taken"
+  case nothingPresented = "nothing-presented"
+  case received
+  case sameResult = "same-result"
+  case suppressed
+  case valueTooLarge = "value-too-large"
+  /// No more is known, whatever was before.
+  case unexplained = "no-change"
+}

@@ -1,0 +1,42 @@
+/// What an action tells: its events, and how it went.
+struct Report {
+  private(set) var events: [Event] = []
+  /// Why nothing changed, where nothing did; the last word counts.
+  private(set) var reason: String?
+  /// What a gesture would have taken away has answered in its place.
+  private(set) var isGuarded = false
+  /// A token call was started: the answer is not there yet.
+  private var isPending = false
+  /// The link that was held.
+  private var heldLink: LinkID?
+
+  /// Notes what happened. Most actions that do something handle one step, which is two events.
+  mutating func note(_ event: consuming Event) {
+    if events.isEmpty { events.reserveCapacity(2) }
+    events.append(event)
+  }
+
+  /// Forgets the events behind the first so many: what they tell of was taken back.
+  mutating func forgetEvents(after count: Int) { events.removeLast(events.count - count) }
+
+  /// Notes why something changed nothing; nil: it did.
+  mutating func explain(_ unchanged: NoChange?) {
+    if let unchanged { reason = unchanged.rawValue }
+  }
+
+  /// Notes why a step was dropped.
+  mutating func explainDrop(_ why: String) { reason = why }
+
+  mutating func noteGuarded() { isGuarded = true }
+
+  mutating func notePending() { isPending = true }
+
+  mutating func noteHeld(_ link: LinkID) { heldLink = link }
+
+  /// The link that was held and still is: its own `else` may have dropped it, or made it possible. A link that is held already is held again:
+  /// its time may be another one.
+  func link(in state: State) -> LinkID? { heldLink.flatMap { held in state.pendingLinks.contains { $0.id == held } ? held : nil } }
+
+  /// Whether something is waited for.
+  func isPending(in state: State) -> Bool { heldLink == nil ? isPending : link(in: state) != nil }
+}
