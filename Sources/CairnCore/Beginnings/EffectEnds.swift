@@ -8,36 +8,35 @@ enum EffectEnds {
     {
       return HeldLinks.drop(&run, held.id, "expired")
     }
-    guard let index = run.state.effects.firstIndex(where: { $0.id == id }) else {
+    guard let effect = run.state.effectBook[id] else {
       throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")
     }
-    let effect = run.state.effects[index]
     switch (effect.work, completion) {
     case (.timer(_, let step, _, let period, _), .due):
-      if period == nil { run.state.effects.remove(at: index) }
+      if period == nil { run.state.effectBook.end(id) }
       try sendTimerStep(&run, step, of: effect)
     case (.value(let value, _, let then, let otherwise), .due):
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
     case (.request(_, _, _, let then, let otherwise, let terms), .loaded(let value)):
       if let polling = terms?.polling, try !ends(&run, polling, effect, with: value, then: then) { break }
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
     case (.request(_, let bearer, _, _, let otherwise, _), .failed(let reason)):
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       failLoad(&run, effect, reason, otherwise: otherwise)
       if bearer { Logins.tokenWasRefused(&run, by: reason) }
     case (.exchange, .exchanged):
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       Logins.tokenArrived(&run)
     case (.exchange, .failed(let reason)), (.exchange, .abandoned(let reason)):
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       Logins.exchangeFailed(&run, reason)
     case (.timer(_, let step, _, _, _), .abandoned(let reason)):
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       run.report.note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))
     case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
-      run.state.effects.remove(at: index)
+      run.state.effectBook.end(id)
       failLoad(&run, effect, reason, otherwise: nil)
     default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
     }

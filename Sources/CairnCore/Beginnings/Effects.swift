@@ -2,7 +2,7 @@
 enum Effects {
   /// One load at a time a node: a second request while one runs changes nothing, or replaces it.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
-    let running = run.state.effects.contains { $0.owner == owner && $0.isLoad }
+    let running = run.state.effectBook.contains { $0.owner == owner && $0.isLoad }
     if running && !load.restart { return .alreadyLoading }
     if running { cancel(&run) { $0.owner == owner && $0.isLoad } }
     try Limits.checkEffects(run)
@@ -44,22 +44,19 @@ enum Effects {
     _ run: inout Run, _ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false, to destination: Operation.Destination? = nil
   ) throws(Refusal) {
     if run.meter.isCounting { try run.meter.write(State.itemSize + work.size) }
-    run.state.effects.append(
-      Effect(id: run.state.nextEffect, owner: owner, start: run.stamp.time, work: work, whileVisible: whileVisible, to: destination))
-    run.state.nextEffect += 1
+    run.state.effectBook.start(work, owner: owner, at: run.stamp.time, whileVisible: whileVisible, to: destination)
   }
 
   /// Takes effects back. A load whose node stays is no longer loading.
   static func cancel(_ run: inout Run, where isMeant: (Effect) -> Bool) {
-    guard run.state.effects.contains(where: isMeant) else { return }
-    for effect in run.state.effects where isMeant(effect) {
+    guard run.state.effectBook.contains(where: isMeant) else { return }
+    for effect in run.state.effectBook.takeBack(where: isMeant) {
       guard effect.isLoad, let owner = effect.owner else { continue }
       run.report.note(Event(.loadCancelled, node: owner))
       guard var content = run.state.nodes.details(of: owner).content, content.status == .loading else { continue }
       content.status = .idle
       run.state.nodes.setContent(content, of: owner)
     }
-    run.state.effects.removeAll(where: isMeant)
   }
 
   /// The `cancel` operation: of a node and of what is below it; by name also what the flow holds itself (`on: flow`).
@@ -76,7 +73,7 @@ enum Effects {
 
   /// `while: visible`: taken back when the node is covered.
   static func cancelCovered(_ run: inout Run) {
-    guard run.state.hasEffects, run.state.effects.contains(where: { $0.whileVisible }) else { return }
+    guard run.state.hasEffects, run.state.effectBook.contains(where: { $0.whileVisible }) else { return }
     // A container is visible where something in it is.
     let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
     cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }

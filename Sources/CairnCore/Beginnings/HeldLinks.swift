@@ -5,11 +5,9 @@ enum HeldLinks {
     if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
     try run.meter.write(State.itemSize + 2 * url.utf8.count)
-    let link = PendingLink(id: LinkID(run.state.nextLink), url: url, until: run.stamp.time.addingSaturated(match.link.hold))
-    run.state.nextLink += 1
-    run.state.pendingLinks.append(link)
-    run.report.note(Event(.linkHeld, url: url, link: link.id))
-    run.report.noteHeld(link.id)
+    let link = run.state.linkBook.hold(url, until: run.stamp.time.addingSaturated(match.link.hold))
+    run.report.note(Event(.linkHeld, url: url, link: link))
+    run.report.noteHeld(link)
     guard let otherwise = match.link.otherwise else { return }
     try Links.sendArrival(&run, otherwise, match.captures)
   }
@@ -28,7 +26,7 @@ enum HeldLinks {
         let (link, captures) = try Links.link(run, for: held.url)
         if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
         let match = try Links.match(run, link, captures)
-        run.state.pendingLinks.removeAll { $0.id == held.id }
+        _ = run.state.linkBook.release(held.id)
         run.report.note(Event(.linkResumed, url: held.url, link: held.id))
         Links.queue(&run, match.steps[...])
         return true
@@ -42,8 +40,7 @@ enum HeldLinks {
 
   /// A held link is let go; nothing if it is not held.
   static func drop(_ run: inout Run, _ id: LinkID, _ why: String) {
-    guard let index = run.state.pendingLinks.firstIndex(where: { $0.id == id }) else { return }
-    let link = run.state.pendingLinks.remove(at: index)
+    guard let link = run.state.linkBook.release(id) else { return }
     run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
   }
 
@@ -55,7 +52,7 @@ enum HeldLinks {
   /// The action `cancel`.
   static func cancel(_ run: inout Run, _ link: LinkID) throws(Refusal) {
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
-    guard (1..<run.state.nextLink).contains(link.number) else {
+    guard run.state.linkBook.wasIssued(link) else {
       throw Refusal(
         .invalid, "\(link) was never given out", faults: [.init(pointer: "/link", detail: "must be the id of a link that is held")])
     }

@@ -15,28 +15,27 @@ enum Logins {
     guard hasCode else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
     try Limits.checkEffects(run)
     try Effects.start(&run, .exchange, owner: nil)
-    run.state.login = Login(status: .requesting)
+    run.state.loginBook.login = Login(status: .requesting)
     run.report.note(Event(.loginRequested))
     run.report.notePending()
   }
 
   /// A token call failed: another may still be under way, and a token that is there stays (FX-20).
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
-    let isRequesting = run.state.effects.contains { if case .exchange = $0.work { true } else { false } }
+    let isRequesting = run.state.effectBook.contains { if case .exchange = $0.work { true } else { false } }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)
   }
 
   private static func loginFailed(_ run: inout Run, _ reason: String, status: Login.Status) {
     let hasToken = run.state.facts[FactDefinition.accessToken] != nil
-    run.state.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
+    run.state.loginBook.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
     run.report.note(Event(.loginFailed, reason: reason))
   }
 
   /// A token was set or came in: also one that is equal to the old one is a change, and fires its rules.
   static func tokenArrived(_ run: inout Run) {
     run.state.facts[FactDefinition.accessToken] = .bool(true)
-    run.state.tokenWrites += 1
-    run.state.login = Login(status: .loggedIn)
+    run.state.loginBook.noteToken()
     run.turns.note(written: FactDefinition.accessToken)
     run.report.note(Event(.loggedIn))
   }
@@ -44,7 +43,7 @@ enum Logins {
   static func logout(_ run: inout Run) {
     Effects.cancel(&run) { if case .exchange = $0.work { true } else { false } }
     run.state.facts[FactDefinition.accessToken] = nil
-    run.state.login = Login(status: .loggedOut)
+    run.state.loginBook.login = Login(status: .loggedOut)
     run.turns.note(written: FactDefinition.accessToken)
     run.report.note(Event(.loggedOut))
     HeldLinks.dropAll(&run, "logout")
@@ -54,9 +53,8 @@ enum Logins {
   /// known already.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
     guard let template = run.definition.unauthorized, CallFailure(reason).status == 401, run.state.facts[FactDefinition.accessToken] != nil,
-      run.state.refusedToken != run.state.tokenWrites
+      run.state.loginBook.noteRefusal()
     else { return }
-    run.state.refusedToken = run.state.tokenWrites
     do {
       // A stepper of its own, as a rule is.
       try Sending.send(&run, run.program.mold(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())

@@ -92,8 +92,7 @@ public struct Reducer: Sendable {
     guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(definition.app)", faults: faults) }
     if creation.hasToken {
       state.facts[FactDefinition.accessToken] = .bool(true)
-      state.login = Login(status: .loggedIn)
-      state.tokenWrites = 1
+      state.loginBook.noteToken()
     }
   }
 
@@ -152,9 +151,7 @@ extension Run {
 
   /// A repeating timer remembers a tick only when it changed something.
   fileprivate mutating func countTick(of action: Action) {
-    guard case .effect(let id, .due(let tick)) = action, let index = state.effects.firstIndex(where: { $0.id == id }),
-      case .timer(let name, let step, let delay, let period, _) = state.effects[index].work
-    else { return }
-    state.effects[index].work = .timer(name: name, step: step, delay: delay, period: period, ticks: tick)
+    guard case .effect(let id, .due(let tick)) = action, case .timer? = state.effectBook[id]?.work else { return }
+    state.effectBook.noteTick(tick, of: id)
   }
 }

@@ -8,9 +8,6 @@ public struct State: Sendable {
   public var nextNode: WideInt
   public var root: NodeID
   public var nodes: NodeTable
-  public var nextEffect: WideInt
-  /// How often a token was written: a new token is a change even when one was there.
-  public var tokenWrites: Int
   /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
   public var manualTime: WideInt?
   /// About how many bytes it takes, rather too many than too few; nil: nobody has weighed it yet. No part of what it says.
@@ -19,13 +16,10 @@ public struct State: Sendable {
 
   private struct Rest: Hashable, Sendable {
     var facts: [String: Value] = [:]
-    var effects: [Effect] = []
+    var effects = EffectBook()
     var listeners: [Listener] = []
-    /// In the order of their coming, and the number of the next one.
-    var pendingLinks: [PendingLink] = []
-    var nextLink: WideInt = 1
-    var login = Login(status: .loggedOut)
-    var refusedToken: Int?
+    var links = LinkBook()
+    var login = LoginBook()
     var leftForeground: WideInt?
     var environment: [String: String]
     var manualRequests = false
@@ -42,8 +36,6 @@ public struct State: Sendable {
     self.manualTime = manualTime
     nextNode = 1
     nodes = NodeTable()
-    nextEffect = 1
-    tokenWrites = 0
     rest = Shared(Rest(environment: environment))
   }
 
@@ -56,14 +48,35 @@ public struct State: Sendable {
     _modify { yield &rest.value.facts }
   }
 
-  /// In the order of their creation.
-  public var effects: [Effect] {
+  var effectBook: EffectBook {
     get { rest.value.effects }
     _modify { yield &rest.value.effects }
   }
 
+  var linkBook: LinkBook {
+    get { rest.value.links }
+    _modify { yield &rest.value.links }
+  }
+
+  var loginBook: LoginBook {
+    get { rest.value.login }
+    _modify { yield &rest.value.login }
+  }
+
+  /// In the order of their creation.
+  public var effects: [Effect] {
+    get { rest.value.effects.running }
+    set { effectBook = EffectBook(running: newValue, next: nextEffect) }
+  }
+
+  /// The number of the next effect; never reused.
+  public var nextEffect: WideInt {
+    get { rest.value.effects.next }
+    set { effectBook = EffectBook(running: effects, next: newValue) }
+  }
+
   /// Whether any effect runs.
-  var hasEffects: Bool { !rest.value.effects.isEmpty }
+  var hasEffects: Bool { !rest.value.effects.running.isEmpty }
 
   /// Screens that are gone and still listened to.
   public var listeners: [Listener] {
@@ -73,28 +86,34 @@ public struct State: Sendable {
 
   /// Links that are held, in the order of their coming.
   public var pendingLinks: [PendingLink] {
-    get { rest.value.pendingLinks }
-    _modify { yield &rest.value.pendingLinks }
+    get { rest.value.links.held }
+    set { linkBook = LinkBook(held: newValue, next: nextLink) }
   }
 
   /// The number of the next link that is held; never reused.
   public var nextLink: WideInt {
-    get { rest.value.nextLink }
-    _modify { yield &rest.value.nextLink }
+    get { rest.value.links.next }
+    set { linkBook = LinkBook(held: pendingLinks, next: newValue) }
   }
 
   /// Whether any link is held.
-  var hasPendingLinks: Bool { !rest.value.pendingLinks.isEmpty }
+  var hasPendingLinks: Bool { !rest.value.links.held.isEmpty }
 
   public var login: Login {
-    get { rest.value.login }
-    _modify { yield &rest.value.login }
+    get { rest.value.login.login }
+    set { loginBook.login = newValue }
+  }
+
+  /// How often a token was written.
+  public var tokenWrites: Int {
+    get { rest.value.login.tokenWrites }
+    set { loginBook.tokenWrites = newValue }
   }
 
   /// The token, by the number of its writing, of which a load was answered that it is not good, and for which that was said; nil: none.
   public var refusedToken: Int? {
-    get { rest.value.refusedToken }
-    _modify { yield &rest.value.refusedToken }
+    get { rest.value.login.refusedToken }
+    set { loginBook.refusedToken = newValue }
   }
 
   /// When the app left the foreground, milliseconds since 1970; nil: it is there, or nobody says.
@@ -128,7 +147,7 @@ extension State: Hashable {
 
   /// The same in all but the nodes and the revision.
   func isEqualBesideNodes(to other: State) -> Bool {
-    nextNode == other.nextNode && nextEffect == other.nextEffect && tokenWrites == other.tokenWrites && manualTime == other.manualTime
+    nextNode == other.nextNode && manualTime == other.manualTime
       && root == other.root && (rest.isIdentical(to: other.rest) || rest.value == other.rest.value)
   }
 }

@@ -1,89 +1,17 @@
-/// Removing nodes: the only way out of the tree.
+/// What follows when nodes are taken out of the tree.
 enum Removal {
   /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
   static func remove(_ run: inout Run, _ ids: [NodeID]) {
-    guard ids.count > 1 else {
-      if let id = ids.first { remove(&run, id) }
-      return
-    }
-    for id in ids { detach(&run, id) }
-    var gone = Gone()
-    for id in ids {
-      let first = gone.asked.count
-      discard(&run, id, &gone)
-      if gone.asked.count > first + 1 { gone.asked[first...].reverse() }
-    }
-    settle(&run, gone)
+    if ids.count == 1 { remove(&run, ids[0]) } else if !ids.isEmpty { settle(&run, TreeEditor.remove(ids, from: &run.state)) }
   }
 
   /// The same of one node.
-  static func remove(_ run: inout Run, _ id: NodeID) {
-    detach(&run, id)
-    var gone = Gone()
-    discard(&run, id, &gone)
-    if gone.asked.count > 1 { gone.asked.reverse() }
-    settle(&run, gone)
-  }
+  static func remove(_ run: inout Run, _ id: NodeID) { settle(&run, TreeEditor.remove(id, from: &run.state)) }
 
-  /// What has to be looked after when nodes are gone.
-  private struct Gone {
-    /// Flows that the gone flows contributed.
-    var orphans: [NodeID] = []
-    /// Nodes that may have effects.
-    var owners: Set<NodeID> = []
-    /// Nodes that were asked for a result and went without one, inner ones first.
-    var asked: [(record: NodeRecord, asker: Asker)] = []
-  }
-
-  /// Takes out a node that hangs nowhere any more, and all below it.
-  private static func discard(_ run: inout Run, _ id: NodeID, _ gone: inout Gone) {
-    guard let record = run.state.nodes.record(id) else { return }
-    if record.isFlow, let owner = record.ownerID { run.parents[id] = owner }
-    if record.isLeaf, record.isAliveFlow, record.listen.dismissed { return keepListening(&run, to: record, &gone) }
-    if record.isFlow {
-      gone.orphans += OwnedFlows.all(of: record, in: run.state.nodes)
-    } else if record.isLeaf, record.listen.dismissed, let owner = record.ownerID {
-      run.state.listeners.append(Listener(node: id, screen: run.state.nodes.name(of: record), flow: owner))
-    }
-    if run.state.hasEffects { gone.owners.insert(id) }
-    if let details = run.state.nodes.storedDetails(of: record) { note(&run, details, of: record, &gone) }
-    run.state.nodes.remove(id)
-    var child = record.firstChildID
-    while let next = child {
-      child = run.state.nodes.record(next)?.nextID
-      discard(&run, next, &gone)
-    }
-    if let modal = record.presentedID { discard(&run, modal, &gone) }
-  }
-
-  /// A `screen` flow that is listened to when it is gone: it stays a flow without a place, until it ends or a flow above it goes
-  /// (RxFlow's E8). What it showed, presented and ran is gone.
-  private static func keepListening(_ run: inout Run, to record: NodeRecord, _ gone: inout Gone) {
-    let id = record.nodeID
-    if let details = run.state.nodes.storedDetails(of: record) { note(&run, details, of: record, &gone) }
-    if run.state.hasEffects { gone.owners.insert(id) }
-    if let modal = record.presentedID {
-      run.state.nodes.setPresented(nil, on: id)
-      discard(&run, modal, &gone)
-    }
-    if record.details >= 0 { run.state.nodes.setDetails(.none, of: id) }
-    if record.level != 0 { run.state.nodes.setLevel(0, waits: false, of: id) }
-    run.state.nodes.update(id) {
-      $0.parent = 0
-      $0.style = nil
-      $0.on = 0
-      $0.isGuarded = false
-    }
-    run.state.listeners.append(Listener(node: id, screen: run.state.nodes.name(of: record), flow: id))
-  }
-
-  /// What is still wanted of a node that goes: its content, and its answer.
-  private static func note(_ run: inout Run, _ details: NodeDetails, of record: NodeRecord, _ gone: inout Gone) {
-    if let content = details.content { run.evaluator.departed[record.nodeID] = content }
-    if let asker = details.asker { gone.asked.append((record, asker)) }
-  }
-
-  private static func settle(_ run: inout Run, _ gone: Gone) {
+  /// Tells all whom it concerns what went.
+  private static func settle(_ run: inout Run, _ gone: TreeEditor.Gone) {
+    for (flow, parent) in gone.parents { run.parents[flow] = parent }
+    for (node, content) in gone.contents { run.evaluator.departed[node] = content }
     // A flow dies with its parent flow, wherever its own node stands.
     for orphan in gone.orphans where run.state.isAlive(flow: orphan) {
       for flow in run.state.flows(from: [orphan]) { Results.stop(&run, flow) }
@@ -92,12 +20,6 @@ enum Removal {
     for (record, asker) in gone.asked { Results.answer(&run, asker, of: record, with: nil) }
     if !gone.owners.isEmpty { Effects.cancel(&run) { effect in effect.owner.map(gone.owners.contains) ?? false } }
     Levels.removeOrphans(&run)
-  }
-
-  /// Takes a node off its parent.
-  private static func detach(_ run: inout Run, _ id: NodeID) {
-    guard let parent = run.state.nodes.record(id)?.parentID, let record = run.state.nodes.record(parent) else { return }
-    if record.presentedID == id { run.state.nodes.setPresented(nil, on: parent) } else { run.state.nodes.unlink(id) }
   }
 
   /// Listeners last until their flow ends.

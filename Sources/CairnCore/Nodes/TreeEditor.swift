@@ -1,0 +1,95 @@
+/// Takes nodes out of the tree: the only way out. It writes nodes and listeners alone, and returns what went, so that who runs the action can tell
+/// the others.
+struct TreeEditor {
+  /// What has to be looked after when nodes are gone.
+  struct Gone {
+    /// Flows that the gone flows contributed.
+    fileprivate(set) var orphans: [NodeID] = []
+    /// Nodes that may have effects.
+    fileprivate(set) var owners: Set<NodeID> = []
+    /// Nodes that were asked for a result and went without one, inner ones first.
+    fileprivate(set) var asked: [(record: NodeRecord, asker: Asker)] = []
+    /// The flows that contributed those that are gone.
+    fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
+    /// What the nodes held: steps that they sent before may still read it.
+    fileprivate(set) var contents: [(node: NodeID, content: Content)] = []
+  }
+
+  private var gone = Gone()
+
+  /// Takes nodes out, with all that is below them and presented by them.
+  static func remove(_ ids: [NodeID], from state: inout State) -> Gone {
+    var editor = TreeEditor()
+    for id in ids { detach(id, in: &state) }
+    for id in ids { editor.remove(id, from: &state) }
+    return editor.gone
+  }
+
+  /// The same of one node.
+  static func remove(_ id: NodeID, from state: inout State) -> Gone {
+    detach(id, in: &state)
+    var editor = TreeEditor()
+    editor.remove(id, from: &state)
+    return editor.gone
+  }
+
+  /// Takes a node off its parent.
+  private static func detach(_ id: NodeID, in state: inout State) {
+    guard let parent = state.nodes.record(id)?.parentID, let record = state.nodes.record(parent) else { return }
+    if record.presentedID == id { state.nodes.setPresented(nil, on: parent) } else { state.nodes.unlink(id) }
+  }
+
+  private mutating func remove(_ id: NodeID, from state: inout State) {
+    let first = gone.asked.count
+    discard(id, from: &state)
+    if gone.asked.count > first + 1 { gone.asked[first...].reverse() }
+  }
+
+  /// Takes out a node that hangs nowhere any more, and all below it.
+  private mutating func discard(_ id: NodeID, from state: inout State) {
+    guard let record = state.nodes.record(id) else { return }
+    if record.isFlow, let owner = record.ownerID { gone.parents.append((id, owner)) }
+    if record.isLeaf, record.isAliveFlow, record.listen.dismissed { return keepListening(to: record, in: &state) }
+    if record.isFlow {
+      gone.orphans += OwnedFlows.all(of: record, in: state.nodes)
+    } else if record.isLeaf, record.listen.dismissed, let owner = record.ownerID {
+      state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: owner))
+    }
+    note(record, in: state)
+    state.nodes.remove(id)
+    var child = record.firstChildID
+    while let next = child {
+      child = state.nodes.record(next)?.nextID
+      discard(next, from: &state)
+    }
+    if let modal = record.presentedID { discard(modal, from: &state) }
+  }
+
+  /// A `screen` flow that is listened to when it is gone: it stays a flow without a place, until it ends or a flow above it goes
+  /// (RxFlow's E8). What it showed, presented and ran is gone.
+  private mutating func keepListening(to record: NodeRecord, in state: inout State) {
+    let id = record.nodeID
+    note(record, in: state)
+    if let modal = record.presentedID {
+      state.nodes.setPresented(nil, on: id)
+      discard(modal, from: &state)
+    }
+    if record.details >= 0 { state.nodes.setDetails(.none, of: id) }
+    if record.level != 0 { state.nodes.setLevel(0, waits: false, of: id) }
+    state.nodes.update(id) {
+      $0.parent = 0
+      $0.style = nil
+      $0.on = 0
+      $0.isGuarded = false
+    }
+    state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
+  }
+
+  /// What is still wanted of a node that goes: its effects are to end, and its content and its answer may be asked for.
+  private mutating func note(_ record: NodeRecord, in state: State) {
+    if state.hasEffects { gone.owners.insert(record.nodeID) }
+    guard let details = state.nodes.storedDetails(of: record) else { return }
+    if let content = details.content { gone.contents.append((record.nodeID, content)) }
+    if let asker = details.asker { gone.asked.append((record, asker)) }
+  }
+}
