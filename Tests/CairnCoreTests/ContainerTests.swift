@@ -124,8 +124,8 @@ import Testing
     let record = try #require(state.nodes.record(NodeID(100)))
     let children = ChildrenChange(from: row.before.map { NodeID($0) }, to: row.after.map { NodeID($0) }, of: record)
     var changes = Changes()
-    try #require(row.kind.rules).note(children, of: state, by: program, in: &changes)
-    #expect(changes.inOrder.map(Self.text) == row.changes)
+    try #require(row.kind.rules).note(children, in: &changes)
+    #expect(changes.inOrder.map { Self.text($0.change(in: state, by: program)) } == row.changes)
   }
 
   private static func text(_ change: Change) -> String {

@@ -69,15 +69,17 @@ import Testing
   @Test func `changes are in the order in which they are played, whatever the order in which they were found`() {
     var changes = Changes()
     let node = NodeID(1)
-    changes.add(.update(node: node, Change.Update(ended: true)), .update)
-    changes.add(.present(on: node, node: Tree(id: NodeID(2), kind: .screen, name: "a")), .present)
+    changes.add(.update(node, params: false, content: false, ended: true), .update)
+    changes.add(.present(on: node, node: NodeID(2)), .present)
     changes.add(.pop(in: node, to: NodeID(3)), .take)
-    changes.add(.push(in: node, node: Tree(id: NodeID(4), kind: .screen, name: "b")), .bring)
-    changes.add(.dismiss(node: NodeID(5)), .dismiss)
+    changes.add(.push(in: node, node: NodeID(4)), .bring)
+    changes.add(.dismiss(NodeID(5)), .dismiss)
     changes.add(.select(in: node, index: 1), .select)
     changes.add(.pop(in: NodeID(6), to: NodeID(7)), .take)
-    #expect(changes.inOrder.map(\.name) == ["dismiss", "select", "pop", "pop", "push", "present", "update"])
-    #expect(changes.inOrder[2] == .pop(in: node, to: NodeID(3)))
+    let (state, program) = (State(root: node), Program(Definition(app: "a", root: Contribution(.screen("b")))))
+    let inOrder = changes.inOrder.map { $0.change(in: state, by: program) }
+    #expect(inOrder.map(\.name) == ["dismiss", "select", "pop", "pop", "push", "present", "update"])
+    #expect(inOrder[2] == .pop(in: node, to: NodeID(3)))
   }
 
   @Test func `a state is no different from itself, nor from one that was made again`() throws {

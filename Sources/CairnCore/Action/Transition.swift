@@ -1,15 +1,20 @@
 /// What an accepted action did.
-public struct Transition: Hashable, Sendable {
+public struct Transition: Sendable {
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.
   public var reason: String?
   /// The link that was held.
   public var link: LinkID?
   public var events: [Event]
-  /// What a client has to play on the old tree to get the new one.
-  public var changes: [Change]
+  private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
+
+  /// Where the changes come from: an action's are written into its answer without being made first.
+  private enum Source: Sendable {
+    case values([Change])
+    case list(ChangeList)
+  }
 
   public init(
     outcome: Outcome, reason: String? = nil, link: LinkID? = nil, events: [Event] = [], changes: [Change] = [], started: [Effect] = [],
@@ -19,8 +24,50 @@ public struct Transition: Hashable, Sendable {
     self.reason = reason
     self.link = link
     self.events = events
-    self.changes = changes
+    source = .values(changes)
     self.started = started
     self.cancelled = cancelled
+  }
+
+  /// What an action did that changed something.
+  init(_ outcome: Outcome, _ report: Report, changes: ChangeList, from old: State, to state: State) {
+    self.outcome = outcome
+    reason = report.isGuarded ? Refusal.Code.guarded.rawValue : nil
+    link = report.link(in: state)
+    events = report.events
+    source = .list(changes)
+    started = state.effectsStarted(since: old)
+    cancelled = old.effectsOver(in: state)
+  }
+
+  /// What a client has to play on the old tree to get the new one. Made at each call.
+  public var changes: [Change] {
+    get {
+      switch source {
+      case .values(let changes): changes
+      case .list(let list): list.values
+      }
+    }
+    set { source = .values(newValue) }
+  }
+
+  /// Writes the changes as one array.
+  func writeChanges(to writer: inout JSONWriter) {
+    switch source {
+    case .values(let changes): changes.write(to: &writer)
+    case .list(let list): list.write(to: &writer)
+    }
+  }
+}
+
+extension Transition: Hashable {
+  public static func == (one: Transition, other: Transition) -> Bool {
+    one.outcome == other.outcome && one.reason == other.reason && one.link == other.link && one.events == other.events
+      && one.changes == other.changes && one.started == other.started && one.cancelled == other.cancelled
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(outcome)
+    hasher.combine(reason)
   }
 }

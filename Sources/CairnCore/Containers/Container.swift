@@ -56,8 +56,8 @@ class ContainerRules: @unchecked Sendable {
   /// Brings a child to the front.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
-  /// Notes what a client plays when the children are others than before. `state` is the later one, for nodes that are new.
-  func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {}
+  /// Notes what a client plays when the children are others than before.
+  func note(_ children: ChildrenChange, in changes: inout Changes) {}
 }
 
 extension ContainerRules {
@@ -184,14 +184,10 @@ struct ChildrenChange {
   var isReplacement: Bool { gone.count == 1 && come.count == 1 }
 
   /// All children anew.
-  func whole(of state: State, by program: Program) -> Change {
-    .set(in: container, children: state.nodes.children(of: container).map { program.tree(of: $0, in: state) })
-  }
+  var whole: ChangeNote { .set(in: container) }
 
   /// The child at the end of what is common is another one.
-  func replacement(of state: State, by program: Program) -> Change {
-    .replace(at: gone[0], node: program.tree(of: come[0], in: state))
-  }
+  var replacement: ChangeNote { .replace(at: gone[0], node: come[0]) }
 }
 
 enum Children {

@@ -10,8 +10,8 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
   /// A pane is replaced as a switch's child is.
-  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
-    SwitchContainer.rules.note(children, of: state, by: program, in: &changes)
+  override func note(_ children: ChildrenChange, in changes: inout Changes) {
+    SwitchContainer.rules.note(children, in: &changes)
   }
 }
 

@@ -27,20 +27,20 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   }
 
   /// The common beginning stays; one `replace` when only the top differs.
-  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
+  override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
     if !come.isEmpty, gone.contains(where: come.contains) {
       // Something below the top went, what was above it stays.
-      guard gone.filter(come.contains) == come else { return changes.add(children.whole(of: state, by: program), .bring) }
-      for node in gone where !come.contains(node) { changes.add(.remove(node: node), .take) }
+      guard gone.filter(come.contains) == come else { return changes.add(children.whole, .bring) }
+      for node in gone where !come.contains(node) { changes.add(.remove(node), .take) }
       return
     }
-    if children.isReplacement { return changes.add(children.replacement(of: state, by: program), .bring) }
+    if children.isReplacement { return changes.add(children.replacement, .bring) }
     guard children.lastCommon != nil || children.countBefore == 0 else {
-      return changes.add(children.whole(of: state, by: program), .bring)
+      return changes.add(children.whole, .bring)
     }
     if !gone.isEmpty, let last = children.lastCommon { changes.add(.pop(in: children.container, to: last), .take) }
-    for node in come { changes.add(.push(in: children.container, node: program.tree(of: node, in: state)), .bring) }
+    for node in come { changes.add(.push(in: children.container, node: node), .bring) }
   }
 }
 

@@ -4,8 +4,8 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: ", "))}" }
 
-  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
-    changes.add(children.isReplacement ? children.replacement(of: state, by: program) : children.whole(of: state, by: program), .bring)
+  override func note(_ children: ChildrenChange, in changes: inout Changes) {
+    changes.add(children.isReplacement ? children.replacement : children.whole, .bring)
   }
 }
 

@@ -32,8 +32,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 
   /// Tabs are never added one by one. New ones come with the first one selected; another is selected once they are there.
-  override func note(_ children: ChildrenChange, of state: State, by program: Program, in changes: inout Changes) {
-    changes.add(children.whole(of: state, by: program), .bring)
+  override func note(_ children: ChildrenChange, in changes: inout Changes) {
+    changes.add(children.whole, .bring)
     if let index = children.selected, index != 0 { changes.add(.select(in: children.container, index: index), .bring) }
   }
 }

@@ -5,14 +5,14 @@ struct Changes {
     case dismiss, select, take, bring, present, update
   }
 
-  private(set) var inOrder: [Change] = []
+  private(set) var inOrder: [ChangeNote] = []
   /// The containers whose children came whole, those that stay among them: what is below them is not told again.
   private var whole: Set<NodeID> = []
   /// How many there are of each phase, by its number.
   private var counts: SIMD8<UInt32> = .zero
 
-  mutating func add(_ change: consuming Change, _ phase: Phase) {
-    if case .set(let container, _, _) = change { whole.insert(container) }
+  mutating func add(_ change: ChangeNote, _ phase: Phase) {
+    if case .set(let container, _) = change { whole.insert(container) }
     var index = 0
     for earlier in 0...Int(phase.rawValue) { index += Int(counts[earlier]) }
     counts[Int(phase.rawValue)] += 1

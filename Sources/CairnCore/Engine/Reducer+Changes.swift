@@ -2,13 +2,13 @@ extension Reducer {
   /// What a client plays on the old tree to get the new one: minimal, and legal in this order: dismiss, select, pop, push,
   /// present, update. Only nodes that stay are compared; what is new comes whole inside its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
-    program.changes(of: .between(old, and: new), from: old, to: new)
+    program.changes(of: .between(old, and: new), from: old, to: new).map { $0.change(in: new, by: program) }
   }
 }
 
 extension Program {
   /// The same of the nodes that are known to be different.
-  func changes(of survivors: Survivors, from old: State, to new: State) -> [Change] {
+  func changes(of survivors: Survivors, from old: State, to new: State) -> [ChangeNote] {
     var changes = Changes()
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
     if hasLevels { noteLevels(from: old, to: new, in: &changes) }
@@ -19,8 +19,8 @@ extension Program {
         !changes.hold(id, in: new), !hasLevels || !Levels.isWaiting(old, id) && !Levels.isWaiting(new, id)
       else { continue }
       if before.presented != after.presented {
-        if let modal = before.presentedID { changes.add(.dismiss(node: modal), .dismiss) }
-        if let modal = after.presentedID { changes.add(.present(on: id, node: tree(of: modal, in: new)), .present) }
+        if let modal = before.presentedID { changes.add(.dismiss(modal), .dismiss) }
+        if let modal = after.presentedID { changes.add(.present(on: id, node: modal), .present) }
       }
       noteChildren(of: before, after, kept: survivor.keptChildren, from: old, to: new, in: &changes)
       noteUpdate(of: before, after, from: old, to: new, in: &changes)
@@ -30,9 +30,9 @@ extension Program {
 
   /// What waited and waits no more comes whole, like what is new.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
-    for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(node: modal), .dismiss) }
+    for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {
-      changes.add(.present(on: new.root, node: tree(of: modal, in: new)), .present)
+      changes.add(.present(on: new.root, node: modal), .present)
     }
   }
 
@@ -41,12 +41,11 @@ extension Program {
     of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
   ) {
     if before.isCollapsed != after.isCollapsed {
-      let children = new.nodes.children(of: after).map { tree(of: $0, in: new) }
-      return changes.add(.set(in: after.nodeID, kind: after.kind, children: children), .bring)
+      return changes.add(.set(in: after.nodeID, kind: after.kind), .bring)
     }
     if !NodeDifference.haveSameChildren(after, in: new.nodes, before, in: old.nodes, kept: kept) {
       let children = ChildrenChange(of: before, in: old, to: after, in: new, kept: kept)
-      before.rules?.note(children, of: new, by: self, in: &changes)
+      before.rules?.note(children, in: &changes)
     } else if let index = after.selectedIndex, before.selected != after.selected {
       changes.add(.select(in: after.nodeID, index: index), .select)
     }
@@ -55,10 +54,7 @@ extension Program {
   private func noteUpdate(of before: NodeRecord, _ after: NodeRecord, from old: State, to new: State, in changes: inout Changes) {
     guard before.details != after.details || before.isEnded != after.isEnded else { return }
     let (was, now) = (old.nodes.details(of: before), new.nodes.details(of: after))
-    let update = Change.Update(
-      params: was.params == now.params ? nil : now.params,
-      content: was.content == now.content ? nil : now.content ?? Content(status: .idle),
-      ended: before.isEnded == after.isEnded ? nil : after.isEnded)
-    if update != Change.Update() { changes.add(.update(node: after.nodeID, update), .update) }
+    let (params, content, ended) = (was.params != now.params, was.content != now.content, before.isEnded != after.isEnded)
+    if params || content || ended { changes.add(.update(after.nodeID, params: params, content: content, ended: ended), .update) }
   }
 }

@@ -50,11 +50,16 @@ public struct Reducer: Sendable {
     var run = Run(program, state: state, stamp: stamp, meter: meter)
     try run.apply(action)
     let edits = run.takeEdits()
-    let transition = run.transition(since: state, edits)
+    let changes = run.changes(since: state, edits)
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
-    if meter.isCounting { for change in transition.changes { try meter.write(change.size) } }
-    guard transition.outcome != .unchanged else { return transition }
+    guard let changes else {
+      let reason = run.report.isGuarded ? Refusal.Code.guarded.rawValue : run.report.reason ?? NoChange.unexplained.rawValue
+      return Transition(outcome: .unchanged, reason: reason, events: run.report.events)
+    }
+    if meter.isCounting { for change in changes.notes { try meter.write(change.size(in: run.state)) } }
+    let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed
+    let transition = Transition(outcome, run.report, changes: changes, from: state, to: run.state)
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.state.revision = state.revision + 1
@@ -135,18 +140,11 @@ public struct Reducer: Sendable {
 }
 
 extension Run {
-  /// What the action did to an earlier state.
-  fileprivate func transition(since old: State, _ edits: EditedNodes) -> Transition {
+  /// What the action did to an earlier state, and the changes; nil: nothing.
+  fileprivate func changes(since old: State, _ edits: EditedNodes) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
-    let answer = report.isGuarded ? Refusal.Code.guarded.rawValue : nil
-    let isPending = report.isPending(in: state)
-    guard isPending || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else {
-      return Transition(outcome: .unchanged, reason: answer ?? report.reason ?? NoChange.unexplained.rawValue, events: report.events)
-    }
-    return Transition(
-      outcome: isPending ? .pending : .performed, reason: answer, link: report.link(in: state), events: report.events,
-      changes: program.changes(of: survivors, from: old, to: state),
-      started: state.effectsStarted(since: old), cancelled: old.effectsOver(in: state))
+    guard report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
+    return ChangeList(program.changes(of: survivors, from: old, to: state), to: state, by: program)
   }
 
   /// A repeating timer remembers a tick only when it changed something.

@@ -95,11 +95,17 @@ private struct RouteWalk {
 }
 
 /// The tree of a state on its way into JSON: a node's own members come first, in the order of a `Tree`'s.
-private struct TreeWalk {
+struct TreeWalk {
   let program: Program
   let names: Names
-  let kinds = Node.Kind.texts
+  private let kinds = Node.Kind.texts
   let root: NodeID
+
+  init(program: Program, names: Names, root: NodeID) {
+    self.program = program
+    self.names = names
+    self.root = root
+  }
 
   /// A node with all that is below it.
   func write(_ id: NodeID, in nodes: NodeTable, to writer: inout JSONWriter) {

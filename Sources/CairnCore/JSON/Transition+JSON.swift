@@ -3,7 +3,8 @@
 extension Transition {
   /// Members of an object that is open: `changes`, `events`, `outcome`, `reason`.
   package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("changes", changes)
+    writer.name("changes")
+    writeChanges(to: &writer)
     writer.member("events", events)
     writer.member("link", ifPresent: link)
     writer.member("outcome", outcome)
@@ -36,6 +37,12 @@ extension Change: JSONWritable {
     writer.beginObject()
     writer.name("op")
     writer.word(name)
+    writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// Members of an object that is open, behind `op`.
+  func writeMembers(to writer: inout JSONWriter) {
     switch self {
     case .push(let container, let node):
       writer.member("in", container)
@@ -64,6 +71,5 @@ extension Change: JSONWritable {
       writer.member("content", ifPresent: update.content)
       writer.member("ended", ifPresent: update.ended)
     }
-    writer.endObject()
   }
 }

@@ -1,0 +1,126 @@
+/// A change by the numbers of its nodes alone: its value, its JSON and its size are made from the later state when somebody asks.
+enum ChangeNote {
+  case push(in: NodeID, node: NodeID)
+  case pop(in: NodeID, to: NodeID)
+  /// With a kind: a split collapsed into a stack, or opened out again.
+  case set(in: NodeID, kind: Node.Kind? = nil)
+  case replace(at: NodeID, node: NodeID)
+  case remove(NodeID)
+  case present(on: NodeID, node: NodeID)
+  case dismiss(NodeID)
+  case select(in: NodeID, index: Int)
+  /// What is different on a node that stays.
+  case update(NodeID, params: Bool, content: Bool, ended: Bool)
+
+  /// The change as a value. `state`: the later one.
+  func change(in state: State, by program: Program) -> Change {
+    switch self {
+    case .push(let container, let node): .push(in: container, node: program.tree(of: node, in: state))
+    case .pop(let container, let node): .pop(in: container, to: node)
+    case .set(let container, let kind):
+      .set(in: container, kind: kind, children: state.nodes.children(of: container).map { program.tree(of: $0, in: state) })
+    case .replace(let old, let node): .replace(at: old, node: program.tree(of: node, in: state))
+    case .remove(let node): .remove(node: node)
+    case .present(let presenter, let node): .present(on: presenter, node: program.tree(of: node, in: state))
+    case .dismiss(let node): .dismiss(node: node)
+    case .select(let container, let index): .select(in: container, index: index)
+    case .update(let node, let params, let content, let ended):
+      .update(node: node, state.update(of: node, params: params, content: content, ended: ended))
+    }
+  }
+
+  /// About how many bytes the change takes.
+  func size(in state: State) -> Int {
+    switch self {
+    case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + state.size(of: node)
+    case .set(let container, _): state.nodes.children(of: container).reduce(64) { $0 + state.size(of: $1) }
+    case .update(let node, let params, let content, _):
+      64 + (params ? state.nodes.details(of: node).params.size : 0) + (content ? state.nodes.details(of: node).content?.size ?? 0 : 0)
+    case .pop, .remove, .dismiss, .select: 64
+    }
+  }
+}
+
+extension State {
+  /// What an update says of a node: what is meant of what it has.
+  fileprivate func update(of node: NodeID, params: Bool, content: Bool, ended: Bool) -> Change.Update {
+    guard let record = nodes.record(node) else { return Change.Update() }
+    let details = nodes.details(of: record)
+    return Change.Update(
+      params: params ? details.params : nil, content: content ? details.content ?? Content(status: .idle) : nil,
+      ended: ended ? record.isEnded : nil)
+  }
+
+  /// About how many bytes a node takes in an answer, with all that is below it.
+  fileprivate func size(of id: NodeID) -> Int {
+    guard let record = nodes.record(id) else { return State.itemSize }
+    var bytes = State.itemSize
+    if let details = nodes.storedDetails(of: record) { bytes += details.params.size + (details.content?.size ?? 0) }
+    Siblings.forEach(below: record, in: nodes) { bytes += size(of: $0.nodeID) }
+    if let modal = record.presentedID { bytes += size(of: modal) }
+    if id == root { for modal in nodes.levels { bytes += size(of: modal) } }
+    return bytes
+  }
+}
+
+/// What a client has to play on an earlier tree to get a later one, in order. Values are for tests and tools; an answer is written without them.
+final class ChangeList: Sendable {
+  let notes: [ChangeNote]
+  /// The later state.
+  private let state: State
+  private let program: Program
+
+  init(_ notes: [ChangeNote], to state: State, by program: Program) {
+    self.notes = notes
+    self.state = state
+    self.program = program
+  }
+
+  var values: [Change] { notes.map { $0.change(in: state, by: program) } }
+
+  /// Writes the changes as one array.
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    let walk = TreeWalk(program: program, names: state.nodes.names, root: state.root)
+    for note in notes { write(note, walk, to: &writer) }
+    writer.endArray()
+  }
+
+  private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("op")
+    switch note {
+    case .push(let container, let node):
+      writer.word("push")
+      writer.member("in", container)
+      write(node, walk, to: &writer)
+    case .pop(let container, let node):
+      writer.word("pop")
+      writer.member("in", container)
+      writer.member("to", node)
+    case .replace(let old, let node):
+      writer.word("replace")
+      writer.member("at", old)
+      write(node, walk, to: &writer)
+    case .present(let presenter, let node):
+      writer.word("present")
+      writer.member("on", presenter)
+      if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
+      write(node, walk, to: &writer)
+    case .select(let container, let index):
+      writer.word("select")
+      writer.member("in", container)
+      writer.member("index", index)
+    case .set, .remove, .dismiss, .update:
+      let change = note.change(in: state, by: program)
+      writer.word(change.name)
+      change.writeMembers(to: &writer)
+    }
+    writer.endObject()
+  }
+
+  private func write(_ node: NodeID, _ walk: TreeWalk, to writer: inout JSONWriter) {
+    writer.name("node")
+    walk.write(node, in: state.nodes, to: &writer)
+  }
+}
