@@ -4,16 +4,18 @@ import Testing
 @testable import CairnCore
 
 @Suite struct `The queue of turns` {
-  private func item(_ name: String) -> Turns.Item { Turns.Item(intent: Intent(number: 0, step: Step(name)), receiver: .flow(NodeID(1))) }
+  private func item(_ name: String) -> TurnQueue.Item {
+    TurnQueue.Item(intent: Intent(number: 0, step: Step(name)), receiver: .flow(NodeID(1)))
+  }
 
-  private func drain(_ turns: inout Turns) -> [String] {
+  private func drain(_ turns: inout TurnQueue) -> [String] {
     var names: [String] = []
     while let item = turns.take() { names.append(item.intent.step.step) }
     return names
   }
 
   @Test func `first in, first out, also when more comes meanwhile`() {
-    var turns = Turns()
+    var turns = TurnQueue()
     turns.enqueue(item("a"))
     turns.enqueue(item("b"))
     let first = turns.take()
@@ -26,9 +28,9 @@ import Testing
   }
 
   @Test func `what follows from a turn comes behind what waits: to the parent, end, left, answers, starts, rules, to the current flow`() {
-    var turns = Turns()
+    var turns = TurnQueue()
     turns.enqueue(item("waiting"))
-    for kind in Turns.FollowUp.allCases.reversed() {
+    for kind in TurnQueue.FollowUp.allCases.reversed() {
       turns.follow(kind, item("\(kind) 1"))
       turns.follow(kind, item("\(kind) 2"))
     }
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test func `a turn that is refused leaves nothing behind`() {
-    var turns = Turns()
+    var turns = TurnQueue()
     let isBegun = turns.begin(broadcast: Intent(number: 0, step: Step("all")))
     #expect(isBegun)
     turns.follow(.start, item("start"))
@@ -50,9 +52,9 @@ import Testing
   }
 
   @Test func `a thousand turns are allowed, and not one more`() {
-    var turns = Turns()
-    let allowed = (0...Turns.limit).map { _ in turns.begin(broadcast: nil) }
-    #expect(allowed.firstIndex(of: false) == Turns.limit && Turns.limit == 1_000)
+    var turns = TurnQueue()
+    let allowed = (0...TurnQueue.limit).map { _ in turns.begin(broadcast: nil) }
+    #expect(allowed.firstIndex(of: false) == TurnQueue.limit && TurnQueue.limit == 1_000)
   }
 }
 

@@ -24,18 +24,18 @@ enum Links {
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
-    try run.take(Turns.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
+    try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
     // What the first step's turn appended stands before the further steps.
     queue(&run, steps.dropFirst())
   }
 
   /// Has the steps of what came from outside wait for their turns.
   static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
-    for step in steps { run.turns.enqueue(Turns.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
+    for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 
   /// No flow speaks when something comes in, so none is the current one, nor its parent.
-  private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> Turns.Item.Receiver {
+  private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)
     case .root: .flow(run.state.root)

@@ -20,7 +20,7 @@ enum PostedSteps {
       throw Refusal(
         .hidden, "nothing can be seen in \(Children.name(run, of: front)), which lies over all that could say \(intent.step.step)")
     }
-    try run.take(Turns.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
+    try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
 
   /// Whether a step is an alert's own, which closes it. A step that a flow lets all its screens emit is only if the alert's contract has it,

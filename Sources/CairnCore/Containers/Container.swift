@@ -56,6 +56,10 @@ class ContainerRules: @unchecked Sendable {
   /// Brings a child to the front.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
+  /// The one change that a client plays where the end of the children alone is another one; nil: more has to be looked at. `kept`: so many of the
+  /// first children are the same.
+  func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? { nil }
+
   /// Notes what a client plays when the children are others than before.
   func note(_ children: ChildrenChange, in changes: inout Changes) {}
 }
@@ -190,6 +194,7 @@ struct ChildrenChange {
   var replacement: ChangeNote { .replace(at: gone[0], node: come[0]) }
 }
 
+/// What all containers do with their children.
 enum Children {
   /// The flow's own node, which the definition promises to be of this kind.
   static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
@@ -201,6 +206,21 @@ enum Children {
 
   /// For messages; empty: it is gone.
   static func name(_ run: borrowing Run, of id: NodeID) -> String { run.state.nodes.record(id).map(run.state.nodes.name) ?? "" }
+
+  /// What a flow is born with.
+  static func bear(_ run: inout Run, _ flow: Program.Flow, as id: NodeID) throws(Refusal) {
+    switch flow.birth {
+    case .empty: break
+    case .root(let root):
+      if flow.kind == .screen, case .screen(let screen) = root.target {
+        try Making.furnishRoot(&run, id, screen, root)
+      } else {
+        try append(&run, root, to: id, owner: id, scope: Scope())
+      }
+    case .tabs(let tabs): try fill(&run, id, with: tabs, owner: id, scope: Scope())
+    case .split(let master, let detail): try SplitOperations.bear(&run, id, flow, master: master, detail: detail)
+    }
+  }
 
   /// Makes a node as the last child of a container.
   static func append(_ run: inout Run, _ mold: Mold, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {

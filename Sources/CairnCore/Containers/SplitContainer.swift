@@ -15,6 +15,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
+/// What the operations of a split do.
 enum SplitOperations {
   /// What a split is born with: the two panes, or collapsed the master's nodes alone.
   static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {

@@ -26,6 +26,14 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     StackOperations.keep(&run, Siblings.index(of: child, in: run.state.nodes) + 1, on: container.nodeID)
   }
 
+  /// Mostly one is pushed, or some are popped.
+  override func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? {
+    guard let last = after.lastChildID else { return nil }
+    if kept == before.childCount, after.childCount == kept + 1 { return (.push(in: after.nodeID, node: last), .bring) }
+    if kept == after.childCount, kept < before.childCount { return (.pop(in: after.nodeID, to: last), .take) }
+    return nil
+  }
+
   /// The common beginning stays; one `replace` when only the top differs.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
@@ -44,7 +52,8 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-extension StackOperations {
+/// What the operations of a stack do.
+enum StackOperations {
   /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master, unless that is vacant.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node

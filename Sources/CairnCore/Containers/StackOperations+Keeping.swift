@@ -1,5 +1,5 @@
-/// `set` with `keep`: what is equal from the bottom stays.
-enum StackOperations {
+// `set` with `keep`: what is equal from the bottom stays.
+extension StackOperations {
   /// The whole stack; nodes from the bottom that are of the same screen or flow with the same params stay, with all that they are.
   static func set(_ run: inout Run, _ molds: [Mold], in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let stack = try nearestStack(run, of: performance.flow)

@@ -9,6 +9,7 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
+/// What the operation of a switch does.
 enum SwitchOperations {
   /// Flux: the child of the switch is kept or made new, then its root or one screen on top. A child that has ended hears nothing,
   /// so it is made new. The no-op rule compares the name of the screen on top alone, not its params.

@@ -44,8 +44,9 @@ extension Program {
       return changes.add(.set(in: after.nodeID, kind: after.kind), .bring)
     }
     if !NodeDifference.haveSameChildren(after, in: new.nodes, before, in: old.nodes, kept: kept) {
-      let children = ChildrenChange(of: before, in: old, to: after, in: new, kept: kept)
-      before.rules?.note(children, in: &changes)
+      guard let rules = before.rules else { return }
+      if let kept, let change = rules.change(of: before, to: after, kept: kept) { return changes.add(change.note, change.phase) }
+      rules.note(ChildrenChange(of: before, in: old, to: after, in: new, kept: kept), in: &changes)
     } else if let index = after.selectedIndex, before.selected != after.selected {
       changes.add(.select(in: after.nodeID, index: index), .select)
     }

@@ -1,6 +1,6 @@
 /// Which flow handles a step, and which branch of its handler runs.
 enum Handling {
-  static func handle(_ run: inout Run, _ item: Turns.Item) throws(Refusal) {
+  static func handle(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
     var flow = try receiver(run, of: item)
     var intent = item.intent
     var emitter = item.emitter
@@ -33,7 +33,7 @@ enum Handling {
     }
   }
 
-  private static func receiver(_ run: borrowing Run, of item: Turns.Item) throws(Refusal) -> NodeID {
+  private static func receiver(_ run: borrowing Run, of item: TurnQueue.Item) throws(Refusal) -> NodeID {
     switch item.receiver {
     case .flow(let flow):
       guard run.state.isAlive(flow: flow) else { throw Refusal(.flowGone, "the flow that hears \(item.intent.step.step) is gone") }

@@ -27,9 +27,9 @@ enum Making {
         try Sending.send(&run, start, as: .start, by: id, emitter: nil, otherwise: id, scope: scope)
       }
       if let broadcast = run.turns.broadcast {
-        run.turns.follow(.start, Turns.Item(intent: broadcast, receiver: .flow(id), isBroadcast: true))
+        run.turns.follow(.start, TurnQueue.Item(intent: broadcast, receiver: .flow(id), isBroadcast: true))
       }
-      try bear(&run, flow, as: id)
+      try Children.bear(&run, flow, as: id)
     }
     return id
   }
@@ -98,23 +98,8 @@ enum Making {
     expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
   }
 
-  /// What a flow is born with.
-  private static func bear(_ run: inout Run, _ flow: Program.Flow, as id: NodeID) throws(Refusal) {
-    switch flow.birth {
-    case .empty: break
-    case .root(let root):
-      if flow.kind == .screen, case .screen(let screen) = root.target {
-        try furnishRoot(&run, id, screen, root)
-      } else {
-        try Children.append(&run, root, to: id, owner: id, scope: Scope())
-      }
-    case .tabs(let tabs): try Children.fill(&run, id, with: tabs, owner: id, scope: Scope())
-    case .split(let master, let detail): try SplitOperations.bear(&run, id, flow, master: master, detail: detail)
-    }
-  }
-
   /// A `screen` flow is its root screen: what the push said of the node (params, listening, left) stays beside what the root says.
-  private static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: Mold) throws(Refusal) {
+  static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: Mold) throws(Refusal) {
     let pushed = run.state.nodes.details(of: id)
     var scope = Scope()
     scope.params = pushed.params

@@ -73,7 +73,7 @@ enum Results {
   }
 
   /// Whether who would say this step is still there: an answer comes to nobody when who asked has gone.
-  static func isWanted(_ run: borrowing Run, _ item: Turns.Item) -> Bool {
+  static func isWanted(_ run: borrowing Run, _ item: TurnQueue.Item) -> Bool {
     guard item.isAnswer, let emitter = item.emitter else { return true }
     return run.state.nodes.record(emitter.id)?.hearer.map { run.state.isAlive(flow: $0) } ?? false
   }

@@ -4,7 +4,7 @@ struct Run: ~Copyable {
   var state: State
   /// What the request has taken so far.
   var meter: Meter
-  var turns = Turns()
+  var turns = TurnQueue()
   var report = Report()
   /// The parents of the flows that the action took away.
   var parents: [NodeID: NodeID] = [:]
@@ -83,10 +83,10 @@ struct Run: ~Copyable {
 
   /// One turn: adapt, willNavigate, the operations, didNavigate; its follow-ups are appended. On a refusal the caller
   /// puts the state back.
-  mutating func take(_ item: Turns.Item) throws(Refusal) {
+  mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
-        .stepLoop, "more than \(Turns.limit) turns: steps that send each other, the last one \(item.intent.step.step)")
+        .stepLoop, "more than \(TurnQueue.limit) turns: steps that send each other, the last one \(item.intent.step.step)")
     }
     let eventCount = report.events.count
     do {

@@ -3,7 +3,7 @@ enum Sending {
   /// Sends a step. `speaker`: the flow that speaks; nil: none does. `receiver`: who gets it if its template names nobody. It follows the
   /// turn that runs, in the order of its kind; nobody of the name that it is sent to: it is dropped.
   static func send(
-    _ run: inout Run, _ mold: StepMold, as kind: Turns.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID,
+    _ run: inout Run, _ mold: StepMold, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID,
     scope: Scope
   ) throws(Refusal) {
     let intent = try run.step(from: mold, in: scope)
@@ -12,7 +12,7 @@ enum Sending {
 
   /// The same of a step that is made already.
   static func send(
-    _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: Turns.FollowUp, by speaker: NodeID?,
+    _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: TurnQueue.FollowUp, by speaker: NodeID?,
     emitter: Emitter?,
     otherwise receiver: NodeID
   ) {
@@ -20,7 +20,7 @@ enum Sending {
     guard let hearer = hearer(run, of: destination, by: speaker, otherwise: receiver) else {
       return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(here))
     }
-    run.turns.follow(kind, Turns.Item(intent: intent, receiver: hearer, emitter: emitter))
+    run.turns.follow(kind, TurnQueue.Item(intent: intent, receiver: hearer, emitter: emitter))
   }
 
   /// Sends a step whose turn is the action's own and comes now: its refusal is the action's. To all it has no turn of its own.
@@ -29,14 +29,14 @@ enum Sending {
     guard let hearer = hearer(run, of: mold.to, by: speaker, otherwise: speaker) else {
       return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(speaker))
     }
-    let item = Turns.Item(intent: intent, receiver: hearer, emitter: emitter)
+    let item = TurnQueue.Item(intent: intent, receiver: hearer, emitter: emitter)
     if mold.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
   }
 
   /// nil: there is no flow above it.
   private static func hearer(
     _ run: borrowing Run, of destination: Operation.Destination?, by speaker: NodeID?, otherwise receiver: NodeID
-  ) -> Turns.Item.Receiver? {
+  ) -> TurnQueue.Item.Receiver? {
     switch destination {
     case nil: .flow(receiver)
     case .current: .flow(speaker ?? receiver)

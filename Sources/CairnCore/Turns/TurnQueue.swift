@@ -1,5 +1,5 @@
 /// The steps of one action that wait for their turn, first in first out, and the follow-ups of the turn that runs.
-struct Turns {
+struct TurnQueue {
   /// A step on its way to a flow.
   struct Item {
     var intent: Intent
