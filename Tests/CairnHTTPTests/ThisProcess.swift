@@ -34,7 +34,9 @@ enum ThisProcess {
     defer { closedir(open) }
     var names: [String] = []
     while let entry = readdir(open) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      // By its address: a copy would be of 256 bytes, and an entry is as long as its name.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+      let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names
