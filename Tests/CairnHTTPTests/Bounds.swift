@@ -33,6 +33,11 @@ import Testing
     }
   }
 
+  /// Alone in a process of its own, since the limit is the process's.
+  @Test func `running out of descriptors is a line of the log, and who waits is answered afterwards (D30)`() async {
+    await #expect(processExitsWith: .success) { try waitForDescriptor() }
+  }
+
   @Test func `a body that is refused is told to a client that goes on sending`() throws {
     var limits = Limits.patient
     limits.body = 1_000
@@ -90,5 +95,18 @@ import Testing
       fourth.send("GET /4 HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try fourth.receive().body == "GET [\"4\"] [] ")
     }
+  }
+}
+
+private func waitForDescriptor() throws {
+  let lines = Lines()
+  try withServer(log: lines.add) { server in
+    var client: Client?
+    try ThisProcess.withOneDescriptorLeft {
+      client = try Client(server.port)
+      client?.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      try #require(eventually { lines.all.contains { $0.contains("no descriptor or memory is left for a new connection") } })
+    }
+    try #require(client?.receive().status == 200)
   }
 }

@@ -21,6 +21,21 @@ enum ThisProcess {
     setrlimit(files, &room)
   }
 
+  /// Leaves it room for one more descriptor, until `work` is done.
+  static func withOneDescriptorLeft(_ work: () throws -> Void) rethrows {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var before = rlimit()
+    getrlimit(files, &before)
+    // The lowest number that is free: the limit is one of numbers.
+    let free = dup(0)
+    close(free)
+    var limit = before
+    limit.rlim_cur = UInt(free) + 1
+    setrlimit(files, &limit)
+    defer { setrlimit(files, &before) }
+    try work()
+  }
+
   private static func text(of path: String) -> String {
     guard let file = fopen(path, "r") else { return "" }
     defer { fclose(file) }
