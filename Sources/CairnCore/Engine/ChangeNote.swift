@@ -65,24 +65,29 @@ extension State {
 
 /// What a client has to play on an earlier tree to get a later one, in order. Values are for tests and tools; an answer is written without them.
 final class ChangeList: Sendable {
-  let notes: [ChangeNote]
+  private let changes: Changes
   /// The later state.
   private let state: State
   private let program: Program
 
-  init(_ notes: [ChangeNote], to state: State, by program: Program) {
-    self.notes = notes
+  init(_ changes: Changes, to state: State, by program: Program) {
+    self.changes = changes
     self.state = state
     self.program = program
   }
 
-  var values: [Change] { notes.map { $0.change(in: state, by: program) } }
+  var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
+
+  /// About how many bytes each takes.
+  func forEachSize(_ visit: (Int) throws(Refusal) -> Void) throws(Refusal) {
+    for index in 0..<changes.count { try visit(changes[index].size(in: state)) }
+  }
 
   /// Writes the changes as one array.
   func write(to writer: inout JSONWriter) {
     writer.beginArray()
     let walk = TreeWalk(program: program, names: state.nodes.names, root: state.root)
-    for note in notes { write(note, walk, to: &writer) }
+    for index in 0..<changes.count { write(changes[index], walk, to: &writer) }
     writer.endArray()
   }
 

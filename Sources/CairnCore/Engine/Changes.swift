@@ -1,11 +1,14 @@
 /// Changes in the order in which they are played, those of one phase in the order in which they come.
-struct Changes {
+struct Changes: Sendable {
   /// When a change is played.
   enum Phase: UInt8 {
     case dismiss, select, take, bring, present, update
   }
 
-  private(set) var inOrder: [ChangeNote] = []
+  /// The only one, which needs no list.
+  private var only: ChangeNote?
+  /// All, once there are two.
+  private var all: [ChangeNote] = []
   /// The containers whose children came whole, those that stay among them: what is below them is not told again.
   private var whole: Set<NodeID> = []
   /// How many there are of each phase, by its number.
@@ -16,9 +19,24 @@ struct Changes {
     var index = 0
     for earlier in 0...Int(phase.rawValue) { index += Int(counts[earlier]) }
     counts[Int(phase.rawValue)] += 1
-    // Mostly what comes later is played later.
-    if index == inOrder.count { inOrder.append(change) } else { inOrder.insert(change, at: index) }
+    if let first = only {
+      all = [first]
+      only = nil
+    } else if all.isEmpty {
+      only = change
+      return
+    }
+    all.insert(change, at: index)
   }
+
+  /// How many there are.
+  var count: Int { only == nil ? all.count : 1 }
+
+  /// The n-th, from 0.
+  subscript(index: Int) -> ChangeNote { only ?? all[index] }
+
+  /// All of them.
+  var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
   /// Whether a node that stays came whole already, inside the children of a container around it.
   func hold(_ id: NodeID, in state: State) -> Bool {

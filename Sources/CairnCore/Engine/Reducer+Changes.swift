@@ -2,13 +2,13 @@ extension Reducer {
   /// What a client plays on the old tree to get the new one: minimal, and legal in this order: dismiss, select, pop, push,
   /// present, update. Only nodes that stay are compared; what is new comes whole inside its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
-    program.changes(of: .between(old, and: new), from: old, to: new).map { $0.change(in: new, by: program) }
+    program.changes(of: .between(old, and: new), from: old, to: new).inOrder.map { $0.change(in: new, by: program) }
   }
 }
 
 extension Program {
   /// The same of the nodes that are known to be different.
-  func changes(of survivors: Survivors, from old: State, to new: State) -> [ChangeNote] {
+  func changes(of survivors: Survivors, from old: State, to new: State) -> Changes {
     var changes = Changes()
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
     if hasLevels { noteLevels(from: old, to: new, in: &changes) }
@@ -25,7 +25,7 @@ extension Program {
       noteChildren(of: before, after, kept: survivor.keptChildren, from: old, to: new, in: &changes)
       noteUpdate(of: before, after, from: old, to: new, in: &changes)
     }
-    return changes.inOrder
+    return changes
   }
 
   /// What waited and waits no more comes whole, like what is new.

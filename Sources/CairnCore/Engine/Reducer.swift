@@ -57,7 +57,7 @@ public struct Reducer: Sendable {
       let reason = run.report.isGuarded ? Refusal.Code.guarded.rawValue : run.report.reason ?? NoChange.unexplained.rawValue
       return Transition(outcome: .unchanged, reason: reason, events: run.report.events)
     }
-    if meter.isCounting { for change in changes.notes { try meter.write(change.size(in: run.state)) } }
+    if meter.isCounting { try changes.forEachSize { bytes throws(Refusal) in try meter.write(bytes) } }
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed
     let transition = Transition(outcome, run.report, changes: changes, from: state, to: run.state)
     run.countTick(of: action)
