@@ -15,9 +15,13 @@ import Testing
 
   @Test func `a double tap navigates once, and its second step changes nothing (D7)`() async throws {
     let session = try await shop()
-    // Each call looks for the visible screen at once, before an answer can change it.
-    let first = Task.immediate { try await session.step("productIsPicked", ["productId": 7]) }
-    let second = Task.immediate { try await session.step("productIsPicked", ["productId": 7]) }
+    // Each call looks for the visible screen at once, and no answer changes it between the two.
+    let (first, second) = service.withoutAnswers {
+      (
+        Task.immediate { try await session.step("productIsPicked", ["productId": 7]) },
+        Task.immediate { try await session.step("productIsPicked", ["productId": 7]) }
+      )
+    }
     let answers = try await [first.value, second.value]
     #expect(Set(answers.map(\.outcome)) == [.performed, .unchanged])
     #expect(answers.compactMap(\.reason) == ["hidden"])

@@ -1,6 +1,7 @@
 import CairnClient
 import CairnDefinition
 import CairnHTTP
+import CairnRuntime
 import CairnServer
 import CairnStore
 import CairnTesting
@@ -13,6 +14,7 @@ final class LocalService: Sendable {
 
   let store: Store
   let server: Server
+  private let isOpen = Monitor(true)
 
   init() throws {
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -29,7 +31,19 @@ final class LocalService: Sendable {
     }
     let catalog = Catalog(try files.map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
     let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
-    server = try Server(host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) }, handler: { service.handle($0, $1) })
+    server = try Server(
+      host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) },
+      handler: { [isOpen] in
+        _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
+        return service.handle($0, $1)
+      })
+  }
+
+  /// Answers nothing while `work` runs.
+  func withoutAnswers<Result>(_ work: () -> Result) -> Result {
+    isOpen.change { $0 = false }
+    defer { isOpen.change { $0 = true } }
+    return work()
   }
 
   deinit {
