@@ -25,25 +25,23 @@ enum ChangeNote {
     case .dismiss(let node): .dismiss(node: node)
     case .select(let container, let index): .select(in: container, index: index)
     case .update(let node, let params, let content, let ended):
-      .update(node: node, state.update(of: node, params: params, content: content, ended: ended))
+      .update(node: node, Self.update(of: node, in: state.nodes, params: params, content: content, ended: ended))
     }
   }
 
   /// About how many bytes the change takes.
   func size(in state: State) -> Int {
     switch self {
-    case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + state.size(of: node)
-    case .set(let container, _): state.nodes.children(of: container).reduce(64) { $0 + state.size(of: $1) }
+    case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + Self.size(of: node, in: state)
+    case .set(let container, _): state.nodes.children(of: container).reduce(64) { $0 + Self.size(of: $1, in: state) }
     case .update(let node, let params, let content, _):
       64 + (params ? state.nodes.details(of: node).params.size : 0) + (content ? state.nodes.details(of: node).content?.size ?? 0 : 0)
     case .pop, .remove, .dismiss, .select: 64
     }
   }
-}
 
-extension State {
   /// What an update says of a node: what is meant of what it has.
-  fileprivate func update(of node: NodeID, params: Bool, content: Bool, ended: Bool) -> Change.Update {
+  private static func update(of node: NodeID, in nodes: NodeTable, params: Bool, content: Bool, ended: Bool) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)
     return Change.Update(
@@ -52,13 +50,13 @@ extension State {
   }
 
   /// About how many bytes a node takes in an answer, with all that is below it.
-  fileprivate func size(of id: NodeID) -> Int {
-    guard let record = nodes.record(id) else { return State.itemSize }
+  private static func size(of id: NodeID, in state: State) -> Int {
+    guard let record = state.nodes.record(id) else { return State.itemSize }
     var bytes = State.itemSize
-    if let details = nodes.storedDetails(of: record) { bytes += details.params.size + (details.content?.size ?? 0) }
-    Siblings.forEach(below: record, in: nodes) { bytes += size(of: $0.nodeID) }
-    if let modal = record.presentedID { bytes += size(of: modal) }
-    if id == root { for modal in nodes.levels { bytes += size(of: modal) } }
+    if let details = state.nodes.storedDetails(of: record) { bytes += details.params.size + (details.content?.size ?? 0) }
+    Siblings.forEach(below: record, in: state.nodes) { bytes += size(of: $0.nodeID, in: state) }
+    if let modal = record.presentedID { bytes += size(of: modal, in: state) }
+    if id == state.root { for modal in state.nodes.levels { bytes += size(of: modal, in: state) } }
     return bytes
   }
 }
