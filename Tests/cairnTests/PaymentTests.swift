@@ -36,8 +36,8 @@ import Testing
   @Test func `that a crash cuts off is made again under the same key, and known by it`() async throws {
     let silent = try Provider([Provider.json(#"{"id":7}"#, status: 201)], held: true)
     let port = try #require(silent.url.split(separator: ":").last.flatMap { Int($0) })
-    let service = try await Service(environment: ["TILL_KEY": "k-123"], apps: ["till.yaml": Self.app(port)])
-    let session = try await service.session("till", ["accessToken": "t-1"])
+    let service = try await Service(environment: ["TILL_KEY": "the-key-of-the-till"], apps: ["till.yaml": Self.app(port)])
+    let session = try await service.session("till", ["accessToken": "the-token-of-the-till"])
     let paying = try await session.step("pay", ["amount": 7])
     #expect(paying.sketch == "main[till~loading]")
     try await silent.asked(1)
@@ -48,13 +48,13 @@ import Testing
     let key = try #require(first.headers["idempotency-key"])
     #expect(second.headers["idempotency-key"] == key)
     #expect(first.body == second.body && String(decoding: first.body, as: UTF8.self) == #"{"amount":7}"#)
-    #expect(first.headers["x-api-key"] == "k-123" && first.headers["authorization"] == "Bearer t-1")
+    #expect(first.headers["x-api-key"] == "the-key-of-the-till" && first.headers["authorization"] == "Bearer the-token-of-the-till")
     #expect(!key.contains(session.id) && !key.contains(session.secret))
     silent.release()
     _ = try await session.until { $0.sketch == "main[till~{id:7}, paid(id: 7)]" }
     // What was sent stands in nothing that clients or a copy of the database could show.
     let history = try await session.get("/history")
-    #expect(!history.text.contains("k-123") && !history.text.contains("t-1"))
+    #expect(!history.text.contains("the-key-of-the-till") && !history.text.contains("the-token-of-the-till"))
     let next = try await session.step("pay", ["amount": 8])
     #expect(next.status == 200)
     try await silent.asked(3)
