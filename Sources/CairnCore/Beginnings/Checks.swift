@@ -15,7 +15,7 @@ enum Checks {
 
   /// Checks params and gives them with their defaults; all faults at once.
   static func check(
-    _ run: borrowing Run, _ params: [String: Value], against definitions: [String: ParameterDefinition], of what: String, at pointer: String
+    _ params: [String: Value], against definitions: [String: ParameterDefinition], of what: String, at pointer: String
   ) throws(Refusal) -> [String: Value] {
     let (checked, faults) = ParameterDefinition.check(params, against: definitions)
     guard faults.isEmpty else {

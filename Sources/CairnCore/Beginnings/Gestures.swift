@@ -105,5 +105,4 @@ enum Gestures {
     guard layers.count > 1, let front = layers.last else { return .nothingPresented }
     return try Asking.askAndLeave(&run, front)
   }
-
 }

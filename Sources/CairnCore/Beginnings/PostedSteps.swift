@@ -47,7 +47,7 @@ enum PostedSteps {
       throw Refusal(.internalStep, "\(step.step) is sent by the service itself and cannot be posted")
     }
     if let params = declared.params.checked(step.params) { return Intent(number: number, step: Step(step.step, params: params)) }
-    let params = try Checks.check(run, step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")
+    let params = try Checks.check(step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")
     return Intent(number: number, step: Step(step.step, params: params))
   }
 

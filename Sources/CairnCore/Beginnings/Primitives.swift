@@ -53,7 +53,7 @@ enum Primitives {
         .invalid, "\(run.definition.app) has no screen \(route.screen)",
         faults: [.init(pointer: "\(pointer)/screen", detail: "must be one of \(known)")])
     }
-    let params = try Checks.check(run, route.params, against: screen.params, of: "the screen \(route.screen)", at: "\(pointer)/params")
+    let params = try Checks.check(route.params, against: screen.params, of: "the screen \(route.screen)", at: "\(pointer)/params")
     return run.program.mold(screen: route.screen, params: params)
   }
 }

@@ -90,40 +90,27 @@ final class ChangeList: Sendable {
   }
 
   private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("op")
+    // What brings a node is written from the node's record; what is left has little in it.
     switch note {
-    case .push(let container, let node):
-      writer.word("push")
-      writer.member("in", container)
-      write(node, walk, to: &writer)
-    case .pop(let container, let node):
-      writer.word("pop")
-      writer.member("in", container)
-      writer.member("to", node)
-    case .replace(let old, let node):
-      writer.word("replace")
-      writer.member("at", old)
-      write(node, walk, to: &writer)
-    case .present(let presenter, let node):
-      writer.word("present")
-      writer.member("on", presenter)
-      if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
-      write(node, walk, to: &writer)
-    case .select(let container, let index):
-      writer.word("select")
-      writer.member("in", container)
-      writer.member("index", index)
-    case .set, .remove, .dismiss, .update:
-      let change = note.change(in: state, by: program)
-      writer.word(change.name)
-      change.writeMembers(to: &writer)
+    case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
+    case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)
+    case .present(let presenter, let node): write("present", "on", presenter, node, walk, to: &writer)
+    case .pop, .set, .remove, .dismiss, .select, .update: note.change(in: state, by: program).write(to: &writer)
     }
-    writer.endObject()
   }
 
-  private func write(_ node: NodeID, _ walk: TreeWalk, to writer: inout JSONWriter) {
+  /// A change that brings a node; `name` is the member that says where.
+  private func write(
+    _ operation: String, _ name: StaticString, _ place: NodeID, _ node: NodeID, _ walk: TreeWalk, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.name("op")
+    writer.word(operation)
+    writer.member(name, place)
+    // What stands on a level is presented.
+    if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)
+    writer.endObject()
   }
 }

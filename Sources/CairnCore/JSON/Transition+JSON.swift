@@ -37,12 +37,6 @@ extension Change: JSONWritable {
     writer.beginObject()
     writer.name("op")
     writer.word(name)
-    writeMembers(to: &writer)
-    writer.endObject()
-  }
-
-  /// Members of an object that is open, behind `op`.
-  func writeMembers(to writer: inout JSONWriter) {
     switch self {
     case .push(let container, let node):
       writer.member("in", container)
@@ -71,5 +65,6 @@ extension Change: JSONWritable {
       writer.member("content", ifPresent: update.content)
       writer.member("ended", ifPresent: update.ended)
     }
+    writer.endObject()
   }
 }

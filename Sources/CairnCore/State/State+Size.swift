@@ -97,26 +97,3 @@ extension Expression {
     }
   }
 }
-
-extension Change {
-  /// About how many bytes it takes.
-  var size: Int {
-    switch self {
-    case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + node.size
-    case .set(_, _, let children): children.reduce(64) { $0 + $1.size }
-    case .update(_, let update): 64 + (update.params?.size ?? 0) + (update.content?.size ?? 0)
-    case .pop, .remove, .dismiss, .select: 64
-    }
-  }
-}
-
-extension Tree {
-  /// About how many bytes it takes.
-  fileprivate var size: Int {
-    children?.reduce(State.itemSize + own) { $0 + $1.size } ?? State.itemSize + own
-  }
-
-  private var own: Int {
-    (params?.size ?? 0) + (content?.size ?? 0) + (presented.map { $0.size } ?? 0) + (levels ?? []).reduce(0) { $0 + $1.size }
-  }
-}
