@@ -35,10 +35,13 @@ package struct JournalEntry: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// The entry that led from a state to another. Its hash is 0.
-  package init(_ entry: Entry, from before: State, to after: State, definition: String? = nil, label: String? = nil) {
+  /// The entry that led from a state to another. Its hash is 0. `transition`: what its action did; nil: the states are compared.
+  package init(
+    _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, definition: String? = nil, label: String? = nil
+  ) {
     self.init(
-      entry, difference: StateFormat.difference(from: before, to: after), due: after.wakeTime, definition: definition, label: label)
+      entry, difference: StateFormat.difference(from: before, to: after, by: transition), due: after.wakeTime, definition: definition,
+      label: label)
   }
 
   /// Sets its hash.

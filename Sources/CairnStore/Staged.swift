@@ -132,15 +132,17 @@ final class Staged {
     guard state.revision != session.state.revision else { return }
     let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
     told?.append(transition)
-    adopt(state, entries: [sealed(entry, from: session.state, to: state)], transition: transition, secret: secret)
+    adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }
 
   /// An entry with who asked for it and its hash, behind another one; nil: behind the newest.
-  private func sealed(_ entry: Entry, from before: State, to after: State, behind last: JournalEntry? = nil) -> JournalEntry {
+  private func sealed(
+    _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, behind last: JournalEntry? = nil
+  ) -> JournalEntry {
     var entry = entry
     entry.author = origin.author
     entry.request = origin.request
-    var sealed = JournalEntry(entry, from: before, to: after)
+    var sealed = JournalEntry(entry, from: before, to: after, by: transition)
     sealed.seal(after: last?.hash ?? session.hash, key)
     return sealed
   }

@@ -50,7 +50,8 @@ private struct AnswerRecord {
       // As the service counts, and with so little room that bounds are met now and then.
       var meter = Meter(Bounds(nodes: 60, effects: 20, state: 16 << 10, value: 4 << 10))
       let result: Result<Transition, Refusal>
-      if chance.isHeads(oneIn: 8) {
+      let isOneAction = !chance.isHeads(oneIn: 8)
+      if !isOneAction {
         let by = chance.below(4_000)
         result = Result { () throws(Refusal) in
           try reducer.advance(&state, by: by, nonce: stamp.nonce, meter: &meter) { _, before, after in
@@ -61,12 +62,14 @@ private struct AnswerRecord {
         let action = RandomAction.whole(&chance, for: state)
         result = Result { () throws(Refusal) in try reducer.reduce(&state, action, stamp: stamp, meter: &meter) }
       }
-      add(result, from: before, to: state, reducer)
+      add(result, isOneAction: isOneAction, from: before, to: state, reducer)
       self.actions += 1
     }
   }
 
-  private mutating func add(_ result: Result<Transition, Refusal>, from before: State, to state: State, _ reducer: Reducer) {
+  private mutating func add(
+    _ result: Result<Transition, Refusal>, isOneAction: Bool, from before: State, to state: State, _ reducer: Reducer
+  ) {
     var writer = JSONWriter()
     writer.beginObject()
     switch result {
@@ -82,7 +85,8 @@ private struct AnswerRecord {
     }
     writer.endObject()
     add((try? writer.bytes()) ?? [])
-    add(unordered: StateFormat.difference(from: before, to: state))
+    // As the store writes it; an advance is many actions in one.
+    add(unordered: StateFormat.difference(from: before, to: state, by: isOneAction ? try? result.get() : nil))
   }
 
   /// The disk has members in the order of a dictionary, which is another one in each process: how often each byte comes.

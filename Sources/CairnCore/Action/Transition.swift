@@ -51,6 +51,18 @@ public struct Transition: Sendable {
     set { source = .values(newValue) }
   }
 
+  /// Visits each node that an action left unequal, ascending by id, as it is now and as it was; nil where it is not there. `kept`: so many of its
+  /// first children are the same for sure; nil: nobody knows. `old`, `new`: the states before and after the action. Takes time with what the
+  /// action wrote.
+  package func forEachNode(
+    from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
+  ) {
+    switch source {
+    case .list(let list): list.forEachNode(from: old, visit)
+    case .values: NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
+    }
+  }
+
   /// Writes the changes as one array.
   func writeChanges(to writer: inout JSONWriter) {
     switch source {

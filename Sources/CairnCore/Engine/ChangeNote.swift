@@ -64,17 +64,27 @@ enum ChangeNote {
 /// What a client has to play on an earlier tree to get a later one, in order. Values are for tests and tools; an answer is written without them.
 final class ChangeList: Sendable {
   private let changes: Changes
+  /// The nodes whose records the action wrote, sorted.
+  private let edited: EditedNodes
   /// The later state.
   private let state: State
   private let program: Program
 
-  init(_ changes: Changes, to state: State, by program: Program) {
+  init(_ changes: Changes, of edited: EditedNodes, to state: State, by program: Program) {
     self.changes = changes
+    self.edited = edited
     self.state = state
     self.program = program
   }
 
   var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
+
+  /// Visits each node that is not equal in the earlier state, as it was and as it is now.
+  func forEachNode(from old: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void) {
+    NodeDifference.forEach(of: edited, from: old.nodes, to: state.nodes) { now, past, kept in
+      visit(now.map { NodeReading($0, in: state.nodes) }, past.map { NodeReading($0, in: old.nodes) }, kept.map { Int($0) })
+    }
+  }
 
   /// About how many bytes each takes.
   func forEachSize(_ visit: (Int) throws(Refusal) -> Void) throws(Refusal) {

@@ -6,34 +6,30 @@ struct Changes: Sendable {
   }
 
   /// The only one, which needs no list.
-  private var only: ChangeNote?
+  private var only: (note: ChangeNote, phase: Phase)?
   /// All, once there are two.
-  private var all: [ChangeNote] = []
+  private var all: [(note: ChangeNote, phase: Phase)] = []
   /// The containers whose children came whole, those that stay among them: what is below them is not told again.
   private var whole: Set<NodeID> = []
-  /// How many there are of each phase, by its number.
-  private var counts: SIMD8<UInt32> = .zero
 
   mutating func add(_ change: ChangeNote, _ phase: Phase) {
     if case .set(let container, _) = change { whole.insert(container) }
-    var index = 0
-    for earlier in 0...Int(phase.rawValue) { index += Int(counts[earlier]) }
-    counts[Int(phase.rawValue)] += 1
     if let first = only {
       all = [first]
       only = nil
     } else if all.isEmpty {
-      only = change
+      only = (change, phase)
       return
     }
-    all.insert(change, at: index)
+    let place = all.lastIndex { $0.phase.rawValue <= phase.rawValue }.map { $0 + 1 } ?? 0
+    all.insert((change, phase), at: place)
   }
 
   /// How many there are.
   var count: Int { only == nil ? all.count : 1 }
 
   /// The n-th, from 0.
-  subscript(index: Int) -> ChangeNote { only ?? all[index] }
+  subscript(index: Int) -> ChangeNote { only?.note ?? all[index].note }
 
   /// All of them.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }

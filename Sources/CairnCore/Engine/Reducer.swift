@@ -59,12 +59,12 @@ public struct Reducer: Sendable {
     }
     if meter.isCounting { try changes.forEachSize { bytes throws(Refusal) in try meter.write(bytes) } }
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed
-    let transition = Transition(outcome, run.report, changes: changes, from: state, to: run.state)
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.state.revision = state.revision + 1
+    // The old state is kept for what is made last: what is made earlier would be copied on its way out.
     swap(&state, &run.state)
-    return transition
+    return Transition(outcome, run.report, changes: changes, from: run.state, to: state)
   }
 
   /// Facts start with their default or their environment variable, then what the creation says.
@@ -144,7 +144,7 @@ extension Run {
   fileprivate func changes(since old: State, _ edits: EditedNodes) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
     guard report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
-    return ChangeList(program.changes(of: survivors, from: old, to: state), to: state, by: program)
+    return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)
   }
 
   /// A repeating timer remembers a tick only when it changed something.

@@ -22,21 +22,9 @@ struct Survivors {
   }
 
   /// The same, with the nodes that were written between the two.
-  static func between(_ old: State, and new: State, _ edited: consuming EditedNodes) -> Survivors {
+  static func between(_ old: State, and new: State, _ edited: borrowing EditedNodes) -> Survivors {
     var survivors = Survivors()
-    edited.sort()
-    for index in 0..<edited.count {
-      let edit = edited[index]
-      switch (new.nodes.record(edit.id), old.nodes.record(edit.id)) {
-      case (let now?, let past?):
-        if !NodeDifference.areEqual(now, in: new.nodes, past, in: old.nodes, keptChildren: edit.keptChildren) {
-          survivors.note(now, past, edit.keptChildren)
-        }
-      // It came and went.
-      case (nil, nil): break
-      case (let now, let past): survivors.note(now, past, nil)
-      }
-    }
+    NodeDifference.forEach(of: edited, from: old.nodes, to: new.nodes) { now, past, kept in survivors.note(now, past, kept) }
     if !survivors.others.isEmpty { survivors.sort(in: old) }
     return survivors
   }

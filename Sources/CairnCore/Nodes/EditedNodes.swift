@@ -1,6 +1,6 @@
 /// The nodes whose records were written, while that is noted: what two versions may differ in.
-struct EditedNodes {
-  struct Edit {
+struct EditedNodes: Sendable {
+  struct Edit: Sendable {
     var id: Int32
     /// So many of its first children were never taken out; nil: any of them may have been.
     var keptChildren: Int32?

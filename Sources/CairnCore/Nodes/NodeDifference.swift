@@ -52,6 +52,25 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
+  /// The same where the records that were written between the two are known, sorted. `kept`: so many of the node's first children are the same
+  /// for sure; nil: nobody knows.
+  @inline(__always)
+  static func forEach(
+    of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,
+    _ visit: (_ now: NodeRecord?, _ past: NodeRecord?, _ kept: Int32?) -> Void
+  ) {
+    for index in 0..<edited.count {
+      let edit = edited[index]
+      switch (nodes.record(edit.id), old.record(edit.id)) {
+      case (let now?, let past?):
+        if !areEqual(now, in: nodes, past, in: old, keptChildren: edit.keptChildren) { visit(now, past, edit.keptChildren) }
+      // It came and went.
+      case (nil, nil): break
+      case (let now, let past): visit(now, past, nil)
+      }
+    }
+  }
+
   /// Whether a node is the same as in an older version. `sharedSlots`: the slots of details below it are one and the same in both;
   /// `keptChildren`: so many of its first children are the same for sure.
   static func areEqual(

@@ -15,6 +15,7 @@ package struct NodeReading {
   package var owner: NodeID? { record.ownerID }
   package var parent: NodeID? { record.parentID }
   package var children: [NodeID] { table.children(of: record) }
+  package var childCount: Int { Int(record.childCount) }
   package var selected: Int? { record.selectedIndex }
   package var presented: NodeID? { record.presentedID }
   package var style: PresentationStyle? { record.style }
@@ -34,6 +35,19 @@ package struct NodeReading {
   package var asker: Asker? { table.details(of: record).asker }
   /// Whether it has params, content or anything else that few nodes have.
   package var hasDetails: Bool { record.details >= 0 }
+
+  /// Its children behind the first so many, in order.
+  package func children(after kept: Int) -> [NodeID] {
+    var children: [NodeID] = []
+    var next = record.lastChild
+    for _ in 0..<max(0, childCount - kept) {
+      guard let child = table.record(next) else { break }
+      children.append(child.nodeID)
+      next = child.previous
+    }
+    children.reverse()
+    return children
+  }
 
   /// Whether it has the name and the flow that it had in an older version.
   package func isNamed(as past: NodeReading) -> Bool {

@@ -32,9 +32,10 @@ struct Run: ~Copyable {
     edited.deallocate()
   }
 
-  /// The nodes that were written. What is written from now on is not noted.
+  /// The nodes that were written, sorted. What is written from now on is not noted.
   mutating func takeEdits() -> EditedNodes {
     state.nodes.edited = nil
+    edited.pointee.sort()
     return edited.pointee
   }
 

@@ -1,11 +1,12 @@
 import CairnCore
 
 extension NodeFormat {
-  /// Writes `n`, the nodes that are new or changed, and `x`, those that are gone.
-  static func writeChanged(from old: NodeTable, to new: NodeTable, _ writer: inout JSONWriter) {
+  /// Writes `n`, the nodes that are new or changed, and `x`, those that are gone. `transition`: what led from one state to the other, if it is
+  /// there to be asked.
+  static func writeChanged(from old: State, to new: State, by transition: Transition?, _ writer: inout JSONWriter) {
     var gone: [NodeID] = []
     var isOpen = false
-    NodeDifference.forEachReading(from: old, to: new) { now, past in
+    forEachNode(from: old, to: new, by: transition) { now, past, kept in
       guard let now else {
         if let past { gone.append(past.id) }
         return
@@ -15,7 +16,7 @@ extension NodeFormat {
         writer.beginArray()
         isOpen = true
       }
-      write(now, over: past, &writer)
+      write(now, over: past, kept, &writer)
     }
     if isOpen { writer.endArray() }
     guard !gone.isEmpty else { return }
@@ -23,9 +24,16 @@ extension NodeFormat {
     writer.numbers(of: gone)
   }
 
-  /// A node as it differs from the one before it; nil: from one that was just born.
+  private static func forEachNode(
+    from old: State, to new: State, by transition: Transition?, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
+  ) {
+    if let transition { return transition.forEachNode(from: old, to: new, visit) }
+    NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
+  }
+
+  /// A node as it differs from the one before it; nil: from one that was just born. `kept`: so many of its first children are the same.
   private static func write(
-    _ node: NodeReading, over past: NodeReading?, _ writer: inout JSONWriter
+    _ node: NodeReading, over past: NodeReading?, _ kept: Int?, _ writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.member("i", node.id.number)
@@ -37,7 +45,11 @@ extension NodeFormat {
     }
     writer.member("o", node.owner?.number, unless: past?.owner?.number)
     writer.member("p", node.parent?.number, unless: past?.parent?.number)
-    write(children: node.children, over: past.map { $0.children } ?? [], &writer)
+    if let past, let kept {
+      write(childrenOf: node, over: past, kept, &writer)
+    } else {
+      write(children: node.children, over: past.map { $0.children } ?? [], &writer)
+    }
     writer.member("s", node.selected, unless: past?.selected)
     writer.member("m", node.presented?.number, unless: past?.presented?.number)
     if node.style != past?.style {
@@ -95,10 +107,21 @@ extension NodeFormat {
     guard children != old else { return }
     var kept = 0
     while kept < children.count, kept < old.count, children[kept] == old[kept] { kept += 1 }
+    write(children[kept...], behind: kept, &writer)
+  }
+
+  /// The same where it is known how many stay.
+  private static func write(childrenOf node: NodeReading, over past: NodeReading, _ kept: Int, _ writer: inout JSONWriter) {
+    let kept = min(kept, past.childCount)
+    guard node.childCount != kept || past.childCount != kept else { return }
+    write(node.children(after: kept)[...], behind: kept, &writer)
+  }
+
+  private static func write(_ children: ArraySlice<NodeID>, behind kept: Int, _ writer: inout JSONWriter) {
     writer.name(kept > 0 ? "C" : "c")
     writer.beginArray()
     if kept > 0 { writer.integer(kept) }
-    for child in children[kept...] { writer.integer(child.number) }
+    for child in children { writer.integer(child.number) }
     writer.endArray()
   }
 

@@ -1,8 +1,9 @@
 package import CairnCore
 
 extension StateFormat {
-  /// What makes `new` of `old`, both of the same session. Only what changed is written.
-  package static func difference(from old: State, to new: State) -> [UInt8] {
+  /// What makes `new` of `old`, both of the same session. Only what changed is written. `transition`: what the action did that led from one
+  /// to the other; nil: the two are compared.
+  package static func difference(from old: State, to new: State, by transition: Transition? = nil) -> [UInt8] {
     JSONWriter.stored { writer in
       writer.beginObject()
       writer.member("r", new.revision, unless: old.revision)
@@ -10,7 +11,7 @@ extension StateFormat {
       writer.member("E", new.nextEffect, unless: old.nextEffect)
       writer.member("t", new.tokenWrites, unless: old.tokenWrites)
       writer.member("o", new.root.number, unless: old.root.number)
-      NodeFormat.writeChanged(from: old.nodes, to: new.nodes, &writer)
+      NodeFormat.writeChanged(from: old, to: new, by: transition, &writer)
       if !new.sharesRest(with: old) {
         writeFacts(from: old.facts, to: new.facts, &writer)
         EffectFormat.writeChanged(from: old.effects, to: new.effects, &writer)
