@@ -115,7 +115,7 @@ import Testing
           ? "coalesce(\"\(column)\", 0) + 1000"
           : """
           CAST(substr(coalesce("\(column)", ''), 1, length(coalesce("\(column)", 'x')) - 1)
-            || CASE substr("\(column)", -1) WHEN 'x' THEN 'y' ELSE 'x' END AS \(type))
+            || CASE CAST(substr("\(column)", -1) AS TEXT) WHEN 'x' THEN 'y' ELSE 'x' END AS \(type))
           """
         let name = try read { db in
           try Row.fetchOne(db, sql: "SELECT * FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(row)")?.description ?? ""

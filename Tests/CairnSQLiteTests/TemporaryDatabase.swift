@@ -1,6 +1,7 @@
 import CairnSQLite
 import CairnStore
 import Foundation
+import GRDB
 
 /// A directory of its own for a database, gone with the value.
 final class TemporaryDatabase: Sendable {
@@ -24,11 +25,17 @@ final class TemporaryDatabase: Sendable {
   /// The files as they are now, in another directory: what a process that was killed leaves behind.
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
-    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { !$0.hasSuffix("-shm") }
-    // The log of writes before the database: emptied into it in between it is in both copies, the other way round it would be in none.
-    for file in files.sorted(by: { $0.hasSuffix("-wal") && !$1.hasSuffix("-wal") }) {
-      // Not `copyItem`: it never ends on a file that is cut meanwhile, as the log of writes is.
-      try Data(contentsOf: directory.appending(path: file)).write(to: copy.directory.appending(path: file))
+    // While somebody reads, the log of writes is neither emptied nor begun anew, and nothing that is newer than the read gets from it into the
+    // database: so both copies belong together, whatever is done meanwhile.
+    var configuration = Configuration()
+    configuration.readonly = true
+    let reader = try DatabaseQueue(path: path, configuration: configuration)
+    try reader.read { db in
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { !$0.hasSuffix("-shm") }
+      for file in files.sorted(by: { $0.hasSuffix("-wal") && !$1.hasSuffix("-wal") }) {
+        try Data(contentsOf: directory.appending(path: file)).write(to: copy.directory.appending(path: file))
+      }
     }
     return copy
   }

@@ -9,10 +9,13 @@ package final class StoreBench: Sendable {
   package let outbound: StubOutbound
   private let seen: Lock<[StoreEvent]>
 
+  /// The service's, but for its background check of sessions, which would read beside the test: once a day.
+  package static let limits = StoreLimits(sampling: 86_400_000)
+
   /// Starts a store on the journal.
   package init(
     _ journal: any Journal, clock: ManualClock = ManualClock(), outbound: StubOutbound = StubOutbound(),
-    limits: StoreLimits = StoreLimits()
+    limits: StoreLimits = StoreBench.limits
   ) throws {
     self.clock = clock
     self.outbound = outbound
