@@ -24,11 +24,22 @@ enum ClientError: Error { case noConnection(Int32), closed, notHTTP(String) }
 /// Unchecked: one thread may send while another receives, which touch nothing in common but the socket.
 final class Client: @unchecked Sendable {
   private let descriptor: Int32
+  private let host: String
   private var buffer: [UInt8] = []
 
-  init(_ port: Int, host: String = "127.0.0.1") throws {
+  /// One that is still to be connected.
+  init(host: String = "127.0.0.1") {
+    self.host = host
+    descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  }
+
+  convenience init(_ port: Int, host: String = "127.0.0.1") throws {
+    self.init(host: host)
+    try connect(to: port)
+  }
+
+  func connect(to port: Int) throws {
     let isSix = host.contains(":")
-    descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     let result: Int32
     if isSix {
       var six = sockaddr_in6()
@@ -37,7 +48,7 @@ final class Client: @unchecked Sendable {
       inet_pton(AF_INET6, host, &six.sin6_addr)
       result = withUnsafePointer(to: &six) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { [descriptor] in
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
         }
       }
     } else {
@@ -47,11 +58,10 @@ final class Client: @unchecked Sendable {
       inet_pton(AF_INET, host, &four.sin_addr)
       result = withUnsafePointer(to: &four) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { [descriptor] in
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
     }
-    // deinit runs after this throw too, since all properties are set: it closes.
     guard result == 0 else { throw ClientError.noConnection(errno) }
   }
 

@@ -111,8 +111,9 @@ import Testing
 
   @Test(arguments: [1, 2]) func `a thousand requests over many connections each get their own answer`(threads: Int) throws {
     let writer = try Writer()
-    defer { writer.stop() }
     try withServer(threads: threads, handler: writer.handler) { server in
+      // Before it is looked whether a request has outlived the server: the writer holds those that it has not answered.
+      defer { writer.stop() }
       let clients = try (0..<50).map { _ in try Client(server.port) }
       for round in 0..<20 {
         for (number, client) in clients.enumerated() {

@@ -21,8 +21,8 @@ enum ThisProcess {
     setrlimit(files, &room)
   }
 
-  /// Leaves it room for one more descriptor, until `work` is done.
-  static func withOneDescriptorLeft(_ work: () throws -> Void) rethrows {
+  /// Leaves it no room for another descriptor until `work` is done.
+  static func withoutDescriptors(_ work: () throws -> Void) rethrows {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var before = rlimit()
     getrlimit(files, &before)
@@ -30,7 +30,7 @@ enum ThisProcess {
     let free = dup(0)
     close(free)
     var limit = before
-    limit.rlim_cur = UInt(free) + 1
+    limit.rlim_cur = UInt(free)
     setrlimit(files, &limit)
     defer { setrlimit(files, &before) }
     try work()
