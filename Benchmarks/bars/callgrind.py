@@ -1,0 +1,37 @@
+"""What valgrind's callgrind counted: instructions and allocations of a run, or of a part of one."""
+
+import re
+
+ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"}
+
+
+class Counts:
+    """Instructions, those that clear memory, and how often an allocator was called.
+
+    Clearing is told apart, since callgrind counts an instruction for each byte of it, and the processor some for each 32.
+    """
+
+    def __init__(self, path):
+        """Reads callgrind's own format: `fn=(12) memset` names a function, then `(12)` alone does; a line of a place and a cost is its own,
+        but for the one behind `calls=7 …`, which is what it called."""
+        self.instructions = self.cleared = self.allocations = 0
+        names, here, called, inclusive = {}, "", "", False
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("calls="):
+                    inclusive = True
+                    if names.get(called) in ALLOCATORS:
+                        self.allocations += int(line[6:].split()[0])
+                elif named := re.match(r"(c?)fn=(\(\d+\))(?: (.*))?", line):
+                    if named.group(3):
+                        names[named.group(2)] = re.sub(r"'\d+$", "", named.group(3))
+                    if named.group(1):
+                        called = named.group(2)
+                    else:
+                        here = named.group(2)
+                elif line[0] in "+-*0123456789":
+                    if not inclusive and "memset" in names.get(here, ""):
+                        self.cleared += int(line.split()[1])
+                    inclusive = False
+                elif line.startswith(("summary:", "totals:")):
+                    self.instructions = int(line.split()[1])
