@@ -124,7 +124,7 @@ let package = Package(
       name: "CairnServerTests",
       dependencies: [
         "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
-        "CairnConsole", "CairnTesting", log,
+        "CairnConsole", "CairnTesting", log, crypto,
       ]),
     .testTarget(
       name: "CairnClientTests",

@@ -22,8 +22,8 @@ final class Call: Sendable {
   let isAdmin: Bool
   /// Its place among its client's requests at once; nil: nobody counts them.
   let seat: Seat?
-  private let asker = AtomicLazyReference<Asker>()
-  private let born = AtomicLazyReference<Birth>()
+  private let asker = LazyReference<Asker>()
+  private let born = LazyReference<Birth>()
   /// 0: none.
   private let revision = Atomic(0)
   /// Of the request: the client's, if it sent one that is safe to repeat, else the service's own.
@@ -60,16 +60,16 @@ final class Call: Sendable {
   }
 
   /// It is sure now who asks.
-  func isFrom(_ asker: Asker) { _ = self.asker.storeIfNil(asker) }
+  func isFrom(_ asker: Asker) { self.asker.set(asker) }
 
   /// Who asks; nil: nobody that is known yet.
-  var knownAsker: Asker? { asker.load() }
+  var knownAsker: Asker? { asker.object }
 
   /// The operator that asks, by name; nil: none does.
-  var operatorName: String? { asker.load().flatMap { $0.role == .operator ? $0.name : nil } }
+  var operatorName: String? { asker.object.flatMap { $0.role == .operator ? $0.name : nil } }
 
   /// A session was started by it.
-  func started(_ birth: Birth) { _ = born.storeIfNil(birth) }
+  func started(_ birth: Birth) { born.set(birth) }
 
   /// What is stored with the entries that it leads to.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
@@ -162,8 +162,8 @@ final class Call: Sendable {
     let reached = revision.load(ordering: .relaxed)
     return RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: hasSessionID ? parameter : born.load()?.id, requestID: requestID, traceID: traceID, result: result, address: address,
-      asker: asker.load(), revision: reached == 0 ? nil : reached)
+      session: hasSessionID ? parameter : born.object?.id, requestID: requestID, traceID: traceID, result: result, address: address,
+      asker: asker.object, revision: reached == 0 ? nil : reached)
   }
 }
 

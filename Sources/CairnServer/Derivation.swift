@@ -9,13 +9,25 @@ struct Derivation {
   /// Who starts a session: a key of one class says nothing to the other.
   enum Starter: String { case anyone, `operator` }
 
-  private let key: SymmetricKey
+  /// SHA-256 behind the key's block, of the inner and of the outer hash (RFC 2104, 2): what each code begins with.
+  private let inner, outer: SHA256
 
-  init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+  init(key: [UInt8]) {
+    var block = key.count > SHA256.blockByteCount ? Array(SHA256.hash(data: key)) : key
+    block += repeatElement(0, count: SHA256.blockByteCount - block.count)
+    inner = Self.behind(block.map { $0 ^ 0x36 })
+    outer = Self.behind(block.map { $0 ^ 0x5C })
+  }
+
+  private static func behind(_ block: [UInt8]) -> SHA256 {
+    var hash = SHA256()
+    block.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    return hash
+  }
 
   /// What an action, a link or a notification under a key is known by. Its scope is the session, which the store sees to.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
-    RequestKey(name: Fingerprint(code("request", name.text)), print: print(role == .operator ? "operator" : "session", request))
+    RequestKey(name: Self.fingerprint(code("request", name.text)), print: print(role == .operator ? "operator" : "session", request))
   }
 
   /// The id and the secret of the session that is started under a key, and what the request is known by.
@@ -26,19 +38,28 @@ struct Derivation {
   }
 
   /// What a message is known by. That it was shown and that it was tapped are two things.
-  func message(_ id: String, tap: Bool) -> Fingerprint { Fingerprint(code("message", tap ? "tap" : "shown", id)) }
+  func message(_ id: String, tap: Bool) -> Fingerprint { Self.fingerprint(code("message", tap ? "tap" : "shown", id)) }
 
   /// Of a body the JSON counts, not how it was written: a client that encodes it anew may put its members into another order.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
-    return Fingerprint(code("print", who, request.method, request.target, body: body))
+    return Self.fingerprint(code("print", who, request.method, request.target, body: body))
   }
 
-  /// No word holds a zero byte, so no two lists of them read alike.
-  private func code(_ words: String..., body: [UInt8] = []) -> HMAC<SHA256>.MAC {
-    var code = HMAC<SHA256>(key: key)
-    for word in words { code.update(data: Array(word.utf8) + [0]) }
-    code.update(data: body)
-    return code.finalize()
+  private static func fingerprint(_ code: SHA256Digest) -> Fingerprint { code.withUnsafeBytes { Fingerprint($0) } }
+
+  /// The HMAC of the words and the body. No word holds a zero byte, so no two lists of them read alike.
+  func code(_ words: String..., body: [UInt8] = []) -> SHA256Digest {
+    var text: [UInt8] = []
+    text.reserveCapacity(words.reduce(body.count) { $0 + $1.utf8.count + 1 })
+    for word in words {
+      text.append(contentsOf: word.utf8)
+      text.append(0)
+    }
+    text.append(contentsOf: body)
+    var (inner, outer) = (inner, outer)
+    text.withUnsafeBytes { inner.update(bufferPointer: $0) }
+    inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }
+    return outer.finalize()
   }
 }

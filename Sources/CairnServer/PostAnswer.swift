@@ -12,13 +12,11 @@ struct PostAnswer: Sendable {
   var body: LazyBody<PostedBody>
 
   init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil) {
-    let transitions = posted.performed.map(\.transition)
-    let isPending = transitions.contains { $0.outcome == .pending }
-    status = isPending ? 202 : 200
+    status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
     headers = Service.tag(plan?.tag ?? posted.session.tag)
     if style.isMinimal { headers.set("Preference-Applied", "return=minimal") }
-    let outcome = transitions.last?.outcome ?? .unchanged
-    result = transitions.last?.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
+    let outcome = posted.performed.last?.transition.outcome ?? .unchanged
+    result = posted.performed.last?.transition.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
     body = LazyBody { PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body) }
   }
 

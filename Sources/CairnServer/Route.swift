@@ -57,6 +57,14 @@ enum Route: UInt8, CaseIterable {
   /// The same, where definitions may be put or may not.
   func methods(isWritable: Bool) -> [RequestRecord.Method] { isWritable ? methods : methods.filter { $0 != .put } }
 
+  /// Whether a method is answered there by an endpoint of its own: not HEAD, which asks what GET does, nor OPTIONS.
+  func takes(_ method: RequestRecord.Method, isWritable: Bool) -> Bool {
+    (isWritable || method != .put) && Self.taken[Int(rawValue)].contains(method)
+  }
+
+  /// `methods` by the route's number: asked for with each request.
+  private static let taken = allCases.map(\.methods)
+
   /// The value of `Allow` (RFC 9110, 10.2.1).
   func allow(isWritable: Bool) -> String {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")

@@ -146,12 +146,11 @@ package final class Service: Sendable {
         call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; \(signpost)")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
-    let allow = ["Allow": route.allow(isWritable: settings.isWritable)] as Headers
-    if method == .options { return call.answer(Response(status: 204, headers: allow)) }
-    guard route.methods(isWritable: settings.isWritable).contains(method) else {
+    guard route.takes(method, isWritable: settings.isWritable) else {
+      let allow = route.allow(isWritable: settings.isWritable)
+      if method == .options { return call.answer(Response(status: 204, headers: ["Allow": allow])) }
       let what = method == .put && route.methods.contains(.put) ? "; definitions are put into the folder alone here (appsWritable)" : ""
-      throw Rejection(
-        .methodNotAllowed, "\(route.template) takes \(route.allow(isWritable: settings.isWritable))\(what)", headers: allow)
+      throw Rejection(.methodNotAllowed, "\(route.template) takes \(allow)\(what)", headers: ["Allow": allow])
     }
     switch route {
     case .sessions:

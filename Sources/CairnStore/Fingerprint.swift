@@ -14,6 +14,12 @@ package struct Fingerprint: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
+  /// The same of bytes that lie side by side, 16 at least.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
   /// Its 16 bytes.
   package var bytes: [UInt8] {
     [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }

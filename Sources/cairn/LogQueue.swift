@@ -1,17 +1,13 @@
 import CairnRuntime
 import CairnServer
 
-/// Log lines on their way to stderr: whoever has one leaves it here, and a thread of its own formats and writes them, many at a time.
+/// Log lines on their way to stderr: whoever has one writes it into one text here, and a thread of its own hands that on, many lines at a time.
 /// What finds no room is dropped, counted and told; nobody waits for whoever reads stderr. Any thread.
 final class LogQueue: RequestLog {
-  private enum Item {
-    case request(RequestRecord)
-    /// A whole line without its end.
-    case line(String)
-  }
-
   private struct Desk {
-    var items: [Item] = []
+    var text = LogText()
+    /// In the text.
+    var lines = 0
     var dropped = 0
     var isClosed = false
   }
@@ -36,10 +32,10 @@ final class LogQueue: RequestLog {
 
   var dropped: Int { desk.withLock { $0.dropped } }
 
-  func add(_ record: RequestRecord) { add(.request(record)) }
+  func add(_ record: RequestRecord) { add { $0.add(record) } }
 
-  /// Adds a line that is formatted already.
-  func add(_ line: String) { add(.line(line)) }
+  /// Adds a line that is formatted already, without its end.
+  func add(_ line: String) { add { $0.add(line) } }
 
   /// Writes what is there, without a pause, and ends; waits so long at most. Lines that come later are lost.
   func close(within duration: Duration = .seconds(1)) {
@@ -48,14 +44,15 @@ final class LogQueue: RequestLog {
     _ = isDone.wait(until: Monotonic.deadline(after: duration)) { $0 ? true : nil }
   }
 
-  private func add(_ item: Item) {
+  private func add(_ write: (inout LogText) -> Void) {
     let isFirst = desk.withLock { desk in
-      guard desk.items.count < capacity else {
+      guard desk.lines < capacity else {
         desk.dropped += 1
         return false
       }
-      desk.items.append(item)
-      return desk.items.count == 1
+      write(&desk.text)
+      desk.lines += 1
+      return desk.lines == 1
     }
     // The thread waits for something to do only when there is nothing.
     if isFirst { desk.change { _ in } }
@@ -64,28 +61,21 @@ final class LogQueue: RequestLog {
   private static func run(_ desk: Monitor<Desk>, _ isHurried: Monitor<Bool>, _ write: ([UInt8]) -> Void) {
     var told = 0
     var text = LogText()
-    var items: [Item] = []
     while true {
       let dropped: Int? = desk.wait { desk in
-        guard !desk.items.isEmpty || desk.isClosed else { return nil }
+        guard desk.lines > 0 || desk.isClosed else { return nil }
         // The two take turns: neither grows anew each time.
-        swap(&desk.items, &items)
+        swap(&desk.text, &text)
+        desk.lines = 0
         return desk.dropped
       }
-      guard let dropped, !items.isEmpty else { return }
-      for item in items {
-        switch item {
-        case .request(let record): text.add(record)
-        case .line(let line): text.add(line)
-        }
-        if text.bytes.count >= 1 << 16 { write(text.take()) }
-      }
-      items.removeAll(keepingCapacity: true)
+      guard let dropped, !text.bytes.isEmpty else { return }
       if dropped > told {
         text.add(dropped: dropped - told)
         told = dropped
       }
-      write(text.take())
+      write(text.bytes)
+      text.clear()
       _ = isHurried.wait(until: Monotonic.deadline(after: pause)) { $0 ? true : nil }
     }
   }

@@ -70,11 +70,8 @@ struct LogText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// What is there, which is then gone.
-  mutating func take() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
-  }
+  /// Begins anew, in the same memory.
+  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   private mutating func put(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

@@ -40,6 +40,9 @@ public struct Transition: Sendable {
     cancelled = old.effectsOver(in: state)
   }
 
+  /// Whether an event of this type is among its events.
+  public func tells(_ type: Event.Kind) -> Bool { events.contains { $0.type == type } }
+
   /// What a client has to play on the old tree to get the new one. Made at each call.
   public var changes: [Change] {
     get {

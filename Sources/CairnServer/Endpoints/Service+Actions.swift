@@ -86,7 +86,7 @@ extension Service {
 
   /// The answer to what commands did.
   func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
-    for event in posted.performed.flatMap(\.transition.events) where event.type == .notificationSuppressed { telemetry.suppressed() }
+    for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { telemetry.suppressed() }
     return PostAnswer(posted, style)
   }
 

@@ -35,7 +35,14 @@ extension Service {
 extension RenderedAnswer {
   /// What is kept of a response. `secret`: what is not kept of it, and has its place in the body.
   init(_ response: Response, without secret: String? = nil) {
-    let head = response.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
+    var head = ""
+    head.reserveCapacity(response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 3 })
+    for field in response.headers.fields {
+      head += field.name
+      head += ": "
+      head += field.value
+      head += "\n"
+    }
     self.init(status: response.status, head: head, body: response.body)
     guard let secret, let range = body.firstRange(of: Array(secret.utf8)) else { return }
     hole = range.lowerBound
@@ -52,12 +59,25 @@ extension Response {
     }
     self.init(status: given.content.status, body: body)
     headers.reserve(8)
-    for line in given.content.head.split(separator: "\n") {
-      let parts = line.split(separator: ":", maxSplits: 1)
-      if parts.count == 2 { headers.add(String(parts[0]), String(parts[1].drop { $0 == " " })) }
-    }
+    var head = given.content.head
+    head.withUTF8 { headers.add(linesOf: $0) }
     headers.add("Idempotency-Expires", HTTPDate.text(given.until))
     if given.isReplay { headers.add("Idempotency-Replayed", "true") }
+  }
+}
+
+extension Headers {
+  /// Adds the fields of a kept head: a line each, with name, colon, blank and value.
+  fileprivate mutating func add(linesOf head: UnsafeBufferPointer<UInt8>) {
+    var begin = 0
+    while let end = head[begin...].firstIndex(of: UInt8(ascii: "\n")) {
+      let line = head[begin..<end]
+      begin = end + 1
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      add(
+        String(decoding: line[..<colon], as: UTF8.self),
+        String(decoding: line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
+    }
   }
 }
 
