@@ -49,18 +49,38 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
-static int is_silenced(int socket) {
-  if (!listener || !listener->is_silent(listener->context, socket)) return 0;
-  errno = EPIPE;
-  return 1;
+// What became of `all` bytes that the library wants to send, of which the first `count` lie here: 0, nothing yet; else the library's result.
+static ssize_t heard(int socket, const void *bytes, size_t count, size_t all) {
+  int result = listener ? listener->sending(listener->context, socket, bytes, count) : 0;
+  if (result >= 0) return result ? (ssize_t)all : 0;
+  errno = -result;
+  return -1;
 }
 
 ssize_t send(int socket, const void *bytes, size_t count, int flags) {
-  return is_silenced(socket) ? -1 : sendto(socket, bytes, count, flags, NULL, 0);
+  ssize_t result = heard(socket, bytes, count, count);
+  return result ? result : sendto(socket, bytes, count, flags, NULL, 0);
 }
 
 ssize_t sendmsg(int socket, const struct msghdr *message, int flags) {
-  return is_silenced(socket) ? -1 : syscall(SYS_sendmsg, socket, message, flags);
+  size_t all = 0;
+  for (size_t index = 0; index < message->msg_iovlen; index++) all += message->msg_iov[index].iov_len;
+  ssize_t result = message->msg_iovlen ? heard(socket, message->msg_iov->iov_base, message->msg_iov->iov_len, all) : 0;
+  return result ? result : syscall(SYS_sendmsg, socket, message, flags);
+}
+
+ssize_t cairn_send(int socket, const struct iovec *pieces, int count, size_t gone) {
+  struct iovec left[8];
+  struct msghdr message = {.msg_iov = left};
+  for (int index = 0; index < count && message.msg_iovlen < 8; index++) {
+    size_t skipped = gone < pieces[index].iov_len ? gone : pieces[index].iov_len;
+    gone -= skipped;
+    if (skipped == pieces[index].iov_len) continue;
+    left[message.msg_iovlen].iov_base = (char *)pieces[index].iov_base + skipped;
+    left[message.msg_iovlen++].iov_len = pieces[index].iov_len - skipped;
+  }
+  ssize_t sent = message.msg_iovlen ? syscall(SYS_sendmsg, socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+  return sent < 0 ? -errno : sent;
 }
 
 int shutdown(int socket, int how) {
@@ -84,10 +104,10 @@ static void heard_refused(void *heard, struct MHD_Connection *connection, unsign
   (void)connection, (void)status;
   *(int *)heard |= 2;
 }
-static int heard_sending(void *heard, int socket) {
-  (void)socket;
+static int heard_sending(void *heard, int socket, const void *bytes, size_t count) {
+  (void)socket, (void)bytes, (void)count;
   *(int *)heard |= 8;
-  return 1;
+  return -EPIPE;
 }
 static int heard_closing(void *heard, int socket) {
   (void)socket;

@@ -13,7 +13,7 @@ enum AnswerText {
   private static func head(_ response: Response, _ length: String) -> [UInt8] {
     var text = "HTTP/1.1 \(response.status) \(phrase(response.status))\r\n"
     for field in response.headers.fields where !isOurs(field.name) && isSafe(field) { text += "\(field.name): \(field.value)\r\n" }
-    text += "Date: \(date())\r\n\(length)Connection: close\r\n\r\n"
+    text += "Date: \(DateField.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n"
     return Array(text.utf8)
   }
 
@@ -41,17 +41,5 @@ enum AnswerText {
     case 505: "HTTP Version Not Supported"
     default: "Refused"
     }
-  }
-
-  /// RFC 9110 5.6.7.
-  private static func date() -> String {
-    var moment = time(nil)
-    var parts = tm()
-    gmtime_r(&moment, &parts)
-    let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday) % 7]
-    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][Int(parts.tm_mon) % 12]
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(two).joined(separator: ":")
-    return "\(day), \(two(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(clock) GMT"
   }
 }

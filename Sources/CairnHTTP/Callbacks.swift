@@ -8,7 +8,7 @@ enum Callbacks {
   static func all(_ context: UnsafeMutableRawPointer) -> cairn_mhd_callbacks {
     cairn_mhd_callbacks(
       context: context, access: access, target: target, completed: completed, connection: connection, log: log,
-      received: received, refused: refused, is_silent: silent, closing: closing)
+      received: received, refused: refused, sending: sending, closing: closing)
   }
 
   private static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, event in
@@ -69,9 +69,11 @@ enum Callbacks {
     Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue().libraryRefused(status: Int(status))
   }
 
-  private static let silent: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { context, socket in
+  private static let sending: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int) -> Int32 = {
+    context, socket, bytes, count in
     guard let context else { return 0 }
-    return Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket)?.librarySends() ?? true ? 0 : 1
+    guard let peer = Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().peer(on: socket) else { return 0 }
+    return peer.librarySends(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
   }
 
   private static let closing: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { context, socket in

@@ -10,7 +10,7 @@ extension EventLoop {
 
   /// Answers a fault past the library, which is to close its descriptor.
   func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
-    let asksForHead = request?.withMethod { $0.isEqual(to: "HEAD") } ?? peer.wire.asksForHead
+    let asksForHead = request?.asksForHead ?? peer.wire.asksForHead
     say(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 

@@ -37,6 +37,9 @@ final class EventLoop: @unchecked Sendable {
   private var peers = Peers()
   var farewells = Farewells()
   var outlets: Outlets
+  private var spareHead: [UInt8] = []
+  let date = DateField()
+  let empty = EmptyResponses()
   /// The library speaks of what was answered already.
   var isAnswered = false
   private var host = ""
@@ -154,6 +157,16 @@ final class EventLoop: @unchecked Sendable {
     if !peer.isCountedElsewhere { depart(peer.address) }
     hasMoved = true
   }
+
+  /// Memory for a head.
+  func takeHead() -> [UInt8] {
+    var head: [UInt8] = []
+    swap(&head, &spareHead)
+    return head
+  }
+
+  /// The memory of a head that has gone.
+  func giveBack(head: consuming [UInt8]) { spareHead = head }
 
   /// Whose descriptor that is.
   func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }

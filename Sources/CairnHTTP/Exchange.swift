@@ -136,11 +136,11 @@ final class Exchange: @unchecked Sendable {
     switch ask(whole) {
     case .now(let response):
       switch delivery.takeForGood() {
-      case .response(let first)?: return send(first, on: connection)
-      case .work(let make)?: return send(make(), on: connection)
+      case .response(let first)?: return send(first, request, on: connection)
+      case .work(let make)?: return send(make(), request, on: connection)
       case .stream(let stream)?: return begin(stream, request)
       // Its responder was let go, as it may be.
-      case .fault?, nil: return send(response, on: connection)
+      case .fault?, nil: return send(response, request, on: connection)
       }
     case .later:
       stage = .handed(request)
@@ -155,7 +155,7 @@ final class Exchange: @unchecked Sendable {
   /// A function of its own, so that the responder given here is gone when it returns, if nobody kept it.
   @inline(never)
   private func ask(_ request: Request) -> Answer {
-    context.handler(request, Responder(self, asksForHead: request.withMethod { $0.isEqual(to: "HEAD") }))
+    context.handler(request, Responder(self, asksForHead: request.asksForHead))
   }
 
   private func look(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
@@ -185,18 +185,27 @@ final class Exchange: @unchecked Sendable {
 
   private func settle(_ content: Delivery.Content, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
     switch content {
-    case .response(let response): send(response, on: connection)
-    case .work(let make): send(make(), on: connection)
+    case .response(let response): send(response, request, on: connection)
+    case .work(let make): send(make(), request, on: connection)
     case .fault(let fault): answer(fault, request)
     case .stream(let stream): begin(stream, request)
     }
   }
 
-  private func send(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+  private func send(_ response: Response, _ request: Request, on connection: OpaquePointer) -> MHD_Result {
     stage = .answered
     peer.allow(context.times.download)
-    var isLast = context.phase != .running
-    defer { peer.isLast = peer.isLast || isLast }
-    return Reply.queue(response, isLast: &isLast, on: connection, log: context.log)
+    let outgoing: Outgoing
+    do throws(IllegalResponse) {
+      outgoing = try Outgoing(response, to: request, in: loop.takeHead(), loop.date)
+    } catch {
+      context.log("\(error.reason); 500 was sent instead")
+      outgoing = Outgoing(failureIn: loop.takeHead(), loop.date)
+    }
+    let isLast = outgoing.isLast || context.phase != .running
+    peer.isLast = peer.isLast || isLast
+    guard let empty = isLast ? loop.empty.last : loop.empty.more else { return .NO }
+    peer.answer(outgoing)
+    return cairn_mhd_queue(connection, UInt32(outgoing.status), empty)
   }
 }

@@ -20,6 +20,8 @@ final class Peer {
   private(set) var hasFarewell = false
   /// The response under way, or sent, is the connection's last.
   var isLast = false
+  /// The answer that goes out in the place of the library's empty one.
+  private var outgoing: Outgoing?
   /// Whoever has its socket now counts it out.
   var isCountedElsewhere = false
   /// `Monotonic` nanoseconds; `.max` while it is our turn.
@@ -62,9 +64,13 @@ final class Peer {
     deadline = time.map { loop.now + $0 } ?? .max
   }
 
+  /// The library is about to send an empty answer: this one goes in its place.
+  func answer(_ answer: Outgoing) { outgoing = answer }
+
   /// The response is sent. The library closes a connection that is silent too long by itself; a head that has begun has its own time.
   func finish() {
     exchange = nil
+    if let last = outgoing.take() { loop.giveBack(head: last.head) }
     isIdle = true
     deadline = loop.now + loop.context.times.betweenRequests
     if wire.isWithin { startHead() }
@@ -157,10 +163,11 @@ final class Peer {
   /// It is about to answer the request that it reads with `status`, in its own words, which are not sent.
   func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
-  /// It is about to send. False: it must not.
-  func librarySends() -> Bool {
+  /// It is about to send these bytes. 0: it may; 1: they have gone, or the answer in their place; negative: an error number, none of them has.
+  func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
-    return !hasFarewell
+    if hasFarewell { return -EPIPE }
+    return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
   /// It is about to end its side. False: this is done elsewhere. A message that is neither whole nor answered is told so; what follows a

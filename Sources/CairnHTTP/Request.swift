@@ -23,6 +23,8 @@ package struct Request: Sendable {
   package var method: String { String(decoding: head.text[head.text.method], as: UTF8.self) }
   /// The bytes of the method, lent.
   package func withMethod<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { head.text.with(head.text.method, body) }
+  /// It is a HEAD: its answer has no body.
+  var asksForHead: Bool { withMethod { $0.isEqual(to: "HEAD") } }
   /// The request target as sent, query included, not decoded.
   package var target: String { String(decoding: head.text[head.text.target], as: UTF8.self) }
   /// The target's path up to its first `?`, not decoded; empty for an absolute form without one.

@@ -108,6 +108,27 @@ final class Client: @unchecked Sendable {
     }
   }
 
+  /// The bytes of one response's body.
+  func receiveBytes() throws -> [UInt8] {
+    while true {
+      if let end = endOfHead() {
+        let received = Received(head: String(decoding: buffer[..<end], as: UTF8.self))
+        let length = Int(received["Content-Length"] ?? "0") ?? 0
+        while buffer.count < end + length { try fill() }
+        defer { buffer.removeFirst(end + length) }
+        return Array(buffer[end..<end + length])
+      }
+      try fill()
+    }
+  }
+
+  /// How many bytes lie there that were not read, 64 KiB at most.
+  var unread: Int {
+    withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { room in
+      max(0, recv(descriptor, room.baseAddress, room.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)))
+    }
+  }
+
   /// Everything up to the first such text, and it.
   func receive(through end: String) throws -> String {
     let end = Array(end.utf8)

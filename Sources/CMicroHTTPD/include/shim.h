@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/epoll.h>    // which Swift's Glibc does not show; streams are watched by it
 #include <sys/eventfd.h>  // the same; what drives the library is woken by one
 
@@ -19,10 +20,10 @@ struct cairn_mhd_callbacks {
   // It has received `count` bytes into `buffer`, which has room for `room`; 0 is the client's end. Gives how many it shall see, or -1: the
   // connection has failed.
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
-  // It wants to answer by itself. It may go on as it likes; nothing of that leaves once `is_silent` says so.
+  // It wants to answer by itself. It may go on as it likes; nothing of that leaves once `sending` says so.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
-  // It wants to send; 1: it may not, and its connection has failed.
-  int (*is_silent)(void *context, int socket);
+  // It wants to send these bytes. 0: it may; 1: they have gone, or others in their place; else an error number, negated: none of them has.
+  int (*sending)(void *context, int socket, const void *bytes, size_t count);
   // It is about to end its side of the connection; 0: somebody else will do it.
   int (*closing)(void *context, int socket);
 };
@@ -48,7 +49,7 @@ static void cairn_mhd_log(void *closure, const char *format, va_list arguments) 
 static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callbacks *callbacks,
                                                  const struct cairn_mhd_settings *settings) {
   return MHD_start_daemon(
-    MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+    MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | MHD_USE_SUPPRESS_DATE_NO_CLOCK, 0, NULL, NULL,
     callbacks->access, callbacks->context,
     MHD_OPTION_EXTERNAL_LOGGER, &cairn_mhd_log, (void *)callbacks,
     MHD_OPTION_STRICT_FOR_CLIENT, (int)0,
@@ -61,7 +62,7 @@ static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callback
     MHD_OPTION_END);
 }
 
-// MHD_run, overheard: `received`, `refused`, `is_silent` and `closing` are called within, on this thread.
+// MHD_run, overheard: `received`, `refused`, `sending` and `closing` are called within, on this thread.
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks);
 
 // MHD_queue_response itself. The symbol of that name is ours (overheard.c): who calls it is the library.
@@ -97,7 +98,10 @@ static inline size_t cairn_mhd_head_size(struct MHD_Connection *connection) {
 // ioctl is variadic. Bytes that the other side has not acknowledged, or -1.
 int cairn_unacknowledged(int socket);
 
-// MHD_RESPMEM_MUST_COPY is passed here, and the body is const: upstream's parameter is not, though it only reads it.
-static inline struct MHD_Response *cairn_mhd_response(const void *body, size_t size) {
-  return MHD_create_response_from_buffer(size, (void *)body, MHD_RESPMEM_MUST_COPY);
+// Sends what is left of these pieces, of which the first `gone` bytes have gone already. Gives how many went now, or an error number, negated.
+ssize_t cairn_send(int socket, const struct iovec *pieces, int count, size_t gone);
+
+// A response without a body: what goes out in its place is ours. NULL: no memory.
+static inline struct MHD_Response *cairn_mhd_empty_response(void) {
+  return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
 }

@@ -1,0 +1,125 @@
+import CMicroHTTPD
+import Glibc
+
+/// An answer on its way, in the place of the empty one that libmicrohttpd sends. Its loop's thread alone.
+///
+/// Whether the connection goes on the library decides by itself: its status line and its field `Connection` go out as it has them, the rest is ours.
+struct Outgoing {
+  let status: Int
+  /// It is the connection's last.
+  private(set) var isLast = false
+  /// From the date to the last field.
+  let head: [UInt8]
+  private let body: [UInt8]
+  /// How many bytes of it all have gone.
+  private var gone = 0
+
+  /// `head`: memory to write into. Throws for a response that would break the message.
+  init(_ response: Response, to request: Request, in head: consuming [UInt8], _ date: DateField) throws(IllegalResponse) {
+    guard (200...599).contains(response.status) else { throw IllegalResponse(reason: "a response had the status \(response.status)") }
+    status = response.status
+    var text = HeadWriter(head)
+    text.put(date.line)
+    for field in response.headers.fields {
+      switch Framed(field.name) {
+      case .connection: isLast = isLast || field.value.isEqualIgnoringCase(to: "close")
+      case .other: continue
+      case nil:
+        guard text.put(field) else { throw IllegalResponse(reason: "a response had an illegal header \(field.name.debugDescription)") }
+      }
+    }
+    // RFC 9110, 8.6: a 204 has none, and a 304 none but that of the 200.
+    if status != 204, status != 304 { text.put(length: response.body.count) }
+    self.head = text.bytes
+    body = status == 204 || status == 304 || request.asksForHead ? [] : response.body
+  }
+
+  /// A bare 500 that closes the connection, in the place of one that cannot be sent.
+  init(failureIn head: consuming [UInt8], _ date: DateField) {
+    status = 500
+    isLast = true
+    var text = HeadWriter(head)
+    text.put(date.line)
+    text.put(length: 0)
+    self.head = text.bytes
+    body = []
+  }
+
+  /// Sends as far as it goes without waiting. `library`: the head that the library would send. 1: all has gone; else an error number, negated.
+  mutating func send(to socket: Int32, inPlaceOf library: UnsafeRawBufferPointer) -> Int32 {
+    let (statusLine, connection) = (library.line("HTTP/"), library.line("Connection: "))
+    return head.withUnsafeBytes { head in
+      body.withUnsafeBytes { body in
+        Self.crlf.withUnsafeBytes { end in
+          withUnsafeTemporaryAllocation(of: iovec.self, capacity: 5) { pieces in
+            var all = 0
+            for (index, piece) in [statusLine, head, connection, end, body].enumerated() {
+              pieces.initializeElement(
+                at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: piece.baseAddress), iov_len: piece.count))
+              all += piece.count
+            }
+            while gone < all {
+              let sent = cairn_send(socket, pieces.baseAddress, 5, gone)
+              guard sent > 0 else { return Int32(sent) }
+              gone += sent
+            }
+            return 1
+          }
+        }
+      }
+    }
+  }
+
+  private static let crlf = Array("\r\n".utf8)
+
+  /// A field that frames the message, which is not the handler's to say; nil for all others.
+  private enum Framed {
+    case connection, other
+
+    init?(_ name: String) {
+      switch name.utf8.count {
+      case 4 where name.isEqualIgnoringCase(to: "Date"): self = .other
+      case 10 where name.isEqualIgnoringCase(to: "Connection"): self = .connection
+      case 14 where name.isEqualIgnoringCase(to: "Content-Length"): self = .other
+      case 17 where name.isEqualIgnoringCase(to: "Transfer-Encoding"): self = .other
+      default: return nil
+      }
+    }
+  }
+}
+
+/// A response that cannot be sent as it is.
+struct IllegalResponse: Error {
+  /// For the log.
+  let reason: String
+}
+
+/// What libmicrohttpd is given to send; what goes out in its place is `Outgoing`.
+final class EmptyResponses {
+  /// Others may follow on the connection.
+  let more = cairn_mhd_empty_response()
+  /// The connection closes after it.
+  let last = cairn_mhd_empty_response()
+
+  init() { if let last { MHD_add_response_header(last, "Connection", "close") } }
+
+  deinit {
+    for response in [more, last] where response != nil { MHD_destroy_response(response) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The line of a head that begins like this, with its end; empty: there is none.
+  fileprivate func line(_ start: StaticString) -> UnsafeRawBufferPointer {
+    var begin = 0
+    while begin < count {
+      let end = (self[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? count - 1) + 1
+      let line = UnsafeRawBufferPointer(rebasing: self[begin..<end])
+      if line.count > start.utf8CodeUnitCount, UnsafeRawBufferPointer(rebasing: line[..<start.utf8CodeUnitCount]).isEqual(to: start) {
+        return line
+      }
+      begin = end
+    }
+    return UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+}
