@@ -37,7 +37,6 @@ final class EventLoop: @unchecked Sendable {
   private var peers = Peers()
   var farewells = Farewells()
   var outlets: Outlets
-  private var spareHead: [UInt8] = []
   let date = DateField()
   let empty = EmptyResponses()
   /// The library speaks of what was answered already.
@@ -157,16 +156,6 @@ final class EventLoop: @unchecked Sendable {
     if !peer.isCountedElsewhere { depart(peer.address) }
     hasMoved = true
   }
-
-  /// Memory for a head.
-  func takeHead() -> [UInt8] {
-    var head: [UInt8] = []
-    swap(&head, &spareHead)
-    return head
-  }
-
-  /// The memory of a head that has gone.
-  func giveBack(head: consuming [UInt8]) { spareHead = head }
 
   /// Whose descriptor that is.
   func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }

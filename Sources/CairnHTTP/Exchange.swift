@@ -197,10 +197,10 @@ final class Exchange: @unchecked Sendable {
     peer.allow(context.times.download)
     let outgoing: Outgoing
     do throws(IllegalResponse) {
-      outgoing = try Outgoing(response, to: request, in: loop.takeHead(), loop.date)
+      outgoing = try Outgoing(response, to: request, loop.date)
     } catch {
       context.log("\(error.reason); 500 was sent instead")
-      outgoing = Outgoing(failureIn: loop.takeHead(), loop.date)
+      outgoing = Outgoing(failureAt: loop.date)
     }
     let isLast = outgoing.isLast || context.phase != .running
     peer.isLast = peer.isLast || isLast

@@ -1,47 +1,56 @@
 import Glibc
 
-/// The fields of an answer's head as bytes.
+/// Writes the fields of an answer's head into memory that has room for them.
 struct HeadWriter {
-  private(set) var bytes: [UInt8]
+  private let room: UnsafeMutableRawBufferPointer
+  /// Bytes that were written.
+  private(set) var count = 0
 
-  /// Writes into this memory; what is in it goes.
-  init(_ memory: consuming [UInt8]) {
-    bytes = memory
-    bytes.removeAll(keepingCapacity: true)
+  init(_ room: UnsafeMutableBufferPointer<UInt8>) { self.room = UnsafeMutableRawBufferPointer(room) }
+
+  /// Room that fields need, beside the date's and the length's.
+  static func room(for headers: Headers) -> Int { headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 } }
+
+  mutating func put(_ bytes: UnsafeRawBufferPointer) {
+    UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
+    count += bytes.count
   }
 
-  mutating func put(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  mutating func put(_ line: [UInt8]) { bytes.append(contentsOf: line) }
+  mutating func put(_ text: StaticString) { put(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
   /// False: its name is no token, or its value could begin another line. One without a value says nothing, and is left out.
   mutating func put(_ field: Headers.Field) -> Bool {
     var (name, value) = (field.name, field.value)
     return name.withUTF8 { name in
       value.withUTF8 { value in
-        guard UnsafeRawBufferPointer(name).isToken, UnsafeRawBufferPointer(value).isFieldValue else { return false }
+        let (name, value) = (UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value))
+        guard name.isToken, value.isFieldValue else { return false }
         guard !value.isEmpty else { return true }
-        bytes.append(contentsOf: name)
+        put(name)
         put(": ")
-        bytes.append(contentsOf: value)
+        put(value)
         put("\r\n")
         return true
       }
     }
   }
 
+  /// The room for it is `lengthRoom`.
   mutating func put(length: Int) {
     put("Content-Length: ")
-    put(number: length)
+    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+      var (rest, place) = (length, digits.count)
+      repeat {
+        place -= 1
+        digits[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      put(UnsafeRawBufferPointer(rebasing: digits[place...]))
+    }
     put("\r\n")
   }
 
-  private mutating func put(number: Int) {
-    if number >= 10 { put(number: number / 10) }
-    bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
-  }
+  static let lengthRoom = 40
 }
 
 /// The field `Date` (RFC 9110, 5.6.7), made once a second. One thread at a time.

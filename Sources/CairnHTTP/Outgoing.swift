@@ -7,42 +7,44 @@ import Glibc
 struct Outgoing {
   let status: Int
   /// It is the connection's last.
-  private(set) var isLast = false
+  let isLast: Bool
   /// From the date to the last field.
-  let head: [UInt8]
+  private let head: [UInt8]
   private let body: [UInt8]
   /// How many bytes of it all have gone.
   private var gone = 0
 
-  /// `head`: memory to write into. Throws for a response that would break the message.
-  init(_ response: Response, to request: Request, in head: consuming [UInt8], _ date: DateField) throws(IllegalResponse) {
+  /// Throws for a response that would break the message.
+  init(_ response: Response, to request: Request, _ date: DateField) throws(IllegalResponse) {
     guard (200...599).contains(response.status) else { throw IllegalResponse(reason: "a response had the status \(response.status)") }
-    status = response.status
-    var text = HeadWriter(head)
-    text.put(date.line)
-    for field in response.headers.fields {
-      switch Framed(field.name) {
-      case .connection: isLast = isLast || field.value.isEqualIgnoringCase(to: "close")
-      case .other: continue
-      case nil:
-        guard text.put(field) else { throw IllegalResponse(reason: "a response had an illegal header \(field.name.debugDescription)") }
+    var (isLast, illegal): (Bool, Headers.Field?) = (false, nil)
+    // RFC 9110, 8.6: a 204 has no length, and a 304 none but that of its 200.
+    let isBodiless = response.status == 204 || response.status == 304
+    let date = date.line
+    head = [UInt8](unsafeUninitializedCapacity: date.count + HeadWriter.room(for: response.headers) + HeadWriter.lengthRoom) {
+      room, count in
+      var text = HeadWriter(room)
+      date.withUnsafeBytes { text.put($0) }
+      for field in response.headers.fields {
+        switch Framed(field.name) {
+        case .connection: isLast = isLast || field.value.isEqualIgnoringCase(to: "close")
+        case .other: continue
+        case nil: if !text.put(field) { illegal = field }
+        }
       }
+      if !isBodiless { text.put(length: response.body.count) }
+      count = text.count
     }
-    // RFC 9110, 8.6: a 204 has none, and a 304 none but that of the 200.
-    if status != 204, status != 304 { text.put(length: response.body.count) }
-    self.head = text.bytes
-    body = status == 204 || status == 304 || request.asksForHead ? [] : response.body
+    if let illegal { throw IllegalResponse(reason: "a response had an illegal header \(illegal.name.debugDescription)") }
+    status = response.status
+    self.isLast = isLast
+    body = isBodiless || request.asksForHead ? [] : response.body
   }
 
   /// A bare 500 that closes the connection, in the place of one that cannot be sent.
-  init(failureIn head: consuming [UInt8], _ date: DateField) {
-    status = 500
-    isLast = true
-    var text = HeadWriter(head)
-    text.put(date.line)
-    text.put(length: 0)
-    self.head = text.bytes
-    body = []
+  init(failureAt date: DateField) {
+    (status, isLast, body) = (500, true, [])
+    head = date.line + Array("Content-Length: 0\r\n".utf8)
   }
 
   /// Sends as far as it goes without waiting. `library`: the head that the library would send. 1: all has gone; else an error number, negated.

@@ -70,7 +70,7 @@ final class Peer {
   /// The response is sent. The library closes a connection that is silent too long by itself; a head that has begun has its own time.
   func finish() {
     exchange = nil
-    if let last = outgoing.take() { loop.giveBack(head: last.head) }
+    outgoing = nil
     isIdle = true
     deadline = loop.now + loop.context.times.betweenRequests
     if wire.isWithin { startHead() }

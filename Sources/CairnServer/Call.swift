@@ -22,10 +22,16 @@ final class Call: Sendable {
   let isAdmin: Bool
   /// Its place among its client's requests at once; nil: nobody counts them.
   let seat: Seat?
-  private let asker = LazyReference<Asker>()
-  private let born = LazyReference<Birth>()
-  /// 0: none.
-  private let revision = Atomic(0)
+  /// What came out on the way.
+  private struct Found {
+    var asker: Asker?
+    /// The session that was started.
+    var birth: Birth?
+    /// The one that its session was led to.
+    var revision: Int?
+  }
+
+  private let found = Lock(Found())
   /// Of the request: the client's, if it sent one that is safe to repeat, else the service's own.
   let requestID: String
   private let service: Service
@@ -34,14 +40,14 @@ final class Call: Sendable {
   private let isDone = Atomic(false)
 
   init(_ request: Request, _ responder: Responder, _ service: Service, isAdmin: Bool = false) {
-    let found = Route.of(request.segments)
+    let match = Route.of(request.segments)
     self.request = request
     requestID = request.knownID
     method = RequestRecord.Method(request)
     self.responder = responder
     self.service = service
-    route = found?.route
-    let place = found?.parameter
+    route = match?.route
+    let place = match?.parameter
     parameter = place.map(request.segments.text) ?? ""
     hasSessionID = place.map { request.segments.with($0, Identity.isSessionID) } ?? false
     self.isAdmin = isAdmin
@@ -60,22 +66,22 @@ final class Call: Sendable {
   }
 
   /// It is sure now who asks.
-  func isFrom(_ asker: Asker) { self.asker.set(asker) }
+  func isFrom(_ asker: Asker) { found.withLock { if $0.asker == nil { $0.asker = asker } } }
 
   /// Who asks; nil: nobody that is known yet.
-  var knownAsker: Asker? { asker.object }
+  var knownAsker: Asker? { found.withLock { $0.asker } }
 
   /// The operator that asks, by name; nil: none does.
-  var operatorName: String? { asker.object.flatMap { $0.role == .operator ? $0.name : nil } }
+  var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
   /// A session was started by it.
-  func started(_ birth: Birth) { born.set(birth) }
+  func started(_ birth: Birth) { found.withLock { if $0.birth == nil { $0.birth = birth } } }
 
   /// What is stored with the entries that it leads to.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
   /// It has led its session to a revision.
-  func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
+  func reached(_ revision: Int) { found.withLock { $0.revision = revision } }
 
   /// Whether its client still waits. Any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
@@ -159,11 +165,11 @@ final class Call: Sendable {
 
   /// What is kept of it now.
   func record(status: Int, result: String?) -> RequestRecord {
-    let reached = revision.load(ordering: .relaxed)
+    let found = found.withLock { $0 }
     return RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: hasSessionID ? parameter : born.object?.id, requestID: requestID, traceID: traceID, result: result, address: address,
-      asker: asker.object, revision: reached == 0 ? nil : reached)
+      session: hasSessionID ? parameter : found.birth?.id, requestID: requestID, traceID: traceID, result: result, address: address,
+      asker: found.asker, revision: found.revision)
   }
 }
 

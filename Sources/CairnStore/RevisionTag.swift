@@ -37,7 +37,27 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     guard let mark else { return String(revision) }
-    let digits = String(mark, radix: 16)
-    return "\(revision)-" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    // Each answer has one: written once, without parts.
+    return String(unsafeUninitializedCapacity: 32) { room in
+      var place = 32
+      func put(_ byte: UInt8) {
+        place -= 1
+        room[place] = byte
+      }
+      for digit in 0..<8 {
+        let value = UInt8(truncatingIfNeeded: mark >> UInt32(4 * digit)) & 0xF
+        put(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+      }
+      put(UInt8(ascii: "-"))
+      var rest = revision.magnitude
+      repeat {
+        put(UInt8(ascii: "0") + UInt8(rest % 10))
+        rest /= 10
+      } while rest > 0
+      if revision < 0 { put(UInt8(ascii: "-")) }
+      let count = 32 - place
+      for index in 0..<count { room[index] = room[place + index] }
+      return count
+    }
   }
 }
