@@ -113,14 +113,11 @@ final class EmptyResponses {
 extension UnsafeRawBufferPointer {
   /// The line of a head that begins like this, with its end; empty: there is none.
   fileprivate func line(_ start: StaticString) -> UnsafeRawBufferPointer {
-    var begin = 0
-    while begin < count {
-      let end = (self[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? count - 1) + 1
-      let line = UnsafeRawBufferPointer(rebasing: self[begin..<end])
-      if line.count > start.utf8CodeUnitCount, UnsafeRawBufferPointer(rebasing: line[..<start.utf8CodeUnitCount]).isEqual(to: start) {
-        return line
-      }
-      begin = end
+    var rest = self
+    while let first = rest.baseAddress, let end = memchr(first, Int32(UInt8(ascii: "\n")), rest.count) {
+      let line = UnsafeRawBufferPointer(start: first, count: first.distance(to: end) + 1)
+      if line.count > start.utf8CodeUnitCount, memcmp(first, start.utf8Start, start.utf8CodeUnitCount) == 0 { return line }
+      rest = UnsafeRawBufferPointer(rebasing: rest[line.count...])
     }
     return UnsafeRawBufferPointer(start: nil, count: 0)
   }

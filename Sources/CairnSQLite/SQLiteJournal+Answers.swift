@@ -26,6 +26,17 @@ extension SQLiteJournal {
     return try number > 0 && Self.isForgotten(row.number, of: number, db) ? nil : row.answer
   }
 
+  package func keys(of session: String) throws(JournalError) -> [Fingerprint] {
+    try guarded {
+      try pool.writeWithoutTransaction { db in
+        guard let number = try self.head(of: session, db)?.number else { return [] }
+        var keys: [Fingerprint] = []
+        try Prepared(db, "SELECT key FROM responses WHERE session = ?").bound(number).rows { keys.append(Fingerprint($0.bytes(0))) }
+        return keys
+      }
+    }
+  }
+
   package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? {
     try guarded {
       let oldest = "SELECT until FROM responses ORDER BY number LIMIT 1"

@@ -20,6 +20,9 @@ package struct Fingerprint: Hashable, Sendable {
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
+  /// Its first 8 bytes as a number.
+  var word: UInt64 { high }
+
   /// Its 16 bytes.
   package var bytes: [UInt8] {
     [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }

@@ -36,6 +36,8 @@ package protocol Journal: Sendable {
   /// What is kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation outlives
   /// its session, without content then. `toWrite`: the writer asks, on its own thread.
   func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer?
+  /// The keys of a session, its creation's not among them, under which answers are kept, expired or not. The writer's thread.
+  func keys(of session: String) throws(JournalError) -> [Fingerprint]
   /// Lets go of answers that were kept until this time or before, some at a time, and says when to come again; nil: none is left. The
   /// writer's thread.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?

@@ -52,6 +52,7 @@ final class Staged {
     entries = [first]
     session.hash = first.hash
     if let token = new.accessToken { secrets[.token] = .keep(token) }
+    session.birth.keys.begin()
     born = transition
     told = isHeard ? [transition] : nil
   }
@@ -65,7 +66,10 @@ final class Staged {
   var isWritten: Bool { isChanged || !answers.isEmpty }
 
   /// Keeps an answer.
-  func keep(_ answer: KeyedAnswer) { answers.append(answer) }
+  func keep(_ answer: KeyedAnswer) {
+    answers.append(answer)
+    if case .request(let key) = answer.key { session.birth.keys.add(key) }
+  }
 
   /// The newest answer under a key in this batch.
   func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }

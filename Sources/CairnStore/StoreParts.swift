@@ -38,6 +38,15 @@ struct StoreParts: Sendable {
     }
   }
 
+  /// The keys under which the journal keeps answers of a session. The writer's thread.
+  func keys(of session: String) throws(StoreFault) -> [Fingerprint] {
+    do {
+      return try journal.keys(of: session)
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+
   /// Whether a session that is in memory is what the journal has: another node may have written since.
   private func isNewest(_ session: Session) throws(JournalError) -> Bool {
     if journal.isExclusive { return true }

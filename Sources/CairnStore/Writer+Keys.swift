@@ -36,7 +36,14 @@ extension Writer {
   /// What is kept under a key of a session, this batch's included, and not expired.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
-    return staged.base == 0 ? nil : try parts.kept(key, of: staged.session.id, toWrite: true)
+    let id = staged.session.id
+    guard staged.base > 0 else { return nil }
+    // What another node has written is in no memory of this one.
+    if case .request(let name) = key, parts.journal.isExclusive {
+      let mayBeThere = try staged.session.birth.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
+      guard mayBeThere else { return nil }
+    }
+    return try parts.kept(key, of: id, toWrite: true)
   }
 
   /// Notes that a session took a message.

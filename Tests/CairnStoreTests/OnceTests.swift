@@ -99,6 +99,31 @@ import Testing
     #expect(try restarted.session("a").state.revision == 1)
   }
 
+  @Test func `the journal is asked for a repeat alone, and once for the keys of a session that was read from it`() throws {
+    let bench = try StoreBench(journal)
+    try bench.create("a")
+    for number in 0..<10 { try bench.postOnce(Trial.page(number), to: "a", key: Self.key(number)) }
+    #expect(journal.answerReads == (0, 0))
+    #expect(try bench.postOnce(Trial.page(3), to: "a", key: Self.key(3)).isReplay)
+    #expect(journal.answerReads == (1, 0))
+    bench.store.stop()
+    journal.reopen()
+    let restarted = try StoreBench(journal)
+    defer { restarted.store.stop() }
+    for number in 10..<20 { try restarted.postOnce(Trial.page(number), to: "a", key: Self.key(number)) }
+    #expect(journal.answerReads == (1, 1))
+    for number in [0, 9, 10, 19] { #expect(try restarted.postOnce(Trial.page(number), to: "a", key: Self.key(number)).isReplay) }
+    #expect(journal.answerReads == (5, 1))
+  }
+
+  @Test func `a refusal that is kept without a revision is known under its key`() throws {
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    #expect(try bench.postOnce(Trial.nonsense, to: "a", key: Self.one).content.status == 409)
+    #expect(try bench.postOnce(Trial.nonsense, to: "a", key: Self.one).isReplay)
+  }
+
   @Test func `what was not decided by the state may be tried again under the same key`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

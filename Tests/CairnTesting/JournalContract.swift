@@ -190,6 +190,9 @@ package enum JournalContract {
       try expect(try journal.answer(key(1), of: "b"), nil)
       try expect(try journal.answer(key(1), of: "nobody"), nil)
       try expect(try journal.answer(.creation, of: "a"), nil)
+      try expect(Set(try journal.keys(of: "a")), [print(1), print(2)])
+      try expect(try journal.keys(of: "b"), [])
+      try expect(try journal.keys(of: "nobody"), [])
     },
     Case(description: "an answer alone is kept without an entry, and everything else stays as it was") { journal in
       var record = record("a")

@@ -21,6 +21,7 @@ package final class MemoryJournal: Journal {
     var reads: [Int] = []
     var sessionReads = 0
     var secretReads = 0
+    var answerReads = (one: 0, all: 0)
     var claims = 0
     var fault: JournalError?
     var isHeld = false
@@ -50,6 +51,9 @@ package final class MemoryJournal: Journal {
 
   /// How often the hash of a session's secret was asked for.
   package var secretReads: Int { contents.withLock { $0.secretReads } }
+
+  /// How often an answer was looked for under a key, and how often all keys of a session.
+  package var answerReads: (one: Int, all: Int) { contents.withLock { $0.answerReads } }
 
   /// How often effects were taken up.
   package var claims: Int { contents.withLock { $0.claims } }
@@ -232,8 +236,16 @@ package final class MemoryJournal: Journal {
   }
 
   package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
-    try read { contents in
+    contents.withLock { $0.answerReads.one += 1 }
+    return try read { contents in
       key == .creation ? contents.creations[session] : contents.answers[session]?.first { $0.key == key }?.answer
+    }
+  }
+
+  package func keys(of session: String) throws(JournalError) -> [Fingerprint] {
+    contents.withLock { $0.answerReads.all += 1 }
+    return try read { contents in
+      (contents.answers[session] ?? []).compactMap { if case .request(let key) = $0.key { key } else { nil } }
     }
   }
 

@@ -1,0 +1,52 @@
+import CairnTesting
+import Testing
+
+@testable import CairnStore
+
+@Suite struct `Keys of a session that are known` {
+  private func key(_ number: Int) -> Fingerprint {
+    Fingerprint((0..<16).map { UInt8(truncatingIfNeeded: number &* 2_654_435_761 >> (4 * $0)) })
+  }
+
+  @Test func `are those that the journal has and those that came since`() throws {
+    let keys = KnownKeys()
+    var looks = 0
+    func mayHold(_ number: Int) throws -> Bool {
+      try keys.mayHold(key(number)) { () throws(StoreFault) in
+        looks += 1
+        return [9, 3, 7].map(key)
+      }
+    }
+    // Nobody has looked yet: what comes is found in the journal.
+    keys.add(key(1))
+    #expect(try !mayHold(2) && looks == 1)
+    for number in [3, 7, 9] { #expect(try mayHold(number)) }
+    for number in 100..<200 { keys.add(key(number)) }
+    for number in 100..<200 { #expect(try mayHold(number) && !mayHold(number + 100)) }
+    keys.add(key(150))
+    #expect(try mayHold(150) && looks == 1)
+  }
+
+  @Test func `of a session that starts are none`() throws {
+    let keys = KnownKeys()
+    keys.begin()
+    #expect(
+      try !keys.mayHold(key(1)) { () throws(StoreFault) in
+        Issue.record("nobody has to look")
+        return []
+      })
+  }
+
+  @Test func `that are too many are looked up anew`() throws {
+    let keys = KnownKeys()
+    keys.begin()
+    for number in 0...(2 * KeptAnswer.limit) { keys.add(key(number)) }
+    var looks = 0
+    func look() throws(StoreFault) -> [Fingerprint] {
+      looks += 1
+      return [key(5)]
+    }
+    #expect(try keys.mayHold(key(5), look) && looks == 1)
+    #expect(try !keys.mayHold(key(6), look) && looks == 1)
+  }
+}
