@@ -10,8 +10,6 @@ package final class Birth: Hashable, Sendable {
   package let createdAt: Int
   /// SHA-256 of its secret.
   package let secretHash: [UInt8]
-  /// Of its answers; no part of what it is born with, but it lives as long in memory, whatever revision is looked at.
-  let keys = KnownKeys()
 
   package init(id: String, app: String, definition: String, label: String?, createdAt: Int, secretHash: [UInt8]) {
     self.id = id

@@ -11,6 +11,8 @@ package struct Session: Sendable {
   package var hash: UInt64
   /// Its body as the API shows it, once somebody has asked.
   package let rendering = Rendering()
+  /// Of its answers; the same at all its revisions.
+  let keys = KnownKeys()
 
   /// About how many bytes it takes in memory.
   private(set) var weight: Int

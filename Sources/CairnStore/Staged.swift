@@ -52,7 +52,7 @@ final class Staged {
     entries = [first]
     session.hash = first.hash
     if let token = new.accessToken { secrets[.token] = .keep(token) }
-    session.birth.keys.begin()
+    session.keys.begin()
     born = transition
     told = isHeard ? [transition] : nil
   }
@@ -68,7 +68,7 @@ final class Staged {
   /// Keeps an answer.
   func keep(_ answer: KeyedAnswer) {
     answers.append(answer)
-    if case .request(let key) = answer.key { session.birth.keys.add(key) }
+    if case .request(let key) = answer.key { session.keys.add(key) }
   }
 
   /// The newest answer under a key in this batch.

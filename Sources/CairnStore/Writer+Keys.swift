@@ -40,7 +40,7 @@ extension Writer {
     guard staged.base > 0 else { return nil }
     // What another node has written is in no memory of this one.
     if case .request(let name) = key, parts.journal.isExclusive {
-      let mayBeThere = try staged.session.birth.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
+      let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
     }
     return try parts.kept(key, of: id, toWrite: true)

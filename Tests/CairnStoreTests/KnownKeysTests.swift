@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Keys of a session that are known` {
   private func key(_ number: Int) -> Fingerprint {
-    Fingerprint((0..<16).map { UInt8(truncatingIfNeeded: number &* 2_654_435_761 >> (4 * $0)) })
+    Fingerprint((0..<16).map { UInt8(truncatingIfNeeded: (number &* 2_654_435_761) >> (4 * $0)) })
   }
 
   @Test func `are those that the journal has and those that came since`() throws {
