@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// An answer on its way, in the place of the empty one that libmicrohttpd sends. Its loop's thread alone.
+/// An answer that is being sent, instead of the empty one that libmicrohttpd was given. Its loop's thread alone.
 ///
 /// Whether the connection goes on the library decides by itself: its status line and its field `Connection` go out as it has them, the rest is ours.
 struct Outgoing {
@@ -41,7 +41,7 @@ struct Outgoing {
     body = isBodiless || request.asksForHead ? [] : response.body
   }
 
-  /// A bare 500 that closes the connection, in the place of one that cannot be sent.
+  /// A bare 500 that closes the connection, instead of a response that cannot be sent.
   init(failureAt date: DateField) {
     (status, isLast, body) = (500, true, [])
     head = date.line + Array("Content-Length: 0\r\n".utf8)
@@ -96,7 +96,7 @@ struct IllegalResponse: Error {
   let reason: String
 }
 
-/// What libmicrohttpd is given to send; what goes out in its place is `Outgoing`.
+/// What libmicrohttpd is given to send; `Outgoing` is sent instead.
 final class EmptyResponses {
   /// Others may follow on the connection.
   let more = cairn_mhd_empty_response()

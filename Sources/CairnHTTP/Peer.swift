@@ -20,7 +20,7 @@ final class Peer {
   private(set) var hasFarewell = false
   /// The response under way, or sent, is the connection's last.
   var isLast = false
-  /// The answer that goes out in the place of the library's empty one.
+  /// The answer that is sent instead of the library's empty one.
   private var outgoing: Outgoing?
   /// Whoever has its socket now counts it out.
   var isCountedElsewhere = false
@@ -64,7 +64,7 @@ final class Peer {
     deadline = time.map { loop.now + $0 } ?? .max
   }
 
-  /// The library is about to send an empty answer: this one goes in its place.
+  /// The library is about to send an empty answer: this one is sent instead.
   func answer(_ answer: Outgoing) { outgoing = answer }
 
   /// The response is sent. The library closes a connection that is silent too long by itself; a head that has begun has its own time.
@@ -163,7 +163,7 @@ final class Peer {
   /// It is about to answer the request that it reads with `status`, in its own words, which are not sent.
   func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
-  /// It is about to send these bytes. 0: it may; 1: they have gone, or the answer in their place; negative: an error number, none of them has.
+  /// It is about to send these bytes. 0: it may; 1: they, or the answer instead of them, are sent; negative: an errno, negated, and nothing is sent.
   func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
     if hasFarewell { return -EPIPE }

@@ -1,9 +1,9 @@
 import CairnRuntime
 
-/// Under which keys answers of a session are kept, so that the journal is asked only for a repeat. All that is kept is known here; what was
-/// forgotten since may be too, and is asked for in vain. Any thread.
+/// The keys under which answers of a session are kept, so that the journal is asked only for a repeat. Every kept answer's key is here; a key whose
+/// answer has expired may be too, and costs a query that finds nothing. Any thread.
 final class KnownKeys: Sendable {
-  /// Words of the keys, ascending; nil: nobody has looked yet.
+  /// Words of the keys, ascending; nil: not read from the journal yet.
   private let words = Lock<[UInt64]?>(nil)
 
   /// So many at most; beyond them the journal is looked through anew, since most are forgotten by then.

@@ -2,7 +2,7 @@ import CairnHTTP
 import CairnTesting
 import Testing
 
-/// What goes out in the place of libmicrohttpd's empty answers.
+/// What is sent instead of libmicrohttpd's empty answers.
 @Suite(.tags(.timing), .ownThreads) struct `Heads of answers` {
   @Test func `HTTP/1.0 is closed behind its answer, and goes on if it asks for that`() throws {
     try withServer { server in

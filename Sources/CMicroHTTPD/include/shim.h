@@ -22,7 +22,7 @@ struct cairn_mhd_callbacks {
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
   // It wants to answer by itself. It may go on as it likes; nothing of that leaves once `sending` says so.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
-  // It wants to send these bytes. 0: it may; 1: they have gone, or others in their place; else an error number, negated: none of them has.
+  // It wants to send these bytes. 0: send them; 1: they, or other bytes instead of them, are sent; negative: an errno, negated, and nothing is sent.
   int (*sending)(void *context, int socket, const void *bytes, size_t count);
   // It is about to end its side of the connection; 0: somebody else will do it.
   int (*closing)(void *context, int socket);
@@ -101,7 +101,7 @@ int cairn_unacknowledged(int socket);
 // Sends what is left of these pieces, of which the first `gone` bytes have gone already. Gives how many went now, or an error number, negated.
 ssize_t cairn_send(int socket, const struct iovec *pieces, int count, size_t gone);
 
-// A response without a body: what goes out in its place is ours. NULL: no memory.
+// A response without a body; our own bytes are sent instead of it. NULL: out of memory.
 static inline struct MHD_Response *cairn_mhd_empty_response(void) {
   return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
 }

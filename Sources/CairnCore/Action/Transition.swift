@@ -54,8 +54,8 @@ public struct Transition: Sendable {
     set { source = .values(newValue) }
   }
 
-  /// Visits each node that an action left unequal, ascending by id, as it is now and as it was; nil where it is not there. `kept`: so many of its
-  /// first children are the same for sure; nil: nobody knows. `old`, `new`: the states before and after the action. Takes time with what the
+  /// Visits each node that an action left unequal, ascending by id, as it is now and as it was; nil where it is not there. `kept`: at least this
+  /// many of its first children are the same; nil: unknown. `old`, `new`: the states before and after the action. The time grows with what the
   /// action wrote.
   package func forEachNode(
     from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void

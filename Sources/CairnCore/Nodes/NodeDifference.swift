@@ -52,8 +52,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// The same where the records that were written between the two are known, sorted. `kept`: so many of the node's first children are the same
-  /// for sure; nil: nobody knows.
+  /// The same where the records that were written between the two are known, sorted. `kept`: at least this many of the node's first children are
+  /// the same; nil: unknown.
   @inline(__always)
   static func forEach(
     of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,
