@@ -11,6 +11,7 @@ from bars.service import QIITA
 POP = {"type": "pop"}
 SHOP = {"app": "shop", "accessToken": "bench"}
 PRODUCT = {"step": "productIsPicked", "params": {"productId": 7}}
+LARGE = {"CAIRN_SESSION_NODES": "5000", "CAIRN_SESSION_SIZE": "4096", "CAIRN_REQUEST_WORK": "2000000"}
 TICKING = {"app": "rxflow-demo", "facts": {"onBoarded": True}}
 
 
@@ -71,7 +72,8 @@ def disk(folder):
 
 def long_session(folder, most):
     """One session of many actions, and one of many nodes: what a request to it takes, in milliseconds."""
-    with servers.cairn(folder, "long") as server:
+    # It goes beyond what a session may have, and a request take, by default.
+    with servers.cairn(folder, "long", settings=LARGE) as server:
         session, secret = born(server, SHOP)
         path = f"/v1/sessions/{session}"
         for _ in range(most // 1_000):

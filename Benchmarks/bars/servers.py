@@ -112,12 +112,12 @@ def peer(folder, program):
     return Server("peer", [program, "--no-warnings", "Benchmarks/Peer/peer.mjs", f"{folder}/peer.sqlite"], f"{folder}/peer.log")
 
 
-def cairn(folder, database="cairn", under=(), program=None):
+def cairn(folder, database="cairn", under=(), program=None, settings=None):
     """Cairn, a release build; CAIRN_BENCH_BINARY names one that is there already. Other CAIRN_ variables reach it. `under`: a command that runs
-    it."""
+    it; `settings`: further CAIRN_ variables."""
     environment = {
         "CAIRN_OPERATOR_KEY": OPERATOR, "CAIRN_DATABASE": f"{folder}/{database}.sqlite", "CAIRN_APPS": "config/apps",
-        "CAIRN_CONNECTIONS_PER_ADDRESS": "0",
+        "CAIRN_CONNECTIONS_PER_ADDRESS": "0", **(settings or {}),
     }
     return Server("cairn", [*under, program or binary(), "serve", "--port", "0"], f"{folder}/cairn.log", environment)
 
