@@ -1,19 +1,46 @@
+import CairnHTTP
+
 /// What a client would like its answer to be (RFC 7240).
 package enum Preferences {
   /// Whether a field `Prefer` asks for the short answer (4.2).
   package static func askForMinimum(_ field: String) -> Bool {
-    field.lowercased().split(separator: ",").contains { preference in
-      preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" } == "return=minimal"
-    }
+    first(in: field) { $0.isEqual(to: "return=minimal") ? true : nil } ?? false
   }
 
   /// For how many seconds a field `Prefer` asks to wait (4.3); nil: it does not.
   package static func wait(_ field: String) -> Int? {
-    for preference in field.lowercased().split(separator: ",") {
-      let parts = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.split(separator: "=")
-      guard parts.count == 2, parts[0] == "wait", parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
-      return Int(parts[1]) ?? .max
+    first(in: field) { preference in
+      let name: StaticString = "wait="
+      let digits = UnsafeRawBufferPointer(rebasing: preference.dropFirst(name.utf8CodeUnitCount))
+      guard !digits.isEmpty, UnsafeRawBufferPointer(rebasing: preference.prefix(name.utf8CodeUnitCount)).isEqual(to: name),
+        digits.allSatisfy({ (0x30...0x39).contains($0) })
+      else { return nil }
+      return Int(String(decoding: digits, as: UTF8.self)) ?? .max
     }
-    return nil
+  }
+
+  /// What `read` gives for the first preference for which it is not nil. A preference is lent in lower case, without parameters, blanks and quotes.
+  private static func first<Found>(in field: String, _ read: (UnsafeRawBufferPointer) -> Found?) -> Found? {
+    var field = field
+    return field.withUTF8 { bytes in
+      withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { preference in
+        var (count, isParameter) = (0, false)
+        for index in 0...bytes.count {
+          let byte = index < bytes.count ? bytes[index] : UInt8(ascii: ",")
+          switch byte {
+          case UInt8(ascii: ","):
+            if let found = read(UnsafeRawBufferPointer(rebasing: preference[..<count])) { return found }
+            (count, isParameter) = (0, false)
+          case UInt8(ascii: ";"): isParameter = true
+          case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\""): continue
+          default:
+            guard !isParameter else { continue }
+            preference[count] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            count += 1
+          }
+        }
+        return nil
+      }
+    }
   }
 }
