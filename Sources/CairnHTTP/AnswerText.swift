@@ -13,7 +13,7 @@ enum AnswerText {
   private static func head(_ response: Response, _ length: String) -> [UInt8] {
     var text = "HTTP/1.1 \(response.status) \(phrase(response.status))\r\n"
     for field in response.headers.fields where !isOurs(field.name) && isSafe(field) { text += "\(field.name): \(field.value)\r\n" }
-    text += "Date: \(DateField.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n"
+    text += "Date: \(HTTPDate.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n"
     return Array(text.utf8)
   }
 

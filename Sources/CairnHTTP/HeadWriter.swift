@@ -55,7 +55,7 @@ struct HeadWriter {
   static let lengthRoom = 40
 }
 
-/// The field `Date` (RFC 9110, 5.6.7), made once a second. One thread at a time.
+/// The field `Date`, made once a second. One thread at a time.
 final class DateField {
   private var second = Int.min
   private var made: [UInt8] = []
@@ -65,19 +65,8 @@ final class DateField {
     let now = time(nil)
     if now != second {
       second = now
-      made = Array("Date: \(Self.text(now))\r\n".utf8)
+      made = Array("Date: \(HTTPDate.text(now))\r\n".utf8)
     }
     return made
-  }
-
-  /// `seconds`: since 1970.
-  static func text(_ seconds: Int) -> String {
-    var (moment, parts) = (seconds, tm())
-    gmtime_r(&moment, &parts)
-    let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday) % 7]
-    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][Int(parts.tm_mon) % 12]
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(two).joined(separator: ":")
-    return "\(day), \(two(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(clock) GMT"
   }
 }

@@ -25,6 +25,6 @@ package struct Fingerprint: Hashable, Sendable {
 
   /// Its 16 bytes.
   package var bytes: [UInt8] {
-    [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
   }
 }

@@ -61,7 +61,7 @@ extension Response {
     headers.reserve(8)
     var head = given.content.head
     head.withUTF8 { headers.add(linesOf: $0) }
-    headers.add("Idempotency-Expires", HTTPDate.text(given.until))
+    headers.add("Idempotency-Expires", HTTPDate.text(given.until / 1_000))
     if given.isReplay { headers.add("Idempotency-Replayed", "true") }
   }
 }
