@@ -37,7 +37,9 @@ final class EventLoop: @unchecked Sendable {
   private var peers = Peers()
   var farewells = Farewells()
   var outlets: Outlets
+  /// Of all answers of this second.
   let date = DateField()
+  /// What the library is given for every answer.
   let empty = EmptyResponses()
   /// The library speaks of what was answered already.
   var isAnswered = false

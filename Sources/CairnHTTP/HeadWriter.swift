@@ -12,8 +12,9 @@ struct HeadWriter {
   static func room(for headers: Headers) -> Int { headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 } }
 
   mutating func put(_ bytes: UnsafeRawBufferPointer) {
+    // It cannot be: `Outgoing` makes room for the date, every field as it is written below, and the longest length. Written beyond it would be memory
+    // of somebody else, so it is checked all the same.
     precondition(bytes.count <= room.count - count, "the room for a head was counted wrong")
-    // Memory that has room for at least that has an address.
     if let start = bytes.baseAddress, let place = room.baseAddress { memcpy(place + count, start, bytes.count) }
     count += bytes.count
   }

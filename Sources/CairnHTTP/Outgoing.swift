@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-/// An answer that is being sent, instead of the empty one that libmicrohttpd was given. Its loop's thread alone.
+/// An answer that is being sent, instead of the empty one that libmicrohttpd was given. Only on its loop's thread.
 ///
-/// Whether the connection goes on the library decides by itself: its status line and its field `Connection` go out as it has them, the rest is ours.
+/// The library decides whether the connection goes on: its status line and its field `Connection` are sent as it wrote them, the rest is ours.
 struct Outgoing {
   let status: Int
   /// It is the connection's last.
