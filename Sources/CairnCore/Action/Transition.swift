@@ -5,7 +5,7 @@ public struct Transition: Sendable {
   public var reason: String?
   /// The link that was held.
   public var link: LinkID?
-  public var events: [Event]
+  private var eventList: EventList
   private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
@@ -16,17 +16,30 @@ public struct Transition: Sendable {
     case list(ChangeList)
   }
 
+  /// What happened, in order. Made at each call.
+  public var events: [Event] {
+    get { eventList.values }
+    set { eventList = EventList(newValue) }
+  }
+
   public init(
     outcome: Outcome, reason: String? = nil, link: LinkID? = nil, events: [Event] = [], changes: [Change] = [], started: [Effect] = [],
     cancelled: [Effect.ID] = []
   ) {
+    self.init(outcome: outcome, reason: reason, link: link, eventList: EventList(events), changes: changes, started: started)
+    self.cancelled = cancelled
+  }
+
+  init(
+    outcome: Outcome, reason: String? = nil, link: LinkID? = nil, eventList: EventList, changes: [Change] = [], started: [Effect] = []
+  ) {
     self.outcome = outcome
     self.reason = reason
     self.link = link
-    self.events = events
+    self.eventList = eventList
     source = .values(changes)
     self.started = started
-    self.cancelled = cancelled
+    cancelled = []
   }
 
   /// What an action did that changed something.
@@ -34,14 +47,14 @@ public struct Transition: Sendable {
     self.outcome = outcome
     reason = report.isGuarded ? Refusal.Code.guarded.rawValue : nil
     link = report.link(in: state)
-    events = report.events
+    eventList = report.events
     source = .list(changes)
     started = state.effectsStarted(since: old)
     cancelled = old.effectsOver(in: state)
   }
 
   /// Whether an event of this type is among its events.
-  public func tells(_ type: Event.Kind) -> Bool { events.contains { $0.type == type } }
+  public func tells(_ type: Event.Kind) -> Bool { eventList.has(type) }
 
   /// What a client has to play on the old tree to get the new one. Made at each call.
   public var changes: [Change] {
@@ -65,6 +78,9 @@ public struct Transition: Sendable {
     case .values: NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
     }
   }
+
+  /// Writes the events as one array.
+  func writeEvents(to writer: inout JSONWriter) { eventList.write(to: &writer) }
 
   /// Writes the changes as one array.
   func writeChanges(to writer: inout JSONWriter) {

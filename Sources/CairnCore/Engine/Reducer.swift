@@ -28,7 +28,7 @@ public struct Reducer: Sendable {
     meter = run.meter
     _ = run.takeEdits()
     run.state.revision = 1
-    return (run.state, Transition(outcome: .performed, events: run.report.events, started: run.state.effects))
+    return (run.state, Transition(outcome: .performed, eventList: run.report.events, started: run.state.effects))
   }
 
   /// The same, whatever it takes.
@@ -55,7 +55,7 @@ public struct Reducer: Sendable {
     meter = run.meter
     guard let changes else {
       let reason = run.report.isGuarded ? Refusal.Code.guarded.rawValue : run.report.reason ?? NoChange.unexplained.rawValue
-      return Transition(outcome: .unchanged, reason: reason, events: run.report.events)
+      return Transition(outcome: .unchanged, reason: reason, eventList: run.report.events)
     }
     if meter.isCounting { try changes.forEachSize { bytes throws(Refusal) in try meter.write(bytes) } }
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed

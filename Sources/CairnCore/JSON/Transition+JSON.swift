@@ -5,7 +5,8 @@ extension Transition {
   package func writeMembers(to writer: inout JSONWriter) {
     writer.name("changes")
     writeChanges(to: &writer)
-    writer.member("events", events)
+    writer.name("events")
+    writeEvents(to: &writer)
     writer.member("link", ifPresent: link)
     writer.member("outcome", outcome)
     writer.member("reason", ifPresent: reason)

@@ -14,14 +14,14 @@ enum Handling {
       }
       intent = try adapted(run, intent, by: flowProgram, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
-        run.report.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.beginTurn(flowProgram, flow, intent.step)
         try perform(&run, handler, in: Performance(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
-        run.report.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.endTurn(flowProgram, flow, intent.step)
         return
       }
       if run.definition.unhandled == .drop {
-        run.report.note(Event(.willNavigate, flow: flowProgram.name, node: flow, step: intent.step))
-        run.report.note(Event(.didNavigate, flow: flowProgram.name, node: flow, step: intent.step))
+        run.report.beginTurn(flowProgram, flow, intent.step)
+        run.report.endTurn(flowProgram, flow, intent.step)
         return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
       // Each flow gets a broadcast by itself: none passes it on.

@@ -1,6 +1,6 @@
 /// What an action tells: its events, and how it went.
 struct Report {
-  private(set) var events: [Event] = []
+  private(set) var events = EventList()
   /// Why nothing changed, where nothing did; the last word counts.
   private(set) var reason: String?
   /// What a gesture would have taken away has answered in its place.
@@ -10,14 +10,17 @@ struct Report {
   /// The link that was held.
   private var heldLink: LinkID?
 
-  /// Notes what happened. Most actions that do something handle one step, which is two events.
-  mutating func note(_ event: consuming Event) {
-    if events.isEmpty { events.reserveCapacity(2) }
-    events.append(event)
-  }
+  /// Notes what happened.
+  mutating func note(_ event: consuming Event) { events.append(event) }
 
-  /// Forgets the events behind the first so many: what they tell of was taken back.
-  mutating func forgetEvents(after count: Int) { events.removeLast(events.count - count) }
+  /// Notes that a flow begins to handle a step.
+  mutating func beginTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) { events.beginTurn(flow, node, step) }
+
+  /// Notes that a flow has handled a step.
+  mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) { events.endTurn(flow, node, step) }
+
+  /// Forgets the events after the first `count`, because what they report was undone.
+  mutating func forgetEvents(after count: Int) { events.removeEvents(after: count) }
 
   /// Notes why something changed nothing; nil: it did.
   mutating func explain(_ unchanged: NoChange?) {

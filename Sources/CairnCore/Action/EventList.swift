@@ -1,0 +1,92 @@
+/// The events of an action, in order. Most actions that change something handle one step in one flow: those two events are kept as the
+/// turn that they report and made when they are read.
+struct EventList: Sendable {
+  /// The turn of a step in a flow, the first that the action ran.
+  private struct Turn {
+    let flow: Program.Flow
+    let node: NodeID
+    let step: Step
+    /// `didNavigate` is among the events. Nothing happened between the two.
+    var isOver = false
+
+    func event(_ type: Event.Kind) -> Event { Event(type, flow: flow.name, node: node, step: step) }
+
+    func write(_ type: Event.Kind, to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("flow", flow.name)
+      writer.member("node", node)
+      if !step.params.isEmpty { writer.member("params", step.params) }
+      writer.member("step", step.step)
+      writer.member("type", type)
+      writer.endObject()
+    }
+  }
+
+  private var first: Turn?
+  /// The events after the first turn.
+  private var others: [Event] = []
+
+  init() {}
+
+  init(_ events: [Event]) { others = events }
+
+  var count: Int { others.count + (first.map { $0.isOver ? 2 : 1 } ?? 0) }
+
+  /// The events, made at each call.
+  var values: [Event] {
+    guard let first else { return others }
+    return [first.event(.willNavigate)] + (first.isOver ? [first.event(.didNavigate)] : []) + others
+  }
+
+  /// Whether an event has this type.
+  func has(_ type: Event.Kind) -> Bool {
+    first != nil && (type == .willNavigate || type == .didNavigate) || others.contains { $0.type == type }
+  }
+
+  mutating func append(_ event: consuming Event) {
+    if let first, !first.isOver { separate() }
+    others.append(event)
+  }
+
+  /// A flow's turn with a step begins.
+  mutating func beginTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
+    if first == nil, others.isEmpty {
+      first = Turn(flow: flow, node: node, step: step)
+    } else {
+      append(Event(.willNavigate, flow: flow.name, node: node, step: step))
+    }
+  }
+
+  /// The same flow's turn with the same step ends.
+  mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
+    if first?.isOver == false {
+      first?.isOver = true
+    } else {
+      append(Event(.didNavigate, flow: flow.name, node: node, step: step))
+    }
+  }
+
+  /// Removes the events after the first `count`.
+  mutating func removeEvents(after count: Int) {
+    separate()
+    others.removeLast(others.count - count)
+  }
+
+  /// Has all events stand in the array.
+  private mutating func separate() {
+    others = values
+    first = nil
+  }
+}
+
+extension EventList: JSONWritable {
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    if let first {
+      first.write(.willNavigate, to: &writer)
+      if first.isOver { first.write(.didNavigate, to: &writer) }
+    }
+    for event in others { event.write(to: &writer) }
+    writer.endArray()
+  }
+}
