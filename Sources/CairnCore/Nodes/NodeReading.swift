@@ -9,24 +9,11 @@ package struct NodeReading {
   }
 
   package var id: NodeID { record.nodeID }
-  package var kind: Node.Kind { record.kind }
+  package var fields: NodeFields { NodeFields(record) }
   package var name: String { table.name(of: record) }
   package var flow: String? { table.flow(of: record) }
-  package var owner: NodeID? { record.ownerID }
-  package var parent: NodeID? { record.parentID }
   package var children: [NodeID] { table.children(of: record) }
   package var childCount: Int { Int(record.childCount) }
-  package var selected: Int? { record.selectedIndex }
-  package var presented: NodeID? { record.presentedID }
-  package var style: PresentationStyle? { record.style }
-  package var on: NodeID? { record.onID }
-  package var ended: Bool { record.isEnded }
-  package var listen: Listen { record.listen }
-  package var collapsed: Bool { record.isCollapsed }
-  package var opened: Bool { record.isOpened }
-  /// nil: none.
-  package var level: Int? { record.level == 0 ? nil : record.level }
-  package var waits: Bool { record.waits }
   package var params: [String: Value] { table.details(of: record).params }
   package var content: Content? { table.details(of: record).content }
   package var left: StepTemplate? { table.details(of: record).left }

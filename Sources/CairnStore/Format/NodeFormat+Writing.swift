@@ -35,41 +35,43 @@ extension NodeFormat {
   private static func write(
     _ node: NodeReading, over past: NodeReading?, _ kept: Int?, _ writer: inout JSONWriter
   ) {
+    let now = node.fields
+    let before = past?.fields ?? .none
     writer.beginObject()
     writer.member("i", node.id.number)
-    if node.kind != past?.kind { writer.member("k", word(node.kind)) }
+    if let kind = now.kind, kind != before.kind { writer.member("k", word(kind)) }
     if past.map({ !node.isNamed(as: $0) }) ?? true {
       let (name, flow) = (node.name, node.flow)
       if past.map({ name != $0.name }) ?? true { writer.member("a", name) }
       writer.member("f", flow, unless: past.flatMap { $0.flow })
     }
-    writer.member("o", node.owner?.number, unless: past?.owner?.number)
-    writer.member("p", node.parent?.number, unless: past?.parent?.number)
+    writer.member("o", now.owner?.number, unless: before.owner?.number)
+    writer.member("p", now.parent?.number, unless: before.parent?.number)
     if let past, let kept {
       write(childrenOf: node, over: past, kept, &writer)
     } else {
       write(children: node.children, over: past.map { $0.children } ?? [], &writer)
     }
-    writer.member("s", node.selected, unless: past?.selected)
-    writer.member("m", node.presented?.number, unless: past?.presented?.number)
-    if node.style != past?.style {
+    writer.member("s", now.selected, unless: before.selected)
+    writer.member("m", now.presented?.number, unless: before.presented?.number)
+    if now.style != before.style {
       writer.name("y")
-      if let style = node.style { writer.string(word(style)) } else { writer.null() }
+      if let style = now.style { writer.string(word(style)) } else { writer.null() }
     }
-    writer.member("n", node.on?.number, unless: past?.on?.number)
+    writer.member("n", now.on?.number, unless: before.on?.number)
     if past.map({ !node.sharesDetails(with: $0) }) ?? node.hasDetails {
       writeDetails(of: node, over: past, &writer)
     }
-    if node.ended != past?.ended ?? false { writer.member("e", node.ended) }
-    if node.collapsed != past?.collapsed ?? false { writer.member("h", node.collapsed) }
-    if node.opened != past?.opened ?? false { writer.member("d", node.opened) }
-    writer.member("level", node.level, unless: past?.level)
-    if node.waits != past?.waits ?? false { writer.member("waits", node.waits) }
-    if node.listen != past?.listen ?? Listen() {
+    if now.ended != before.ended { writer.member("e", now.ended) }
+    if now.collapsed != before.collapsed { writer.member("h", now.collapsed) }
+    if now.opened != before.opened { writer.member("d", now.opened) }
+    writer.member("level", now.level, unless: before.level)
+    if now.waits != before.waits { writer.member("waits", now.waits) }
+    if now.listen != before.listen {
       writer.name("l")
       writer.beginObject()
-      writer.member("hidden", node.listen.hidden)
-      writer.member("dismissed", node.listen.dismissed)
+      writer.member("hidden", now.listen.hidden)
+      writer.member("dismissed", now.listen.dismissed)
       writer.endObject()
     }
     writer.endObject()

@@ -1,0 +1,30 @@
+/// The members of a node that are numbers, marks and ids: what two versions of a node are compared by without counting references.
+package struct NodeFields {
+  /// nil: there is no node.
+  package let kind: Node.Kind?
+  package let owner, parent, presented, on: NodeID?
+  package let selected, level: Int?
+  package let style: PresentationStyle?
+  package let ended, collapsed, opened, waits: Bool
+  package let listen: Listen
+
+  /// What a new node is compared with.
+  package static let none = NodeFields()
+
+  private init() {
+    (kind, style) = (nil, nil)
+    (owner, parent, presented, on) = (nil, nil, nil, nil)
+    (selected, level) = (nil, nil)
+    (ended, collapsed, opened, waits) = (false, false, false, false)
+    listen = Listen()
+  }
+
+  init(_ record: NodeRecord) {
+    kind = record.kind
+    (owner, parent, presented, on) = (record.ownerID, record.parentID, record.presentedID, record.onID)
+    (selected, level) = (record.selectedIndex, record.level == 0 ? nil : record.level)
+    style = record.style
+    (ended, collapsed, opened, waits) = (record.isEnded, record.isCollapsed, record.isOpened, record.waits)
+    listen = record.listen
+  }
+}
