@@ -119,12 +119,11 @@ extension SQLiteJournal {
       }
     }
     guard let found else { return nil }
-    var record = found.record
-    if let table = tables.withLock({ $0[record.definition] }) { record.state.nodes = table }
-    let newest = try state(of: id, found.head, at: found.head.revision, over: record.state, db)
+    var empty = StateFormat.empty
+    if let table = tables.withLock({ $0[found.record.definition] }) { empty.nodes = table }
+    let newest = try state(of: id, found.head, at: found.head.revision, over: empty, db)
     guard newest.hash == found.head.hash else { throw JournalError.unreadable("session \(id): its head is not that of its newest entry") }
-    record.state = newest.state
-    return record
+    return found.record.with(state: newest.state)
   }
 
   private static func record(_ id: String, _ row: Prepared, _ head: Head) throws -> SessionRecord {

@@ -1,23 +1,24 @@
 package import CairnCore
 
-/// A session as it was after a commit: what readers see.
-package struct Session: Sendable {
+/// A session at one revision: what readers see. Immutable. An object, because it goes through many hands, and a copy of a struct would
+/// count some twenty references.
+package final class Session: Sendable {
   package let birth: Birth
   package let definition: PinnedDefinition
   /// The time of its newest entry; of a manual clock, if it has one.
-  package var updatedAt: Int
-  package var state: State
+  package let updatedAt: Int
+  package let state: State
   /// The newest entry's.
-  package var hash: UInt64
+  package let hash: UInt64
   /// Its body as the API shows it, once somebody has asked.
   package let rendering = Rendering()
   /// Of its answers; the same at all its revisions.
-  let keys = KnownKeys()
+  let keys: KnownKeys
 
   /// About how many bytes it takes in memory.
-  private(set) var weight: Int
+  let weight: Int
   /// What it was when it was last weighed whole.
-  private var weighed: Int
+  private let weighed: Int
 
   package var id: String { birth.id }
   package var app: String { birth.app }
@@ -45,26 +46,42 @@ package struct Session: Sendable {
     self.definition = definition
     self.updatedAt = updatedAt
     self.state = state
+    keys = KnownKeys()
     weight = Self.weight(of: state)
     weighed = weight
   }
 
-  package init(
+  /// The same session at another revision. `difference`: how many bytes of the journal lead to it from `session`. It is weighed whole only
+  /// if much was added, so that the time does not grow with its size.
+  private init(_ session: Session, updatedAt: Int, state: State, hash: UInt64, difference: Int) {
+    birth = session.birth
+    definition = session.definition
+    keys = session.keys
+    self.updatedAt = updatedAt
+    self.state = state
+    self.hash = hash
+    let estimate = session.weight + 4 * difference
+    if estimate > 2 * session.weighed {
+      weight = Self.weight(of: state)
+      weighed = weight
+    } else {
+      weight = estimate
+      weighed = session.weighed
+    }
+  }
+
+  /// The session at another revision. `difference`: the bytes of the journal from this revision to that one.
+  package func at(_ state: State, updatedAt: Int, hash: UInt64, difference: Int = 0) -> Session {
+    Session(self, updatedAt: updatedAt, state: state, hash: hash, difference: difference)
+  }
+
+  package convenience init(
     id: String, definition: PinnedDefinition, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State,
     hash: UInt64 = 0
   ) {
     let birth = Birth(
       id: id, app: definition.definition.app, definition: definition.hash, label: label, createdAt: createdAt, secretHash: secretHash)
     self.init(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
-  }
-
-  /// The state became another one, by a difference of so many bytes. It is weighed whole only when much was added, so that this does not
-  /// take time with its size.
-  mutating func grow(by difference: Int) {
-    weight += 4 * difference
-    guard weight > 2 * weighed else { return }
-    weight = Self.weight(of: state)
-    weighed = weight
   }
 
   /// An estimate: a node with its place in the table and its part of the rendered body, and what hangs on it.

@@ -1,13 +1,13 @@
 package import CairnCore
 
-/// A session as the journal keeps it.
-package struct SessionRecord: Hashable, Sendable {
+/// A session as the journal keeps it. Immutable, so that a batch passes it on without copying the state.
+package final class SessionRecord: Sendable {
   package let birth: Birth
   /// Milliseconds since 1970.
-  package var updatedAt: Int
-  package var state: State
+  package let updatedAt: Int
+  package let state: State
   /// The newest entry's.
-  package var hash: UInt64
+  package let hash: UInt64
 
   package var id: String { birth.id }
   package var app: String { birth.app }
@@ -25,11 +25,25 @@ package struct SessionRecord: Hashable, Sendable {
     self.hash = hash
   }
 
-  package init(
+  package convenience init(
     id: String, app: String, definition: String, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State,
     hash: UInt64 = 0
   ) {
     let birth = Birth(id: id, app: app, definition: definition, label: label, createdAt: createdAt, secretHash: secretHash)
     self.init(birth, updatedAt: updatedAt, state: state, hash: hash)
+  }
+
+  /// The same record with another state.
+  package func with(state: State) -> SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state, hash: hash) }
+}
+
+extension SessionRecord: Hashable {
+  package static func == (one: SessionRecord, other: SessionRecord) -> Bool {
+    one.birth == other.birth && one.updatedAt == other.updatedAt && one.state == other.state && one.hash == other.hash
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(birth)
+    hasher.combine(hash)
   }
 }

@@ -42,15 +42,15 @@ final class Staged {
     let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp, meter: &meter)
     base = 0
     effects = []
-    session = Session(
-      id: new.id, definition: new.definition, label: new.label, createdAt: now, updatedAt: now, secretHash: new.secretHash,
-      state: state)
+    let birth = Birth(
+      id: new.id, app: new.definition.definition.app, definition: new.definition.hash, label: new.label, createdAt: now,
+      secretHash: new.secretHash)
     let entry = Entry(
       revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.origin.author, request: new.origin.request)
     var first = JournalEntry(entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label)
-    first.seal(after: session.birth.hash(key), key)
+    first.seal(after: birth.hash(key), key)
     entries = [first]
-    session.hash = first.hash
+    session = Session(birth, definition: new.definition, updatedAt: now, state: state, hash: first.hash)
     if let token = new.accessToken { secrets[.token] = .keep(token) }
     session.keys.begin()
     born = transition
@@ -155,10 +155,8 @@ final class Staged {
     guard let last = new.last else { return }
     let before = session.state
     if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
-    session.state = state
-    session.updatedAt = last.entry.stamp.time
-    session.hash = last.hash
-    session.grow(by: new.reduce(0) { $0 + ($1.difference.count) })
+    session = session.at(
+      state, updatedAt: last.entry.stamp.time, hash: last.hash, difference: new.reduce(0) { $0 + $1.difference.count })
     if entries.isEmpty { entries = new } else { entries += new }
   }
 

@@ -97,14 +97,13 @@ import Testing
   }
 
   @Test func `a session is weighed with what it holds`() {
-    var session = Session(
+    let session = Session(
       id: "a", definition: Trial.pinned(), label: nil, createdAt: 0, updatedAt: 0, secretHash: [], state: State(revision: 1))
-    let empty = session.weight
-    session.state.facts["x"] = .string(String(repeating: "x", count: 100_000))
-    session.grow(by: 100_000)
-    #expect(session.weight > empty + 100_000)
-    session.state.facts["x"] = nil
-    session.grow(by: 100_000)
-    #expect(session.weight < empty + 100_000)
+    var state = State(revision: 2)
+    state.facts["x"] = .string(String(repeating: "x", count: 100_000))
+    let full = session.at(state, updatedAt: 0, hash: 0, difference: 100_000)
+    #expect(full.weight > session.weight + 100_000)
+    let emptied = full.at(State(revision: 3), updatedAt: 0, hash: 0, difference: 100_000)
+    #expect(emptied.weight < session.weight + 100_000)
   }
 }

@@ -126,15 +126,16 @@ import Testing
   @Test func `an entry that leads elsewhere is told, not shown`() throws {
     let bench = try bench(pages: 1)
     defer { bench.store.stop() }
-    var record = try bench.session("a")
-    record.state.revision = 3
+    let session = try bench.session("a")
+    var state = session.state
+    state.revision = 3
     let entry = Entry(revision: 3, stamp: Stamp(time: 1, nonce: "n"), cause: .action(.popTo(.screen("nowhere"))))
     try journal.commit(
       JournalBatch(sessions: [
         SessionWrite(
           SessionRecord(
-            id: "a", app: "trial", definition: record.definition.hash, label: nil, createdAt: 0, updatedAt: 0, secretHash: [],
-            state: record.state), after: 2, entries: [JournalEntry(entry, difference: Array("{\"r\":3}".utf8))])
+            id: "a", app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 0, secretHash: [],
+            state: state), after: 2, entries: [JournalEntry(entry, difference: Array("{\"r\":3}".utf8))])
       ]))
     bench.store.stop()
     journal.reopen()

@@ -153,8 +153,9 @@ package enum JournalContract {
       try expect(try journal.sessions(SessionQuery(after: page?.next, limit: 3))?.next, nil)
     },
     Case(description: "effects are taken up with the time when they are due, and only as long as there are some") { journal in
-      var busy = record("b")
-      busy.state.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]
+      let busy = record("b") {
+        $0.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]
+      }
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(busy), birth(record("c"))]))
       try expect(try journal.claimEffects(until: .max), [DueSession(id: "b", due: 105)])
       try journal.commit(
@@ -165,8 +166,9 @@ package enum JournalContract {
     },
     Case(description: "texts come back as they are, whatever is in them") { journal in
       let odd = "quote ' \" \\ line\nnul \u{0001} émoji 🪨 %s ?1"
-      var record = record(odd, app: odd, label: odd)
-      record.state.facts = ["odd": .string(odd), "number": .number(0.1), "big": .integer(.max), "null": .null]
+      let record = record(odd, app: odd, label: odd) {
+        $0.facts = ["odd": .string(odd), "number": .number(0.1), "big": .integer(.max), "null": .null]
+      }
       let first = JournalEntry(
         Entry(revision: 1, stamp: Stamp(time: record.updatedAt, nonce: odd), cause: .creation(Creation(facts: record.state.facts))),
         from: StateFormat.empty, to: record.state)
@@ -195,8 +197,7 @@ package enum JournalContract {
       try expect(try journal.keys(of: "nobody"), [])
     },
     Case(description: "an answer alone is kept without an entry, and everything else stays as it was") { journal in
-      var record = record("a")
-      record.state.effects = []
+      let record = record("a") { $0.effects = [] }
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)]))
       try expect(try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "no"))], of: record)])), [:])
       try expect(try journal.answer(key(1), of: "a"), answer(1, "no"))
@@ -297,10 +298,13 @@ package enum JournalContract {
   private static let texts = ["hash": "text"]
 
   /// A session with a state of this revision.
-  private static func record(_ id: String, app: String = "app", label: String? = nil, revision: Int = 1) -> SessionRecord {
+  private static func record(
+    _ id: String, app: String = "app", label: String? = nil, revision: Int = 1, edit: (inout State) -> Void = { _ in }
+  ) -> SessionRecord {
     var state = State(revision: revision, environment: ["A": "b"])
     state.nodes[state.root] = Node(id: state.root, kind: .stack, name: "main", owner: nil, parent: nil)
     state.facts["seen"] = .integer(revision)
+    edit(&state)
     return SessionRecord(
       id: id, app: app, definition: "hash", label: label, createdAt: 10, updatedAt: 10 * revision,
       secretHash: [0, 255, 7], state: state)

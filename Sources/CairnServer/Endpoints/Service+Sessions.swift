@@ -101,7 +101,7 @@ extension Service {
   /// A session as the API shows it, made once a revision.
   func bytes(of session: Session, pretty: Bool = false) throws -> [UInt8] {
     if pretty { return try JSONText.bytes(body(of: session), pretty: true) }
-    return try session.rendering.bytes(at: session.state.revision) { try JSONText.bytes(self.body(of: session)) }
+    return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
   func showStack(_ call: Call) throws(Rejection) {

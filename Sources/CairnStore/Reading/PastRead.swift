@@ -11,7 +11,7 @@ struct PastRead: SteppedRead {
   }
 
   mutating func step(_ parts: StoreParts) throws(StoreFault) -> Session? {
-    var session = try parts.existing(id)
+    let session = try parts.existing(id)
     let newest = session.state.revision
     guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }
     guard revision < newest else { return session }
@@ -23,9 +23,6 @@ struct PastRead: SteppedRead {
     }
     // None: the session was deleted meanwhile.
     guard let found else { throw .unknownSession }
-    session.state = found.state
-    session.updatedAt = found.time
-    session.hash = found.hash
-    return session
+    return session.at(found.state, updatedAt: found.time, hash: found.hash)
   }
 }
