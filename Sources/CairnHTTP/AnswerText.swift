@@ -11,18 +11,8 @@ enum AnswerText {
   static func opening(_ response: Response, hasBody: Bool) -> [UInt8] { head(response, "") + (hasBody ? response.body : []) }
 
   private static func head(_ response: Response, _ length: String) -> [UInt8] {
-    var text = "HTTP/1.1 \(response.status) \(phrase(response.status))\r\n"
-    for field in response.headers.fields where !isOurs(field.name) && isSafe(field) { text += "\(field.name): \(field.value)\r\n" }
-    text += "Date: \(HTTPDate.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n"
-    return Array(text.utf8)
-  }
-
-  private static func isOurs(_ name: String) -> Bool {
-    ["Date", "Connection", "Content-Length", "Transfer-Encoding"].contains { $0.isEqualIgnoringCase(to: name) }
-  }
-
-  private static func isSafe(_ field: Headers.Field) -> Bool {
-    Array(field.name.utf8).withUnsafeBytes(\.isToken) && Array(field.value.utf8).withUnsafeBytes(\.isFieldValue)
+    Array("HTTP/1.1 \(response.status) \(phrase(response.status))\r\n".utf8) + response.headers.lines
+      + Array("Date: \(HTTPDate.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n".utf8)
   }
 
   /// RFC 9110 15: for people only.

@@ -1,6 +1,7 @@
-/// Header fields in the order they came; names compare without case (RFC 9110 5.1), a name may repeat.
+/// Header fields of a response in order, as the lines that are sent; names compare without case (RFC 9110 5.1), a name may repeat. A field is
+/// checked when it is added. A field without a value is left out.
 package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// One field. Bytes of the value that are not UTF-8 came as U+FFFD.
+  /// One field. Bytes of the value that are not UTF-8 are read as U+FFFD.
   package struct Field: Sendable, Equatable {
     package let name: String
     package let value: String
@@ -12,45 +13,130 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every field, in order.
-  package private(set) var fields: [Field]
+  /// `name: value` and CR LF for each field, except those that frame the message.
+  package private(set) var lines: [UInt8] = []
+  /// The connection is to close after the response (`Connection: close`).
+  private(set) var isLast = false
+  /// The name of the first field that would break the message: its name is not a token, or its value has a control character.
+  private(set) var illegalName: String?
 
-  /// These fields, in this order.
-  package init(_ fields: [Field] = []) { self.fields = fields }
+  /// No fields.
+  package init() {}
 
-  /// These fields, in this order; a name may stand twice.
+  /// These fields, in this order; a name may repeat.
   package init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map { Field(name: $0.0, value: $0.1) }
+    for (name, value) in elements { add(name, value) }
   }
 
-  /// Makes room for so many more.
-  package mutating func reserve(_ count: Int) { fields.reserveCapacity(fields.count + count) }
+  /// Every field, in order, except those that frame the message. Made at each call.
+  package var fields: [Field] {
+    ranges.map { name, value in
+      Field(name: String(decoding: lines[name], as: UTF8.self), value: String(decoding: lines[value], as: UTF8.self))
+    }
+  }
+
+  /// Makes room for so many bytes of lines more.
+  package mutating func reserve(_ count: Int) { lines.reserveCapacity(lines.count + count) }
 
   /// The first value of `name`, or nil.
   package subscript(name: String) -> String? {
-    fields.first { $0.name.isEqualIgnoringCase(to: name) }?.value
+    ranges.first { isNamed($0.name, name) }.map { String(decoding: lines[$0.value], as: UTF8.self) }
   }
 
   /// Every value of `name`, in order.
   package func all(_ name: String) -> [String] {
-    fields.filter { $0.name.isEqualIgnoringCase(to: name) }.map(\.value)
+    ranges.filter { isNamed($0.name, name) }.map { String(decoding: lines[$0.value], as: UTF8.self) }
   }
 
-  /// Adds a field after the others; what is there under the same name stays.
+  /// Whether there is a field of that name.
+  package func has(_ name: StaticString) -> Bool {
+    lines.withUnsafeBytes { bytes in
+      var start = 0
+      while let line = Self.line(at: start, in: bytes) {
+        if UnsafeRawBufferPointer(rebasing: bytes[line.name]).isEqualIgnoringCase(to: name) { return true }
+        start = line.value.upperBound + 2
+      }
+      return false
+    }
+  }
+
+  /// Adds a field after the others; fields of the same name stay.
   package mutating func add(_ name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
+    var (name, value) = (name, value)
+    name.withUTF8 { name in
+      value.withUTF8 { value in add(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value)) }
+    }
   }
 
-  /// Puts `value` in place of every field of that name, at the end.
+  /// Adds a field of these bytes after the others; fields of the same name stay.
+  package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    if !addLegal(name, value), illegalName == nil { illegalName = String(decoding: name, as: UTF8.self) }
+  }
+
+  /// Adds the fields of another list after these.
+  package mutating func add(_ other: Headers) {
+    lines += other.lines
+    isLast = isLast || other.isLast
+    illegalName = illegalName ?? other.illegalName
+  }
+
+  /// Adds fields that are lines already: legal ones that do not frame the message.
+  package mutating func add(lines: StaticString) {
+    self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
+  }
+
+  /// Removes every field of that name and adds one with `value` after the others.
   package mutating func set(_ name: String, _ value: String) {
-    fields.removeAll { $0.name.isEqualIgnoringCase(to: name) }
+    for range in ranges.reversed() where isNamed(range.name, name) {
+      lines.removeSubrange(range.name.lowerBound..<range.value.upperBound + 2)
+    }
     add(name, value)
   }
-}
 
-extension String {
-  /// Equality without case for ASCII letters alone, as HTTP's tokens want it.
-  func isEqualIgnoringCase(to other: String) -> Bool {
-    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.equalsIgnoringCase($1) }
+  /// false: the field would break the message.
+  private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    guard name.isToken, value.isFieldValue else { return false }
+    switch name.count {
+    case 4 where name.isEqualIgnoringCase(to: "Date"), 14 where name.isEqualIgnoringCase(to: "Content-Length"),
+      17 where name.isEqualIgnoringCase(to: "Transfer-Encoding"):
+      return true
+    case 10 where name.isEqualIgnoringCase(to: "Connection"):
+      isLast = isLast || value.count == 5 && value.isEqualIgnoringCase(to: "close")
+      return true
+    default: break
+    }
+    guard !value.isEmpty else { return true }
+    lines.append(contentsOf: name)
+    lines.append(UInt8(ascii: ":"))
+    lines.append(UInt8(ascii: " "))
+    lines.append(contentsOf: value)
+    lines.append(UInt8(ascii: "\r"))
+    lines.append(UInt8(ascii: "\n"))
+    return true
+  }
+
+  private func isNamed(_ range: Range<Int>, _ name: String) -> Bool {
+    range.count == name.utf8.count && zip(lines[range], name.utf8).allSatisfy { $0.equalsIgnoringCase($1) }
+  }
+
+  private var ranges: [(name: Range<Int>, value: Range<Int>)] {
+    lines.withUnsafeBytes { bytes in
+      var found: [(name: Range<Int>, value: Range<Int>)] = []
+      var start = 0
+      while let line = Self.line(at: start, in: bytes) {
+        found.append(line)
+        start = line.value.upperBound + 2
+      }
+      return found
+    }
+  }
+
+  /// The field whose line begins at `start`; nil: none does.
+  private static func line(at start: Int, in bytes: UnsafeRawBufferPointer) -> (name: Range<Int>, value: Range<Int>)? {
+    // A name is a token and a value has no control character, so that the first colon ends the one and the first CR the other.
+    guard start < bytes.count, let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")),
+      let end = bytes[colon...].firstIndex(of: UInt8(ascii: "\r"))
+    else { return nil }
+    return (start..<colon, colon + 2..<end)
   }
 }

@@ -17,27 +17,14 @@ struct Outgoing {
   /// Throws for a response that would break the message.
   init(_ response: Response, to request: Request, _ date: DateField) throws(IllegalResponse) {
     guard (200...599).contains(response.status) else { throw IllegalResponse(reason: "a response had the status \(response.status)") }
-    var (isLast, illegal): (Bool, Headers.Field?) = (false, nil)
+    if let name = response.headers.illegalName {
+      throw IllegalResponse(reason: "a response had an illegal header \(name.debugDescription)")
+    }
     // RFC 9110, 8.6: a 204 has no length, and a 304 none but that of its 200.
     let isBodiless = response.status == 204 || response.status == 304
-    let date = date.line
-    head = [UInt8](unsafeUninitializedCapacity: date.count + HeadWriter.room(for: response.headers) + HeadWriter.lengthRoom) {
-      room, count in
-      var text = HeadWriter(room)
-      date.withUnsafeBytes { text.put($0) }
-      for field in response.headers.fields {
-        switch Framed(field.name) {
-        case .connection: isLast = isLast || field.value.isEqualIgnoringCase(to: "close")
-        case .other: continue
-        case nil: if !text.put(field) { illegal = field }
-        }
-      }
-      if !isBodiless { text.put(length: response.body.count) }
-      count = text.count
-    }
-    if let illegal { throw IllegalResponse(reason: "a response had an illegal header \(illegal.name.debugDescription)") }
+    head = Self.head(date.line, response.headers.lines, length: isBodiless ? nil : response.body.count)
     status = response.status
-    self.isLast = isLast
+    isLast = response.headers.isLast
     body = isBodiless || request.asksForHead ? [] : response.body
   }
 
@@ -74,19 +61,31 @@ struct Outgoing {
 
   private static let crlf = Array("\r\n".utf8)
 
-  /// A field that frames the message, which is not the handler's to say; nil for all others.
-  private enum Framed {
-    case connection, other
-
-    init?(_ name: String) {
-      switch name.utf8.count {
-      case 4 where name.isEqualIgnoringCase(to: "Date"): self = .other
-      case 10 where name.isEqualIgnoringCase(to: "Connection"): self = .connection
-      case 14 where name.isEqualIgnoringCase(to: "Content-Length"): self = .other
-      case 17 where name.isEqualIgnoringCase(to: "Transfer-Encoding"): self = .other
-      default: return nil
+  /// The fields in one piece of memory. `length`: of the body; nil: it is not sent.
+  private static func head(_ date: [UInt8], _ lines: [UInt8], length: Int?) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: date.count + lines.count + lengthRoom) { room, count in
+      // Each piece is within the capacity: the two lines as counted there, and the length within `lengthRoom`.
+      for piece in [date, lines] {
+        count += UnsafeMutableBufferPointer(rebasing: room[count...]).update(fromContentsOf: piece)
       }
+      guard let length else { return }
+      for byte in "Content-Length: ".utf8 { put(byte, room, &count) }
+      put(digits: length, room, &count)
+      for byte in "\r\n".utf8 { put(byte, room, &count) }
     }
+  }
+
+  /// Room for the field `Content-Length`: its name, the 19 digits of the largest integer and the line's end, rounded up.
+  private static let lengthRoom = 40
+
+  private static func put(_ byte: UInt8, _ room: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) {
+    room[count] = byte
+    count += 1
+  }
+
+  private static func put(digits number: Int, _ room: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) {
+    if number >= 10 { put(digits: number / 10, room, &count) }
+    put(UInt8(ascii: "0") + UInt8(number % 10), room, &count)
   }
 }
 

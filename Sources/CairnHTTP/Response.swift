@@ -17,7 +17,7 @@ package struct Response: Sendable {
   /// An answer of text, with its content type in front of `headers`.
   package init(status: Int, text: String, type: String = "text/plain; charset=utf-8", headers: Headers = [:]) {
     var all: Headers = ["Content-Type": type]
-    for field in headers.fields { all.add(field.name, field.value) }
+    all.add(headers)
     self.init(status: status, headers: all, body: Array(text.utf8))
   }
 }

@@ -144,7 +144,7 @@ final class Call: Sendable {
   func response(status: Int, headers: Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
     do {
       var response = Response(status: status, headers: headers, body: try bytes(isPretty))
-      response.headers.add("Content-Type", "application/json")
+      response.headers.add(lines: "Content-Type: application/json\r\n")
       return (response, result)
     } catch {
       return (response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
@@ -187,9 +187,8 @@ extension Response {
 
   /// What every answer carries; how long it may be kept is as it says itself, else not at all.
   mutating func addCommonHeaders(requestID: String?) {
-    headers.reserve(3)
-    if headers["Cache-Control"] == nil { headers.add("Cache-Control", "no-store") }
-    headers.add("X-Content-Type-Options", "nosniff")
+    if !headers.has("Cache-Control") { headers.add(lines: "Cache-Control: no-store\r\n") }
+    headers.add(lines: "X-Content-Type-Options: nosniff\r\n")
     if let requestID { headers.add("X-Request-Id", requestID) }
   }
 }

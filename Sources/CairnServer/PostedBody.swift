@@ -19,6 +19,10 @@ struct PostedBody: JSONWritable {
 
   func write(to writer: inout JSONWriter) {
     let session = posted.session
+    if !isArray, plan == nil, let only = posted.performed.first {
+      return ActionBody.write(
+        only.transition, revision: only.revision, session.state, session.definition.reducer, isMinimal: isMinimal, to: &writer)
+    }
     let seen = Seen(session.state, session.definition.reducer, isMinimal: isMinimal)
     if !isArray, let only = posted.performed.first {
       var (transition, plan) = (only.transition, plan)

@@ -186,8 +186,8 @@ extension Service {
   /// `ETag` of a revision.
   static func tag(_ tag: RevisionTag) -> Headers {
     var headers = Headers()
-    // What every answer carries comes behind it.
-    headers.reserve(6)
+    // Room for the fields of every response, too.
+    headers.reserve(192)
     headers.add("ETag", "\"" + tag.description + "\"")
     return headers
   }

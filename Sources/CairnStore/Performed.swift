@@ -1,9 +1,9 @@
 package import CairnCore
 
-/// One command's own answer, with the revision that it left.
-package struct Performed: Sendable {
-  package var revision: Int
-  package var transition: Transition
+/// The result of one command, with the revision that it led to. An object, because a copy of a transition counts ten references.
+package final class Performed: Sendable {
+  package let revision: Int
+  package let transition: Transition
 
   package init(revision: Int, transition: Transition) {
     self.revision = revision

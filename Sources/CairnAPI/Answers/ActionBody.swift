@@ -28,6 +28,18 @@ package struct ActionBody: JSONWritable, Sendable {
     seen?.writeMembers(to: &writer)
     writer.endObject()
   }
+
+  /// Writes the answer to one action that was done, as `write(to:)` does, without making it first.
+  package static func write(
+    _ transition: borrowing Transition, revision: Int, _ state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool,
+    to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    transition.writeMembers(to: &writer)
+    writer.member("revision", revision)
+    Seen.writeMembers(of: state, reducer, isMinimal: isMinimal, to: &writer)
+    writer.endObject()
+  }
 }
 
 /// The answer to an array of actions.

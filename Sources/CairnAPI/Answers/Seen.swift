@@ -19,7 +19,10 @@ package struct Seen: Sendable {
   var expectedSize: Int { isMinimal ? 1_024 : 480 + 144 * state.nodes.count }
 
   /// Members of an object that is open: `stack`, `tree`, `visible`.
-  func writeMembers(to writer: inout JSONWriter) {
+  func writeMembers(to writer: inout JSONWriter) { Self.writeMembers(of: state, reducer, isMinimal: isMinimal, to: &writer) }
+
+  /// The same of a state that need not be copied.
+  static func writeMembers(of state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool, to writer: inout JSONWriter) {
     if isMinimal {
       writer.member("visible", orNull: reducer.visible(in: state))
     } else {

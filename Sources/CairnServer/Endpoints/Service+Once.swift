@@ -35,15 +35,8 @@ extension Service {
 extension RenderedAnswer {
   /// What is kept of a response. `secret`: what is not kept of it, and has its place in the body.
   init(_ response: Response, without secret: String? = nil) {
-    var head = ""
-    head.reserveCapacity(response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 3 })
-    for field in response.headers.fields {
-      head += field.name
-      head += ": "
-      head += field.value
-      head += "\n"
-    }
-    self.init(status: response.status, head: head, body: response.body)
+    let lines = response.headers.lines.filter { $0 != UInt8(ascii: "\r") }
+    self.init(status: response.status, head: String(decoding: lines, as: UTF8.self), body: response.body)
     guard let secret, let range = body.firstRange(of: Array(secret.utf8)) else { return }
     hole = range.lowerBound
     body.replaceSubrange(range, with: repeatElement(UInt8(ascii: "*"), count: range.count))
@@ -58,7 +51,7 @@ extension Response {
       body.replaceSubrange(hole..<(hole + secret.utf8.count), with: secret.utf8)
     }
     self.init(status: given.content.status, body: body)
-    headers.reserve(8)
+    headers.reserve(256)
     var head = given.content.head
     head.withUTF8 { headers.add(linesOf: $0) }
     headers.add("Idempotency-Expires", HTTPDate.text(given.until / 1_000))
@@ -74,9 +67,10 @@ extension Headers {
       let line = head[begin..<end]
       begin = end + 1
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
       add(
-        String(decoding: line[..<colon], as: UTF8.self),
-        String(decoding: line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
+        name: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: line[..<colon])),
+        value: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: value)))
     }
   }
 }
