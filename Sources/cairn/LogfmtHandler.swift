@@ -44,7 +44,8 @@ struct LogfmtHandler: LogHandler {
     return quoted + "\""
   }
 
-  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether a value needs no quotes.
+  static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     for byte in text {
       switch byte {
       case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: "\\"), 0x7F: return false

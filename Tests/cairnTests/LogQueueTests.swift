@@ -56,7 +56,12 @@ import Testing
     (12_345_678_901, "12345.678"),
   ])
   func `durations are milliseconds with what they need behind the point`(nanoseconds: UInt64, text: String) {
-    #expect(LogText.milliseconds(nanoseconds) == text)
+    let written = withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { room in
+      var line = LogLine(room)
+      line.put(milliseconds: nanoseconds)
+      return String(decoding: room[..<line.count], as: UTF8.self)
+    }
+    #expect(written == text)
     #expect("\(Double(nanoseconds / 1_000) / 1_000)" == text)
   }
 

@@ -1,0 +1,114 @@
+import CairnServer
+import Logging
+
+/// Writes one line into memory that has room for it. A buffer of its own, because an array checks its capacity at each of the twenty pieces.
+struct LogLine {
+  private let room: UnsafeMutableRawBufferPointer
+  /// Bytes written.
+  private(set) var count = 0
+
+  /// `room`: at least `LogLine.room(for:)` bytes. Anything beyond it would be left out instead of written elsewhere.
+  init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+
+  mutating func put(_ byte: UInt8) {
+    guard count < room.count else { return }
+    room[count] = byte
+    count += 1
+  }
+
+  mutating func put(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count <= room.count - count else { return }
+    UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
+    count += bytes.count
+  }
+
+  mutating func put(_ text: StaticString) { put(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+
+  mutating func put(_ text: String) {
+    var text = text
+    text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// A value, in quotes if it needs them.
+  mutating func put(quoted text: String) {
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      guard LogfmtHandler.isPlain(bytes) else { return false }
+      put(UnsafeRawBufferPointer(bytes))
+      return true
+    }
+    if !isPlain { put(LogfmtHandler.quoted(text)) }
+  }
+
+  mutating func put(number: Int) {
+    if number >= 10 { put(number: number / 10) }
+    put(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+
+  /// A duration in milliseconds: up to three decimals without trailing zeros, at least one.
+  mutating func put(milliseconds nanoseconds: UInt64) {
+    put(number: Int(nanoseconds / 1_000_000))
+    put(UInt8(ascii: "."))
+    var rest = Int(nanoseconds / 1_000 % 1_000)
+    var unit = 100
+    repeat {
+      put(UInt8(ascii: "0") + UInt8(rest / unit))
+      rest %= unit
+      unit /= 10
+    } while rest > 0
+  }
+
+  /// The line of a request, after its time.
+  mutating func put(_ record: RequestRecord) {
+    put(" level=")
+    put(record.level.rawValue)
+    put(record.operatorName == nil ? " message=request" : " message=audit")
+    if !record.address.isEmpty {
+      put(" address=")
+      put(quoted: record.address)
+    }
+    put(" method=")
+    put(record.method.rawValue)
+    put(" ms=")
+    put(milliseconds: record.nanoseconds)
+    put(" request=")
+    put(quoted: record.requestID)
+    if let result = record.result {
+      put(" result=")
+      put(quoted: result)
+    }
+    if let revision = record.revision {
+      put(" revision=")
+      put(number: revision)
+    }
+    if let role = record.role {
+      put(" role=")
+      put(role)
+    }
+    put(" route=")
+    put(record.routeLabel)
+    if let session = record.session {
+      put(" session=")
+      put(session)
+    }
+    put(" status=")
+    put(number: record.status)
+    if let trace = record.traceID {
+      put(" trace=")
+      put(trace)
+    }
+    if let name = record.operatorName {
+      put(" who=")
+      put(quoted: name)
+    }
+    put(UInt8(ascii: "\n"))
+  }
+
+  /// Bytes that are enough for the line of a request: the fixed words and numbers, and each text with every byte escaped.
+  static func room(for record: RequestRecord) -> Int {
+    let texts =
+      record.address.utf8.count + record.requestID.utf8.count + (record.result?.utf8.count ?? 0) + (record.session?.utf8.count ?? 0)
+      + (record.traceID?.utf8.count ?? 0) + (record.operatorName?.utf8.count ?? 0)
+    return 384 + 2 * texts
+  }
+}
