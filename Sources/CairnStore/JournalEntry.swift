@@ -1,7 +1,8 @@
 package import CairnCore
 
-/// An entry as the journal keeps it, with what it changed in the state.
-package struct JournalEntry: Hashable, Sendable {
+/// An entry as the journal keeps it, with what it changed in the state. Immutable. An object, because it goes from the session to the
+/// batch and to the database.
+package final class JournalEntry: Sendable {
   package let entry: Entry
   /// `Reducer.engine` when it was made.
   package let engine: Int
@@ -17,7 +18,7 @@ package struct JournalEntry: Hashable, Sendable {
   /// The hash of the session's definition and its label, if this entry set them; the first one does.
   package let definition, label: String?
   /// Keyed hash of the previous entry's hash and of this entry; of the first entry with the hash of the session's birth instead.
-  package private(set) var hash: UInt64
+  package let hash: UInt64
 
   /// `cause`: the stored bytes; nil: they are made of the entry.
   package init(
@@ -35,20 +36,36 @@ package struct JournalEntry: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// The entry that led from a state to another. Its hash is 0. `transition`: what its action did; nil: the states are compared.
+  /// The entry that led from a state to another. `transition`: what its action did; nil: the states are compared. `seal`: the hash that the
+  /// entry follows, with the key of the hashes; nil: the hash is 0.
   package init(
-    _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, definition: String? = nil, label: String? = nil
+    _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, definition: String? = nil, label: String? = nil,
+    seal: (previous: UInt64, key: SipHash.Key)? = nil
   ) {
-    self.init(
-      entry, difference: StateFormat.difference(from: before, to: after, by: transition), due: after.wakeTime, definition: definition,
-      label: label)
+    self.entry = entry
+    engine = Reducer.engine
+    format = CauseFormat.version
+    cause = CauseFormat.bytes(entry.cause, author: entry.author)
+    difference = StateFormat.difference(from: before, to: after, by: transition)
+    due = after.wakeTime
+    self.definition = definition
+    self.label = label
+    if let seal {
+      hash = Self.hash(entry, engine, format, cause, difference, due, definition, label, after: seal.previous, seal.key)
+    } else {
+      hash = 0
+    }
   }
 
-  /// Sets its hash.
-  package mutating func seal(after previous: UInt64, _ key: SipHash.Key) { hash = hash(after: previous, key) }
-
-  /// The hash that it has to have behind an entry with this hash.
+  /// The hash that the entry must have if it follows an entry with the hash `previous`.
   package func hash(after previous: UInt64, _ key: SipHash.Key) -> UInt64 {
+    Self.hash(entry, engine, format, cause, difference, due, definition, label, after: previous, key)
+  }
+
+  private static func hash(
+    _ entry: Entry, _ engine: Int, _ format: Int, _ cause: [UInt8], _ difference: [UInt8], _ due: Int?, _ definition: String?,
+    _ label: String?, after previous: UInt64, _ key: SipHash.Key
+  ) -> UInt64 {
     var hash = SipHash(key)
     hash.combine(previous)
     let given = (due == nil ? 0 : 1) | (definition == nil ? 0 : 2) | (label == nil ? 0 : 4) | (entry.request == nil ? 0 : 8)
@@ -64,6 +81,19 @@ package struct JournalEntry: Hashable, Sendable {
     hash.combine(padded: cause)
     hash.combine(padded: difference)
     return hash.finish()
+  }
+}
+
+extension JournalEntry: Hashable {
+  package static func == (one: JournalEntry, other: JournalEntry) -> Bool {
+    one.hash == other.hash && one.entry == other.entry && one.engine == other.engine && one.format == other.format
+      && one.cause == other.cause && one.difference == other.difference && one.due == other.due && one.definition == other.definition
+      && one.label == other.label
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(hash)
+    hasher.combine(entry.revision)
   }
 }
 

@@ -47,8 +47,8 @@ final class Staged {
       secretHash: new.secretHash)
     let entry = Entry(
       revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.origin.author, request: new.origin.request)
-    var first = JournalEntry(entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label)
-    first.seal(after: birth.hash(key), key)
+    let first = JournalEntry(
+      entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (birth.hash(key), key))
     entries = [first]
     session = Session(birth, definition: new.definition, updatedAt: now, state: state, hash: first.hash)
     if let token = new.accessToken { secrets[.token] = .keep(token) }
@@ -146,9 +146,7 @@ final class Staged {
     var entry = entry
     entry.author = origin.author
     entry.request = origin.request
-    var sealed = JournalEntry(entry, from: before, to: after, by: transition)
-    sealed.seal(after: last?.hash ?? session.hash, key)
-    return sealed
+    return JournalEntry(entry, from: before, to: after, by: transition, seal: (last?.hash ?? session.hash, key))
   }
 
   private func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {

@@ -11,16 +11,16 @@ extension Service {
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
-      if role != .operator { try self.checkFacts(of: request, in: session.definition.definition) }
+      if role != .operator { try self.checkFacts(of: request, in: session.definition) }
       let style = PostStyle(call.request.headers, isArray: request.isArray, isPlan: isPlan)
       try self.submit(request.commands, style, to: session, as: role, call)
     }
   }
 
   /// Of facts a client sets those that are its own.
-  private func checkFacts(of request: ActionRequest, in definition: Definition) throws(Rejection) {
+  private func checkFacts(of request: ActionRequest, in definition: PinnedDefinition) throws(Rejection) {
     for (index, command) in request.commands.enumerated() {
-      guard case .action(.facts(let set)) = command, let what = definition.operatorsPart(ofSetting: set) else { continue }
+      guard case .action(.facts(let set)) = command, let what = definition.definition.operatorsPart(ofSetting: set) else { continue }
       var rejection = Self.operatorOnly(what)
       rejection.problem.index = request.isArray ? index : nil
       throw rejection
