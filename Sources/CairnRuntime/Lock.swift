@@ -1,15 +1,18 @@
-package import Glibc
+public import Glibc
 
 /// A value guarded by a pthread mutex: whoever wants the value must hold the lock. Not recursive.
 ///
 /// Unchecked, because the compiler cannot see that `state` is touched under the mutex alone.
+///
+/// Public, because the compiler specialises `@inlinable` functions of a generic type for other modules only if they are public: as `package` they
+/// look up metadata with every call.
 /// (A pthread lock, since `Synchronization.Mutex` draws false reports from the thread sanitizer on Linux with Swift 6.3.)
-package final class Lock<State>: @unchecked Sendable {
+public final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
   /// Guards `state`, which nobody else may keep a reference to.
-  package init(_ state: sending State) {
+  @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
     mutex = .allocate(capacity: 1)
@@ -17,7 +20,7 @@ package final class Lock<State>: @unchecked Sendable {
     precondition(pthread_mutex_init(mutex, nil) == 0, "pthread_mutex_init refused the default attributes")
   }
 
-  deinit {
+  @inlinable deinit {
     pthread_mutex_destroy(mutex)
     mutex.deinitialize(count: 1)
     mutex.deallocate()
@@ -27,7 +30,7 @@ package final class Lock<State>: @unchecked Sendable {
 
   /// Runs `body` alone with the value, on the calling thread; throws what `body` throws. Never take the same lock inside.
   @inlinable @inline(__always)
-  package func withLock<Result, Failure: Error>(
+  public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

@@ -1,16 +1,18 @@
-import Glibc
+public import Glibc
 
 /// A guarded value that threads can wait on: a mutex and a condition, deadlines by the monotonic clock.
 ///
 /// Unchecked, because the compiler cannot see that `state` is touched under the mutex alone.
-package final class Monitor<State>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
-  private var state: State
+/// Public for the same reason as `Lock`.
+public final class Monitor<State>: @unchecked Sendable {
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
   /// Guards `state`, which nobody else may keep a reference to.
-  package init(_ state: sending State) {
-    self.state = state
+  @inlinable public init(_ state: sending State) {
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -23,24 +25,26 @@ package final class Monitor<State>: @unchecked Sendable {
     pthread_condattr_destroy(&attributes)
   }
 
-  deinit {
+  @inlinable deinit {
     pthread_cond_destroy(condition)
     pthread_mutex_destroy(mutex)
     condition.deallocate()
     mutex.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
   }
 
   /// Runs `body` alone with the value; waiting threads are not woken, so it must not make true what they wait for.
-  package func withLock<Result, Failure: Error>(
+  @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    return try body(&state.pointee)
   }
 
   /// Runs `body` alone with the value, then wakes every waiting thread to look again.
-  package func change<Result, Failure: Error>(
+  @inlinable public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
@@ -48,21 +52,21 @@ package final class Monitor<State>: @unchecked Sendable {
       pthread_cond_broadcast(condition)
       pthread_mutex_unlock(mutex)
     }
-    return try body(&state)
+    return try body(&state.pointee)
   }
 
   /// Blocks until `take` gives a value, asked at once and after each `change`; nil once `deadline` (`Monotonic`) has passed.
-  package func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
+  @inlinable public func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = take(&state) { return result }
+      if let result = take(&state.pointee) { return result }
       guard let deadline else {
         pthread_cond_wait(condition, mutex)
         continue
       }
       var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return take(&state) }
+      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return take(&state.pointee) }
     }
   }
 }
