@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test check-all test-clients test-browser test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run test check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -71,6 +71,12 @@ test-browser:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	scripts/test-browser
+
+# README and docs: every link, the index, and the commands of the first pages, typed as a reader types them.
+test-pages:
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	CAIRN="$$($(SWIFT) build --show-bin-path)/cairn" .build/python/bin/python -m pytest -q -p no:cacheprovider Tests/pages
 
 # The service against its own document, and against clients that two generators make of it; takes about two and a half minutes.
 test-contract:

@@ -2,14 +2,14 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The README` {
-  /// The commands of the tour are run by bash as they stand, against a service on another port; each `# →` line says what
-  /// must be in the output of the command above it. The service is restarted where the tour says so.
-  @Test func `the tour runs as it stands`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `The tour` {
+  /// Bash runs the commands of docs/tour.md against a service on another port. Each `# →` line is a text that the output of the
+  /// command above it must contain. The service is restarted where the page restarts it.
+  @Test func `the commands of the tour print what the page shows`() async throws {
     let service = try await Service()
-    let readme = try String(contentsOf: Service.root.appending(path: "README.md"), encoding: .utf8)
+    let page = try String(contentsOf: Service.root.appending(path: "docs/tour.md"), encoding: .utf8)
     let tour = try #require(
-      readme.components(separatedBy: "<!-- tour -->").dropFirst().first?.components(separatedBy: "<!-- end of tour -->").first)
+      page.components(separatedBy: "<!-- tour -->").dropFirst().first?.components(separatedBy: "<!-- end of tour -->").first)
     let parts = tour.components(separatedBy: "<!-- restart -->").map(Script.init)
     #expect(parts.count == 2)
     #expect(parts.map(\.expectations).reduce(0, +) >= 10)
@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  /// `watch` goes on until somebody ends it: tests of its own do.
-  @Test func `the commands for the terminal run as they stand`() async throws {
+  /// Without `watch`, which runs until it is interrupted and has tests of its own.
+  @Test func `the commands for the terminal leave the session that the page describes`() async throws {
     let service = try await Service()
-    let readme = try String(contentsOf: Service.root.appending(path: "README.md"), encoding: .utf8)
+    let page = try String(contentsOf: Service.root.appending(path: "docs/tour.md"), encoding: .utf8)
     let part = try #require(
-      readme.components(separatedBy: "<!-- terminal -->\n```sh\n").dropFirst().first?.components(separatedBy: "```").first)
+      page.components(separatedBy: "<!-- terminal -->\n```sh\n").dropFirst().first?.components(separatedBy: "```").first)
     let lines = part.split(separator: "\n").map { $0.split(separator: "#")[0].split(separator: " ").map(String.init) }
     #expect(lines.count == 3 && lines.last == ["cairn", "session", "watch"])
     let place = ["CAIRN_URL": "http://127.0.0.1:\(service.port)", "XDG_STATE_HOME": service.folder.path, "LC_ALL": "C.UTF-8"]

@@ -10,10 +10,8 @@ import { root, startService } from "../testing/service.js";
 const run = promisify(execFile);
 
 test("the quick start runs as it stands", async () => {
-  const [program, inProject] = [new URL("../README.md", import.meta.url), join(root, "README.md")].map(
-    (page) => /<!-- quick start -->\n```js\n([^]*?)```/.exec(readFileSync(page, "utf8"))[1],
-  );
-  assert.equal(inProject, program, "the project's page and the client's say the same");
+  const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, program] = /<!-- quick start -->\n```js\n([^]*?)```/.exec(page);
   assert.ok(program.trim().split("\n").length <= 12);
   const service = await startService();
   try {

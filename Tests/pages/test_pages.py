@@ -1,0 +1,51 @@
+"""Every page is in the index and every link leads somewhere; the reference pages name what the program has."""
+
+import json
+import re
+
+import pytest
+from links import dead, tracked_pages, unlisted
+from walkthrough import ROOT
+
+METHODS = {"get", "put", "post", "patch", "delete"}
+
+
+@pytest.mark.parametrize("page", tracked_pages(ROOT), ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_link_is_dead(page):
+    assert list(dead(page)) == []
+
+
+def test_the_index_lists_every_page():
+    assert unlisted(ROOT / "docs/README.md") == []
+
+
+def test_a_dead_link_and_an_unlisted_page_are_found(tmp_path):
+    (tmp_path / "other.md").write_text("# A `word`, and\n\n[here](README.md)\n")
+    (tmp_path / "third.md").write_text("")
+    index = tmp_path / "README.md"
+    index.write_text("[a](other.md#a-word-and) [b](other.md#none) [c](gone.md) `[d](gone.md)` [e](https://example.org)\n\n```\n[f](gone.md)\n```\n")
+    assert list(dead(index)) == ["other.md#none", "gone.md"]
+    assert list(dead(tmp_path / "other.md")) == []
+    assert unlisted(index) == [tmp_path / "third.md"]
+
+
+def test_the_api_page_has_a_row_for_each_endpoint_and_no_other(reader):
+    code, document = reader.run("cairn openapi")
+    assert code == 0
+    served = {f"{method.upper()} {path}" for path, item in json.loads(document)["paths"].items() for method in METHODS & item.keys()}
+    section = (ROOT / "docs/api.md").read_text().split("## Endpoints\n")[1].split("\n## ")[0]
+    first_column = [line.split(" | ")[0] for line in section.splitlines() if line.startswith("| `")]
+    assert set(re.findall(r"`([A-Z]+ \S+)`", " ".join(first_column))) == served
+
+
+def test_the_commands_page_has_a_row_for_each_command_and_no_other(reader):
+    code, help_text = reader.run("cairn --help")
+    assert code == 0
+    commands = set(re.findall(r"^  ([a-z]+)  ", help_text.split("SUBCOMMANDS:")[1], re.MULTILINE))
+    assert set(re.findall(r"^\| `cairn ([a-z]+)", (ROOT / "docs/commands.md").read_text(), re.MULTILINE)) == commands
+
+
+def test_the_glossary_has_25_words_in_order():
+    words = re.findall(r"^\| ([a-z ]+) \| [A-Z]", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+    assert len(words) == 25
+    assert words == sorted(words)

@@ -1,0 +1,30 @@
+"""The README's example: its definition, its scenario, and what the commands print."""
+
+import re
+
+from walkthrough import ROOT, File, parts
+
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_commands_print_what_the_page_shows(reader):
+    assert reader.walk(README) == 2
+
+
+def test_the_fix_that_the_page_names_is_one(reader):
+    for part in parts(README):
+        if isinstance(part, File):
+            (reader.folder / part.name).write_text(part.text.replace("{ present: login }", "{ present: login, replace: true }"))
+    code, found = reader.run("cairn test eat.scenarios.yaml && cairn explore eat.yaml")
+    assert code == 0, found
+
+
+def test_the_page_and_its_definition_stay_short():
+    assert len(README.splitlines()) <= 110
+    definition = next(part for part in parts(README) if isinstance(part, File))
+    assert len(definition.text.splitlines()) == 22
+
+
+def test_the_version_is_that_of_the_program(reader):
+    version = re.search(r"^This is version (\S+)\. ", README, re.MULTILINE)[1]
+    assert reader.run("cairn --version")[1].split()[0] == version
