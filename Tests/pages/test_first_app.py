@@ -6,7 +6,7 @@ TUTORIAL = (ROOT / "docs/first-app.md").read_text()
 
 
 def test_a_newcomer_gets_what_the_page_shows(reader, browser_page):
-    assert reader.walk(TUTORIAL) == 21
+    assert reader.walk(TUTORIAL) == 22
     page = browser_page
     page.goto(f"http://127.0.0.1:{reader.ports['3000']}/")
 
