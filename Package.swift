@@ -133,7 +133,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "cairnTests",
-      dependencies: ["cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnRuntime", "CairnTesting", log]),
+      dependencies: [
+        "cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnStore", "CairnRuntime", "CairnTesting", arguments, log,
+      ]),
   ]
 )
 

@@ -1,27 +1,22 @@
-package import CairnCore
+import CairnCore
 import Crypto
 
 /// Reads definitions: YAML, or JSON of the same shape, checked as a whole. Pure; on any thread.
 package enum DefinitionLoader {
-  /// Milliseconds; a shorter timer is an error unless something else is said: each tick is an entry of the journal.
-  package static let shortestTimer = Restarts.interval
-  /// Milliseconds; a load that may take longer is an error unless something else is said: it holds one of the calls that leave at once.
-  package static let longestLoad: WideInt = 600_000
-
   /// The definition in a text. `name` stands in the diagnostics; nothing is read from disk.
   /// Throws everything that is wrong at once.
   package static func load(
-    file name: String, text: String, shortestTimer: WideInt = shortestTimer, longestLoad: WideInt = longestLoad
+    file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
-    try read(file: name, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad).loaded
+    try read(file: name, text: text, limits: limits).loaded
   }
 
   /// The same for its author: the warnings also tell what can be known of the definition without running it, like a screen that
   /// nothing leads to.
   package static func check(
-    file name: String, text: String, shortestTimer: WideInt = shortestTimer, longestLoad: WideInt = longestLoad
+    file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
-    var (loaded, element) = try read(file: name, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
+    var (loaded, element) = try read(file: name, text: text, limits: limits)
     loaded.warnings += Lint.findings(in: loaded.definition, of: element).map { finding in
       Diagnostic(.warning, file: name, line: finding.position.line, column: finding.position.column, finding.message)
     }
@@ -32,15 +27,15 @@ package enum DefinitionLoader {
   /// The definition that a database holds: its canonical text, which is JSON, and so YAML. It was accepted once: rules that came
   /// later do not make it unreadable.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
-    try read(file: "definition", text: canonical, shortestTimer: 0, longestLoad: .max, isStored: true).loaded
+    try read(file: "definition", text: canonical, limits: .none, isStored: true).loaded
   }
 
   private static func read(
-    file name: String, text: String, shortestTimer: WideInt, longestLoad: WideInt, isStored: Bool = false
+    file name: String, text: String, limits: DefinitionLimits, isStored: Bool = false
   ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
     var source = ElementReader()
     let element = source.read(text, isStored: isStored)
-    var reader = DefinitionReader(shortestTimer: shortestTimer, longestLoad: longestLoad, isStored: isStored)
+    var reader = DefinitionReader(limits: limits, isStored: isStored)
     for (position, message) in source.problems { reader.report(message, at: position) }
     let definition = element.flatMap { reader.definition(of: $0) }
     let diagnostics = reader.diagnostics(file: name)

@@ -1,4 +1,4 @@
-import CairnDefinition
+package import CairnDefinition
 
 /// What the service is set up with.
 package struct Settings: Sendable {
@@ -13,10 +13,8 @@ package struct Settings: Sendable {
   package var hasAdminPort = false
   /// Whether an operator may put definitions.
   package var isWritable = true
-  /// Milliseconds; a definition with a shorter timer is refused.
-  package var shortestTimer = DefinitionLoader.shortestTimer
-  /// Milliseconds; a definition with a load that may take longer is refused.
-  package var longestLoad = DefinitionLoader.longestLoad
+  /// Definitions that exceed them are rejected.
+  package var definitions = DefinitionLimits()
   /// Whether the page for people is served.
   package var hasConsole = true
   /// What is told beside the service's own figures: of files, of calls that left.

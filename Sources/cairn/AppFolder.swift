@@ -20,29 +20,25 @@ enum AppFolder {
     return found.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
   }
 
-  /// One file. `shortestTimer`: in milliseconds; 0 where no clock but a manual one runs them.
-  static func load(
-    _ file: String, shortestTimer: Int = 0, longestLoad: Int = DefinitionLoader.longestLoad
-  ) throws(StartFailure) -> LoadedDefinition {
+  /// One file. Timers may be as short as they like: only a manual clock runs them.
+  static func load(_ file: String) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
-      return try DefinitionLoader.load(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
+      return try DefinitionLoader.load(file: file, text: text, limits: .manualClock)
     } catch {
       throw .definitions([error])
     }
   }
 
   /// One file, with all that is doubtful in it.
-  static func check(_ file: String, shortestTimer: Int, longestLoad: Int) throws(StartFailure) -> LoadedDefinition {
-    try check(try text(of: file), file, shortestTimer: shortestTimer, longestLoad: longestLoad)
+  static func check(_ file: String, _ limits: DefinitionLimits) throws(StartFailure) -> LoadedDefinition {
+    try check(try text(of: file), file, limits)
   }
 
   /// The text of one, with all that is doubtful in it.
-  static func check(
-    _ text: String, _ file: String, shortestTimer: Int, longestLoad: Int
-  ) throws(StartFailure) -> LoadedDefinition {
+  static func check(_ text: String, _ file: String, _ limits: DefinitionLimits) throws(StartFailure) -> LoadedDefinition {
     do {
-      return try DefinitionLoader.check(file: file, text: text, shortestTimer: shortestTimer, longestLoad: longestLoad)
+      return try DefinitionLoader.check(file: file, text: text, limits: limits)
     } catch {
       throw .definitions([error])
     }

@@ -15,15 +15,13 @@ final class AppFolderSource: Sendable {
   }
 
   private let folder: String
-  private let shortestTimer: Int
-  private let longestLoad: Int
+  private let limits: DefinitionLimits
   private let environment: @Sendable (String) -> String?
   private let known = Lock<[String: Known]>([:])
 
-  init(_ folder: String, shortestTimer: Int, longestLoad: Int, _ environment: @escaping @Sendable (String) -> String?) {
+  init(_ folder: String, _ limits: DefinitionLimits, _ environment: @escaping @Sendable (String) -> String?) {
     self.folder = folder
-    self.shortestTimer = shortestTimer
-    self.longestLoad = longestLoad
+    self.limits = limits
     self.environment = environment
   }
 
@@ -94,8 +92,7 @@ final class AppFolderSource: Sendable {
       if let before, before.text == text { return before }
       return Known(
         text: text, version: version,
-        content: Result { () throws(StartFailure) in try AppFolder.check(text, file, shortestTimer: shortestTimer, longestLoad: longestLoad)
-        })
+        content: Result { () throws(StartFailure) in try AppFolder.check(text, file, limits) })
     } catch {
       var status = stat()
       guard lstat(file, &status) == 0 else { return nil }

@@ -37,37 +37,29 @@ struct Assembly {
     log.logLevel = configuration.logLevel
     let variable = Setting.forDefinitions(environment)
 
-    let folder = AppFolderSource(
-      configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
+    let folder = AppFolderSource(configuration.apps, configuration.service.definitions, variable)
     let definitions = try folder.load()
     try folder.check(definitions)
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
       log.warning("environment", metadata: ["warning": "\(text)"])
     }
     let operators = OperatorKeys(try Self.keys(configuration))
-    if configuration.creation == .operatorOnly, operators.isEmpty {
+    if configuration.service.creation == .operatorOnly, operators.isEmpty {
       log.warning("nobody can start a session: creation is the operator's, and there is no operator key")
     }
 
     var configuration = configuration
     let descriptors = DescriptorBudget(configuration, raising: true)
     if let warning = descriptors.warning { log.warning("descriptors", metadata: ["warning": "\(warning)"]) }
-    configuration.connections = descriptors.connections
+    configuration.http.connections = descriptors.connections
     calls = HTTPOutbound(limit: configuration.maxResponse, secret: variable)
     let outbound = OutboundTally(calls)
     let store = try Self.store(configuration, outbound, log)
     let catalog = Catalog()
-    var settings = Settings(
-      operators: operators, creation: configuration.creation, sessionTTL: configuration.sessionTTL, version: Version.text,
-      environment: variable)
-    settings.commit = Version.commit
-    settings.limits = configuration.limits
-    settings.origins = configuration.origins
-    settings.streamsPerSession = configuration.streamsPerSession
-    settings.hasAdminPort = configuration.admin != nil
-    settings.isWritable = configuration.isWritable
-    (settings.shortestTimer, settings.longestLoad) = (configuration.shortestTimer, configuration.longestLoad)
-    settings.hasConsole = configuration.hasConsole
+    var settings = configuration.service
+    settings.operators = operators
+    settings.environment = variable
+    (settings.version, settings.commit) = (Version.text, Version.commit)
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do throws(StoreFault) {
@@ -131,12 +123,7 @@ struct Assembly {
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(
-        cache: configuration.cacheSize << 20, calls: configuration.outgoingCalls, bounds: configuration.bounds,
-        entries: configuration.sessionEntries, journal: configuration.sessionJournal << 20, readers: configuration.readers,
-        sessionTTL: configuration.sessionTTL, expiryShare: configuration.expiryShare, answers: configuration.idempotencyRetention,
-        messages: configuration.notificationRetention),
-      nonce: Identity.nonce, log: told)
+      limits: configuration.store, nonce: Identity.nonce, log: told)
     do {
       try store.start()
     } catch {
@@ -147,13 +134,7 @@ struct Assembly {
   }
 
   private static func server(_ configuration: Configuration, _ service: Service, _ log: Logger) throws(ServerError) -> Server {
-    var limits = Limits()
-    limits.connections = configuration.connections
-    limits.connectionsPerAddress = configuration.connectionsPerAddress
-    limits.isExempt = { [proxies = configuration.limits.proxies] in proxies.contains($0) }
-    limits.head = configuration.headTimeout
-    limits.upload = configuration.bodyTimeout
-    limits.download = configuration.answerTimeout
+    var limits = configuration.http
     // libmicrohttpd clears all of it after each request, and half of it before: that of 32 KiB costs a microsecond and the cache.
     limits.memoryPerConnection = 16 << 10
     return try Server(
@@ -175,9 +156,9 @@ struct Assembly {
   func greet() {
     let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
     let url = "http://\(host):\(server.port)"
-    let key = configuration.creation == .operatorOnly ? "-H \"Authorization: Bearer $CAIRN_OPERATOR_KEY\" " : ""
+    let key = configuration.service.creation == .operatorOnly ? "-H \"Authorization: Bearer $CAIRN_OPERATOR_KEY\" " : ""
     let text = """
-      Cairn listens on \(url)\(configuration.hasConsole ? "\nConsole: \(url)/console" : "")
+      Cairn listens on \(url)\(configuration.service.hasConsole ? "\nConsole: \(url)/console" : "")
       Try:
         curl -s \(url)/v1/apps
         curl -s \(key)--json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json

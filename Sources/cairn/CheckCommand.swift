@@ -21,22 +21,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Warnings count as errors.")
   var strict = false
 
-  @Option(
-    help: ArgumentHelp("Shorter timers are errors, as where the service is set so. (default: 100ms)", valueName: "duration"),
-    transform: CheckCommand.duration)
-  var shortestTimer = DefinitionLoader.shortestTimer
-
-  @Option(
-    help: ArgumentHelp("Loads that may take longer are errors, as where the service is set so. (default: 10m)", valueName: "duration"),
-    transform: CheckCommand.duration)
-  var longestLoad = DefinitionLoader.longestLoad
-
-  private static func duration(_ text: String) throws -> Int {
-    guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
-      throw ValidationError("it must be a duration from 1ms on, like 100ms, not \"\(text)\"")
-    }
-    return milliseconds
-  }
+  @OptionGroup var limits: CheckLimitsOptions
 
   func run() throws {
     var isWrong = false
@@ -47,7 +32,7 @@ struct CheckCommand: ParsableCommand {
           Terminal.print("\(file): \(scenarios.scenarios.count) scenarios, ok; cairn test runs them")
           continue
         }
-        let loaded = try AppFolder.check(file, shortestTimer: shortestTimer, longestLoad: longestLoad)
+        let loaded = try AppFolder.check(file, limits.limits)
         for warning in loaded.warnings { Terminal.print("\(warning)") }
         if strict && !loaded.warnings.isEmpty {
           isWrong = true

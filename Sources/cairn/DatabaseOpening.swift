@@ -18,7 +18,7 @@ struct DatabaseOpening {
     let keys = try keys()
     do {
       return try SQLiteJournal(
-        path: path, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.readers + 2, log: told)
+        path: path, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.store.readers + 2, log: told)
     } catch {
       return try reading(told, insteadOf: error)
     }
@@ -39,7 +39,7 @@ struct DatabaseOpening {
     guard error.mayBeTheDisk, let reason = Disk.hindrance(at: configuration.database) else { throw .journal(error) }
     let keys = try keys()
     do {
-      let journal = try SQLiteJournal(readingOnly: configuration.database, keys: keys, readers: configuration.readers + 2)
+      let journal = try SQLiteJournal(readingOnly: configuration.database, keys: keys, readers: configuration.store.readers + 2)
       told(.readingOnly(reason: "\(configuration.database): \(reason)"))
       return journal
     } catch {

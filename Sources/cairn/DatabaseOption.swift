@@ -13,7 +13,7 @@ struct DatabaseOption: ParsableArguments {
   /// The settings of `cairn serve`, with the database that was named.
   func configuration() throws(StartFailure) -> Configuration {
     try ServeCommand.configuration(
-      flags: [.database: database].compactMapValues { $0 }, config: config, environment: ProcessInfo.processInfo.environment)
+      flags: ["database": database].compactMapValues { $0 }, config: config, environment: ProcessInfo.processInfo.environment)
   }
 }
 

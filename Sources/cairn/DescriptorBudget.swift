@@ -1,3 +1,4 @@
+import CairnHTTP
 import CairnRuntime
 
 /// The limit of descriptors, shared out: connections get what the rest of the service does not need, so that the admin port, outgoing calls
@@ -24,10 +25,10 @@ struct DescriptorBudget {
 
   /// The budget of a start, which raises the limit as far as it may. `raising`: false only says what it would be.
   init(_ configuration: Configuration, raising: Bool) {
-    let needed = configuration.connections + Self.reserve
+    let needed = configuration.http.connections + Self.reserve
     let limit = DescriptorLimit.now
     self.init(
-      connections: configuration.connections,
+      connections: configuration.http.connections,
       limit: raising ? DescriptorLimit.raise(to: needed) : max(limit.current, min(limit.highest, needed)))
   }
 }

@@ -24,7 +24,7 @@ struct ServeCheck {
   /// Looks at everything, also when something is wrong already.
   mutating func run() {
     lines.append("settings")
-    let shown = Setting.allCases.map { ($0.rawValue, layers.shown($0)) }.sorted { $0.0 < $1.0 }
+    let shown = Setting.all.map { ($0.name, layers.shown($0)) }.sorted { $0.0 < $1.0 }
     let width = shown.map(\.0.count).max() ?? 0
     let wide = min(40, shown.map(\.1.text.count).max() ?? 0)
     for (name, value) in shown { lines.append("  \(name.padded(to: width))  \(value.text.padded(to: wide))  \(value.source)") }
@@ -46,8 +46,7 @@ struct ServeCheck {
     let variable = Setting.forDefinitions(environment)
     var definitions: [LoadedDefinition] = []
     do throws(StartFailure) {
-      let folder = AppFolderSource(
-        configuration.apps, shortestTimer: configuration.shortestTimer, longestLoad: configuration.longestLoad, variable)
+      let folder = AppFolderSource(configuration.apps, configuration.service.definitions, variable)
       definitions = try folder.load()
       try folder.check(definitions)
     } catch {
@@ -68,7 +67,7 @@ struct ServeCheck {
     do {
       let names = try configuration.operators.read().map(\.name)
       lines.append("  " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
-      if names.isEmpty, configuration.creation == .operatorOnly { lines.append("  warning: nobody could start a session") }
+      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: nobody could start a session") }
     } catch {
       faults.append(error.text)
     }

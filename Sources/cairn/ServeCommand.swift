@@ -19,124 +19,44 @@ struct ServeCommand: ParsableCommand {
       mode 0600, made at the first start.
       """)
 
-  @Option(help: "Address to listen on. (default: 127.0.0.1; CAIRN_HOST)")
-  var host: String?
-  @Option(help: "Port to listen on; 0: a free one. (default: 8080; CAIRN_PORT)")
-  var port: String?
-  @Option(
-    help: ArgumentHelp(
-      "Address and port for /metrics and /readyz with the texts of faults, which are then for nobody else. (default: none; CAIRN_ADMIN)",
-      valueName: "host:port"))
-  var admin: String?
-  @Option(help: ArgumentHelp("The page for people at /console: on, off. (default: on; CAIRN_CONSOLE)", valueName: "switch"))
-  var console: String?
-  @Option(help: ArgumentHelp("SQLite database, made when it is not there. (default: var/cairn.sqlite; CAIRN_DATABASE)", valueName: "file"))
-  var database: String?
-  @Option(help: ArgumentHelp("Folder of the definitions. (default: config/apps; CAIRN_APPS)", valueName: "folder"))
-  var apps: String?
-  @Flag(help: "Serves definitions that are changed in the folder, as SIGHUP has it read once. (CAIRN_WATCH)")
-  var watch = false
-  @Option(
-    help: ArgumentHelp(
-      "Whether an operator may put definitions: true, false. (default: true; CAIRN_APPS_WRITABLE)", valueName: "whether"))
-  var appsWritable: String?
-  @Option(help: ArgumentHelp("Who may start sessions: anyone, operator. (default: anyone; CAIRN_CREATION)", valueName: "who"))
-  var creation: String?
-  @Option(help: ArgumentHelp("Threads that serve connections. (default: 1; CAIRN_THREADS)", valueName: "count"))
-  var threads: String?
-  @Option(
-    help: ArgumentHelp(
-      "Open connections from one address at most; 0: no limit, for a place behind a proxy. (default: 256; CAIRN_CONNECTIONS_PER_ADDRESS)",
-      valueName: "count"))
-  var connectionsPerAddress: String?
-  @Option(
-    help: ArgumentHelp(
-      "Requests from one address, such as 100/s, 600/m; more get 429. (default: off; CAIRN_REQUESTS_PER_ADDRESS)", valueName: "rate"))
-  var requestsPerAddress: String?
-  @Option(help: ArgumentHelp("Requests of one session. (default: off; CAIRN_REQUESTS_PER_SESSION)", valueName: "rate"))
-  var requestsPerSession: String?
-  @Option(help: ArgumentHelp("Sessions started from one address. (default: off; CAIRN_CREATIONS_PER_ADDRESS)", valueName: "rate"))
-  var creationsPerAddress: String?
-  @Option(help: ArgumentHelp("Wrong credentials from one address. (default: off; CAIRN_FAILURES_PER_ADDRESS)", valueName: "rate"))
-  var failuresPerAddress: String?
-  @Option(help: ArgumentHelp("Wrong credentials for one session. (default: off; CAIRN_FAILURES_PER_SESSION)", valueName: "rate"))
-  var failuresPerSession: String?
-  @Option(
-    help: ArgumentHelp(
-      "Living sessions that one address has started, since the start of the service; 0: no limit. (default: 0; CAIRN_SESSIONS_PER_ADDRESS)",
-      valueName: "count"))
-  var sessionsPerAddress: String?
-  @Option(
-    help: ArgumentHelp(
-      "Streams of one session's events at once, beside the operators'; one more gets 429. (default: 64; CAIRN_STREAMS_PER_SESSION)",
-      valueName: "count"))
-  var streamsPerSession: String?
-  @Option(
-    help: ArgumentHelp(
-      "Proxies whose Forwarded and X-Forwarded-For are believed: 10.0.0.0/8,::1. (default: none; CAIRN_TRUSTED_PROXIES)",
-      valueName: "networks"))
-  var trustedProxies: String?
-  @Option(
-    help: ArgumentHelp(
-      "Origins whose pages may call the service, with commas: https://app.example. (default: none; CAIRN_CORS_ORIGINS)",
-      valueName: "origins"))
-  var corsOrigins: String?
-  @Option(
-    help: ArgumentHelp(
-      "File of operator keys, NAME: KEY on each line, read again at SIGHUP. (default: none; CAIRN_OPERATOR_KEYS_FILE)", valueName: "file"))
-  var operatorKeysFile: String?
-  @Option(
-    help: ArgumentHelp(
-      "Open connections at most; while there are so many, new ones wait a second and are then answered 503. (default: 4096; CAIRN_CONNECTIONS)",
-      valueName: "count"))
-  var connections: String?
-  @Option(help: ArgumentHelp("How long the head of a request may take in all. (default: 10s; CAIRN_HEAD_TIMEOUT)", valueName: "time"))
-  var headTimeout: String?
-  @Option(help: ArgumentHelp("How long the body of a request may take in all. (default: 30s; CAIRN_BODY_TIMEOUT)", valueName: "time"))
-  var bodyTimeout: String?
-  @Option(help: ArgumentHelp("How long a client may read an answer in all. (default: 30s; CAIRN_ANSWER_TIMEOUT)", valueName: "time"))
-  var answerTimeout: String?
-  @Option(
-    help: ArgumentHelp(
-      "How long to go on, no longer ready, when told to stop: until the balancer in front knows. (default: 0s; CAIRN_STOP_DELAY)",
-      valueName: "time"))
-  var stopDelay: String?
-  @Option(help: ArgumentHelp("Sessions kept ready in memory, in MiB. (default: 300; CAIRN_CACHE_SIZE)", valueName: "MiB"))
-  var cacheSize: String?
-  @OptionGroup(title: "Bounds")
-  var bounds: BoundsOptions
-  @Option(
-    help: ArgumentHelp(
-      "Threads that read sessions which are not in memory, and history; at least 2, 0: as many as cores. (default: 0; CAIRN_READERS)",
-      valueName: "count"))
-  var readers: String?
-  @Option(
-    help: ArgumentHelp(
-      "When a session ends that nothing has changed for so long, like 30d, where its definition does not say it. (default: never; CAIRN_SESSION_TTL)",
-      valueName: "duration"))
-  var sessionTtl: String?
-  @Option(
-    help: ArgumentHelp(
-      "Percent of all sessions that may end by their age in an hour; 100: any number. (default: 10; CAIRN_EXPIRY_SHARE)",
-      valueName: "percent"))
-  var expiryShare: String?
-  @Option(
-    help: ArgumentHelp(
-      "How long the answer to a request with an Idempotency-Key is kept. (default: 24h; CAIRN_IDEMPOTENCY_RETENTION)", valueName: "duration"
-    ))
-  var idempotencyRetention: String?
-  @Option(
-    help: ArgumentHelp(
-      "How long a notification is known again by its id; 0s: never. (default: 24h; CAIRN_NOTIFICATION_RETENTION)", valueName: "duration"))
-  var notificationRetention: String?
-  @Option(
-    help: ArgumentHelp(
-      "trace, debug, info, notice, warning, error or critical; a line a request comes at info. (default: info; CAIRN_LOG_LEVEL)",
-      valueName: "level"))
-  var logLevel: String?
-  @Option(
-    help: ArgumentHelp("File that log lines are appended to, reopened at SIGHUP. (default: stderr; CAIRN_LOG_FILE)", valueName: "file"))
-  var logFile: String?
+  @Option(setting: "host") var host: String?
+  @Option(setting: "port") var port: String?
+  @Option(setting: "admin") var admin: String?
+  @Option(setting: "console") var console: String?
+  @Option(setting: "database") var database: String?
+  @Option(setting: "apps") var apps: String?
+  @Flag(setting: "watch") var watch = false
+  @Option(setting: "appsWritable") var appsWritable: String?
+  @Option(setting: "creation") var creation: String?
+  @Option(setting: "threads") var threads: String?
+  @Option(setting: "connectionsPerAddress") var connectionsPerAddress: String?
+  @Option(setting: "requestsPerAddress") var requestsPerAddress: String?
+  @Option(setting: "requestsPerSession") var requestsPerSession: String?
+  @Option(setting: "creationsPerAddress") var creationsPerAddress: String?
+  @Option(setting: "failuresPerAddress") var failuresPerAddress: String?
+  @Option(setting: "failuresPerSession") var failuresPerSession: String?
+  @Option(setting: "sessionsPerAddress") var sessionsPerAddress: String?
+  @Option(setting: "streamsPerSession") var streamsPerSession: String?
+  @Option(setting: "trustedProxies") var trustedProxies: String?
+  @Option(setting: "corsOrigins") var corsOrigins: String?
+  @Option(setting: "operatorKeysFile") var operatorKeysFile: String?
+  @Option(setting: "connections") var connections: String?
+  @Option(setting: "headTimeout") var headTimeout: String?
+  @Option(setting: "bodyTimeout") var bodyTimeout: String?
+  @Option(setting: "answerTimeout") var answerTimeout: String?
+  @Option(setting: "stopDelay") var stopDelay: String?
+  @Option(setting: "cacheSize") var cacheSize: String?
+
+  @OptionGroup(title: "Bounds") var bounds: BoundsOptions
+
+  @Option(setting: "readers") var readers: String?
+  @Option(setting: "sessionTtl") var sessionTtl: String?
+  @Option(setting: "expiryShare") var expiryShare: String?
+  @Option(setting: "idempotencyRetention") var idempotencyRetention: String?
+  @Option(setting: "notificationRetention") var notificationRetention: String?
+  @Option(setting: "logLevel") var logLevel: String?
+  @Option(setting: "logFile") var logFile: String?
+
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
@@ -196,27 +116,12 @@ struct ServeCommand: ParsableCommand {
     try Self.configuration(flags: given, config: config, environment: environment)
   }
 
-  /// The flags that were given.
-  private var given: [Setting: String] {
-    let flags: [Setting: String?] = [
-      .host: host, .port: port, .database: database, .apps: apps, .watch: watch ? "true" : nil, .appsWritable: appsWritable,
-      .creation: creation, .console: console, .threads: threads,
-      .admin: admin, .connectionsPerAddress: connectionsPerAddress, .requestsPerAddress: requestsPerAddress,
-      .requestsPerSession: requestsPerSession, .creationsPerAddress: creationsPerAddress, .failuresPerAddress: failuresPerAddress,
-      .failuresPerSession: failuresPerSession, .sessionsPerAddress: sessionsPerAddress, .streamsPerSession: streamsPerSession,
-      .trustedProxies: trustedProxies,
-      .operatorKeysFile: operatorKeysFile, .corsOrigins: corsOrigins,
-      .connections: connections, .headTimeout: headTimeout, .bodyTimeout: bodyTimeout,
-      .answerTimeout: answerTimeout, .stopDelay: stopDelay, .cacheSize: cacheSize, .readers: readers,
-      .sessionTtl: sessionTtl, .expiryShare: expiryShare, .logFile: logFile, .idempotencyRetention: idempotencyRetention,
-      .notificationRetention: notificationRetention, .logLevel: logLevel,
-    ]
-    return flags.merging(bounds.flags) { $1 }.compactMapValues { $0 }
-  }
+  /// The settings that were given as flags, by name.
+  var given: [String: String] { givenSettings.merging(bounds.givenSettings) { $1 } }
 
   /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
   static func configuration(
-    flags: [Setting: String], config: String?, environment: [String: String]
+    flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
     let layers = try layers(flags: flags, config: config, environment: environment)
     do {
@@ -228,7 +133,7 @@ struct ServeCommand: ParsableCommand {
 
   /// What flags, environment and file say.
   static func layers(
-    flags: [Setting: String], config: String?, environment: [String: String]
+    flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> SettingLayers {
     do {
       return SettingLayers(flags: flags, environment: environment, file: try file(config, environment))

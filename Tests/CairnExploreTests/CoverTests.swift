@@ -8,7 +8,7 @@ import Testing
 @Suite struct CoverTests {
   private func definition(of app: String) throws -> Definition {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps/\(app).yaml").standardized
-    return try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8), shortestTimer: 0).definition
+    return try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8), limits: .none).definition
   }
 
   /// Plays cases as `cairn test` does; gives how many there were.

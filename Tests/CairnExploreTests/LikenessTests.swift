@@ -60,7 +60,7 @@ import Testing
 
   private func app(_ name: String) throws -> Definition {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps/\(name).yaml").standardized
-    return try DefinitionLoader.load(file: name, text: String(contentsOf: file, encoding: .utf8), shortestTimer: 0).definition
+    return try DefinitionLoader.load(file: name, text: String(contentsOf: file, encoding: .utf8), limits: .none).definition
   }
 
   /// Without `load-studies`, which counts: beyond all that is compared numbers are alike, whichever way they are counted back.

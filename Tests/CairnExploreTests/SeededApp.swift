@@ -91,7 +91,7 @@ struct SeededApp {
     """
 
   static func definition(_ fault: Fault? = nil) throws -> Definition {
-    try DefinitionLoader.load(file: "seeded.yaml", text: text(fault), shortestTimer: 0).definition
+    try DefinitionLoader.load(file: "seeded.yaml", text: text(fault), limits: .none).definition
   }
 
   static func claims(about definition: Definition) throws -> [Claim] {

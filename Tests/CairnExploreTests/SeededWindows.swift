@@ -92,7 +92,7 @@ struct SeededWindows {
     """
 
   static func definition(_ fault: Fault? = nil) throws -> Definition {
-    try DefinitionLoader.load(file: "windows.yaml", text: text(fault), shortestTimer: 0).definition
+    try DefinitionLoader.load(file: "windows.yaml", text: text(fault), limits: .none).definition
   }
 
   static func claims(about definition: Definition) throws -> [Claim] {

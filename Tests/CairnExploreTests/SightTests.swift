@@ -19,7 +19,7 @@ import Testing
       """
     var limits = Limits()
     limits.depth = depth
-    return try Exploration.of(DefinitionLoader.load(file: "sight", text: text, shortestTimer: 0).definition, limits: limits)
+    return try Exploration.of(DefinitionLoader.load(file: "sight", text: text, limits: .none).definition, limits: limits)
   }
 
   @Test func `params that nothing reads make no states`() throws {

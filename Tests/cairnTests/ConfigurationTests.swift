@@ -1,7 +1,10 @@
+import ArgumentParser
+import CairnHTTP
+import CairnServer
+import CairnStore
 import CairnTesting
 import Foundation
 import Logging
-import CairnServer
 import Testing
 
 @testable import cairn
@@ -20,12 +23,12 @@ import Testing
     return path
   }
 
-  private func read(_ flags: [Setting: String] = [:], _ environment: [String: String] = [:], _ text: String = "") throws -> Configuration {
+  private func read(_ flags: [String: String] = [:], _ environment: [String: String] = [:], _ text: String = "") throws -> Configuration {
     try Configuration(SettingLayers(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text))))
   }
 
   /// The text of the fault that reading ends with.
-  private func fault(_ flags: [Setting: String] = [:], _ environment: [String: String] = [:], _ text: String = "") -> String? {
+  private func fault(_ flags: [String: String] = [:], _ environment: [String: String] = [:], _ text: String = "") -> String? {
     do {
       _ = try read(flags, environment, text)
       return nil
@@ -37,12 +40,12 @@ import Testing
   @Test func `flags over environment over file over defaults`() throws {
     let all = "port: 1\n"
     #expect(try read().port == 8080)
-    let limits = try read().limits
+    let limits = try read().service.limits
     #expect(
       limits.requestsPerAddress == nil && limits.sessionsPerAddress == 0 && limits.proxies.isEmpty && limits.connectionsPerAddress == 256)
     #expect(try read([:], [:], all).port == 1)
     #expect(try read([:], ["CAIRN_PORT": "2"], all).port == 2)
-    #expect(try read([.port: "3"], ["CAIRN_PORT": "2"], all).port == 3)
+    #expect(try read(["port": "3"], ["CAIRN_PORT": "2"], all).port == 3)
     #expect(try read([:], ["CAIRN_PORT": ""], all).port == 1)
   }
 
@@ -62,18 +65,21 @@ import Testing
         "CAIRN_IDEMPOTENCY_RETENTION": "90s", "CAIRN_NOTIFICATION_RETENTION": "0s", "CAIRN_CORS_ORIGINS": "https://app.example",
       ])
     #expect(read.admin?.host == "[::1]" && read.admin?.port == 9)
-    #expect(read.limits.requestsPerAddress == Rate("1/s") && read.limits.requestsPerSession == Rate("2/s"))
-    #expect(read.limits.creationsPerAddress == Rate("3/m") && read.limits.failuresPerAddress == Rate("4/h"))
-    #expect(read.limits.failuresPerSession == Rate("5/d") && read.limits.sessionsPerAddress == 6)
-    #expect(read.limits.proxies.contains("10.1.1.1") && read.limits.proxies.contains("::1") && !read.limits.proxies.contains("::2"))
+    #expect(read.service.limits.requestsPerAddress == Rate("1/s") && read.service.limits.requestsPerSession == Rate("2/s"))
+    #expect(read.service.limits.creationsPerAddress == Rate("3/m") && read.service.limits.failuresPerAddress == Rate("4/h"))
+    #expect(read.service.limits.failuresPerSession == Rate("5/d") && read.service.limits.sessionsPerAddress == 6)
+    #expect(
+      read.service.limits.proxies.contains("10.1.1.1") && read.service.limits.proxies.contains("::1")
+        && !read.service.limits.proxies.contains("::2"))
     #expect(read.operators.list?.text == "a: b" && read.operators.file == "f")
-    #expect(read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
-    #expect(read.threads == 2 && read.connectionsPerAddress == 0 && read.cacheSize == 5 && read.logLevel == .warning)
+    #expect(
+      read.host == "::1" && read.port == 9 && read.database == "d" && read.apps == "a" && "\(read.service.creation)" == "operatorOnly")
+    #expect(read.threads == 2 && read.http.connectionsPerAddress == 0 && read.store.cache == 5 << 20 && read.logLevel == .warning)
     #expect(read.operators.single?.text == "o" && read.secretKey == "s")
-    #expect(read.connections == 12 && read.headTimeout == .milliseconds(1500) && read.bodyTimeout == .seconds(2))
-    #expect(read.answerTimeout == .seconds(60) && read.stopDelay == .seconds(5))
-    #expect(read.idempotencyRetention == 90_000 && read.notificationRetention == 0 && read.streamsPerSession == 7)
-    #expect(read.origins == AllowedOrigins("https://app.example"))
+    #expect(read.http.connections == 12 && read.http.head == .milliseconds(1500) && read.http.upload == .seconds(2))
+    #expect(read.http.download == .seconds(60) && read.stopDelay == .seconds(5))
+    #expect(read.store.answers == 90_000 && read.store.messages == 0 && read.service.streamsPerSession == 7)
+    #expect(read.service.origins == AllowedOrigins("https://app.example"))
   }
 
   @Test func `every setting from the file, and the shipped file changes nothing`() throws {
@@ -99,19 +105,20 @@ import Testing
       operatorKey: "123"
       secretKey: s
       """)
-    #expect(read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.creation)" == "operatorOnly")
-    #expect(read.threads == 64 && read.connectionsPerAddress == 7 && read.cacheSize == 9 && read.logLevel == .error)
+    #expect(
+      read.host == "0.0.0.0" && read.port == 0 && read.database == "d" && read.apps == "a" && "\(read.service.creation)" == "operatorOnly")
+    #expect(read.threads == 64 && read.http.connectionsPerAddress == 7 && read.store.cache == 9 << 20 && read.logLevel == .error)
     #expect(read.operators.single?.text == "123" && read.secretKey == "s")
-    #expect(read.connections == 8 && read.headTimeout == .seconds(1) && read.bodyTimeout == .seconds(2))
-    #expect(read.answerTimeout == .seconds(3) && read.stopDelay == .seconds(4))
-    #expect(read.idempotencyRetention == 2_592_000_000 && read.notificationRetention == 60_000)
+    #expect(read.http.connections == 8 && read.http.head == .seconds(1) && read.http.upload == .seconds(2))
+    #expect(read.http.download == .seconds(3) && read.stopDelay == .seconds(4))
+    #expect(read.store.answers == 2_592_000_000 && read.store.messages == 60_000)
     let shipped = try ConfigurationFile(path: Service.root.appending(path: "config/cairn.yaml").path)
     #expect(shipped.values.isEmpty)
   }
 
   @Test func `the shipped file shows every setting with its default`() throws {
     let text = try String(contentsOf: Service.root.appending(path: "config/cairn.yaml"), encoding: .utf8)
-    for setting in Setting.allCases { #expect(text.contains("# \(setting.rawValue): \(setting.fallback ?? "…")"), "\(setting)") }
+    for setting in Setting.all { #expect(text.contains("# \(setting.name): \(setting.fallback ?? "…")"), "\(setting.name)") }
   }
 
   @Test(arguments: [
@@ -129,12 +136,12 @@ import Testing
   }
 
   @Test func `a wrong value is told with who said it`() {
-    #expect(fault([.port: "-1"]) == "--port must be a whole number from 0 to 65535, not \"-1\"")
-    #expect(fault([.connectionsPerAddress: "x"])?.hasPrefix("--connections-per-address must be") ?? false)
+    #expect(fault(["port": "-1"]) == "--port must be a whole number from 0 to 65535, not \"-1\"")
+    #expect(fault(["connectionsPerAddress": "x"])?.hasPrefix("--connections-per-address must be") ?? false)
     for text in ["0s", "31d", "24", "-1s", "soon"] {
-      #expect(fault([.idempotencyRetention: text])?.hasPrefix("--idempotency-retention must be a duration from 1s to 30d") ?? false)
+      #expect(fault(["idempotencyRetention": text])?.hasPrefix("--idempotency-retention must be a duration from 1s to 30d") ?? false)
     }
-    #expect(fault([.notificationRetention: "31d"])?.hasPrefix("--notification-retention must be a duration from 0s") ?? false)
+    #expect(fault(["notificationRetention": "31d"])?.hasPrefix("--notification-retention must be a duration from 0s") ?? false)
     #expect(fault([:], ["CAIRN_CREATION": "nobody"]) == "CAIRN_CREATION must be one of anyone, operator, not \"nobody\"")
     #expect(fault([:], ["CAIRN_LOG_LEVEL": "loud"])?.hasPrefix("CAIRN_LOG_LEVEL must be one of trace, debug") ?? false)
   }
@@ -146,14 +153,14 @@ import Testing
     ("trustedProxies", "10.0.0.0/8, proxy.example", "addresses and networks with commas between them"),
   ])
   func `a limit, a network or a place that cannot be read is told`(name: String, value: String, message: String) throws {
-    let setting = try #require(Setting(rawValue: name))
+    let setting = try #require(Setting.named(name))
     let fault = fault([:], [setting.variable: value])
     #expect(fault?.hasPrefix("\(setting.variable) must be \(message)") ?? false, "\(fault ?? "nothing")")
   }
 
   @Test func `a limit can be said to be off`() throws {
-    #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "off"], "requestsPerAddress: 1/s\n").limits.requestsPerAddress == nil)
-    #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "0"]).limits.requestsPerAddress == nil)
+    #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "off"], "requestsPerAddress: 1/s\n").service.limits.requestsPerAddress == nil)
+    #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "0"]).service.limits.requestsPerAddress == nil)
   }
 
   @Test func `a variable that no setting reads is told with the nearest name, and what a definition names is none`() {
@@ -170,8 +177,27 @@ import Testing
   }
 
   @Test func `secrets have no flag`() {
-    #expect(Setting.allCases.filter { $0.flag == nil } == [.operatorKeys, .operatorKey, .secretKey])
-    #expect(Setting.connectionsPerAddress.flag == "--connections-per-address" && Setting.operatorKey.variable == "CAIRN_OPERATOR_KEY")
+    #expect(Setting.all.filter { $0.flag == nil }.map(\.name) == ["operatorKeys", "operatorKey", "secretKey"])
+    #expect(Setting.named("connectionsPerAddress")?.flag == "--connections-per-address")
+    #expect(Setting.named("operatorKey")?.variable == "CAIRN_OPERATOR_KEY")
+  }
+
+  @Test func `every setting that is no secret is an option of serve, with the help of its row`() {
+    let help = ServeCommand.helpMessage(columns: 1_000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for setting in Setting.all where !setting.isSecret {
+      let flag = setting.name == "watch" ? "--watch" : "\(setting.flag ?? "") <\(setting.valueName ?? setting.name)>"
+      #expect(help.contains(" \(flag) \(setting.help) ("), "\(setting.name)")
+    }
+    let words = help.split(separator: " ").filter { $0.hasPrefix("--") }.map { $0.trimmingCharacters(in: .punctuationCharacters) }
+    let flags: Set<String> = Set(words).intersection(Setting.all.compactMap(\.flag).map { String($0.dropFirst(2)) })
+    #expect(flags.count == Setting.all.count { !$0.isSecret })
+    #expect(Set(words).subtracting(flags) == ["config", "accept-loss", "check", "help"])
+  }
+
+  @Test func `the settings of the command line are those of the options that were given`() throws {
+    let command = try ServeCommand.parse(["--port", "1", "--watch", "--shortest-timer", "5ms", "--config", "c.yaml", "--check"])
+    #expect(command.given == ["port": "1", "watch": "true", "shortestTimer": "5ms"])
+    #expect(try ServeCommand.parse([]).given.isEmpty)
   }
 
   @Test func `the lines that it prints to try run as they stand`() throws {

@@ -58,9 +58,9 @@ import Testing
 
   @Test func `docs/operations.md tells of every setting with its default`() throws {
     let page = try String(contentsOf: Service.root.appending(path: "docs/operations.md"), encoding: .utf8)
-    for setting in Setting.allCases {
+    for setting in Setting.all {
       #expect(
-        page.contains("| `\(setting.rawValue)` | `\(setting.variable)` | \(setting.fallback.map { "`\($0)`" } ?? "–") |"), "\(setting)")
+        page.contains("| `\(setting.name)` | `\(setting.variable)` | \(setting.fallback.map { "`\($0)`" } ?? "–") |"), "\(setting.name)")
     }
   }
 }

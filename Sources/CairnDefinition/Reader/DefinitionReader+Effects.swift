@@ -80,7 +80,8 @@ extension DefinitionReader {
     let repeats = fields["every"] != nil
     let delay =
       repeats
-      ? duration(fields["every"], "every", atLeast: max(1, shortestTimer)) : duration(fields["in"], "in", atLeast: shortestTimer)
+      ? duration(fields["every"], "every", atLeast: max(1, limits.shortestTimer))
+      : duration(fields["in"], "in", atLeast: limits.shortestTimer)
     let name = fields["name"].flatMap { text($0, "name") }
     if let name {
       timerNames.insert(name)

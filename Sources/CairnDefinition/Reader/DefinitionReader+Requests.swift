@@ -51,9 +51,9 @@ extension DefinitionReader {
 
   private mutating func timeout(_ fields: Fields, isPolling: Bool) -> Int? {
     guard let element = fields["timeout"], let timeout = duration(element, "timeout", atLeast: 100) else { return nil }
-    if !isPolling, timeout > longestLoad {
+    if !isPolling, timeout > limits.longestLoad {
       reportUnlessStored(
-        "timeout must be \(DurationText.written(longestLoad)) at most; what takes longer is asked for again and again, with every",
+        "timeout must be \(DurationText.written(limits.longestLoad)) at most; what takes longer is asked for again and again, with every",
         at: element.position)
     }
     return timeout
@@ -86,7 +86,7 @@ extension DefinitionReader {
     if fields["retry"] != nil {
       report("retry does not go with every: what failed in passing is asked for again anyway", at: fields.position(of: "retry"))
     }
-    let every = duration(element, "every", atLeast: max(1_000, shortestTimer))
+    let every = duration(element, "every", atLeast: max(1_000, limits.shortestTimer))
     let until = fields["until"].flatMap { condition($0, in: scope.withResult) }
     if let until, let element = fields["until"] { checkUntil(until, at: element.position) }
     return every.map { Polling(every: $0, until: until) }

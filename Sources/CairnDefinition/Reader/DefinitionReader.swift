@@ -3,10 +3,7 @@ import CairnCore
 /// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
 /// and what depends on it is passed over.
 struct DefinitionReader {
-  /// Milliseconds.
-  let shortestTimer: Int
-  /// Milliseconds that a load may say for all its attempts.
-  let longestLoad: Int
+  let limits: DefinitionLimits
   /// A database holds the text: it was accepted once, maybe by fewer rules.
   let isStored: Bool
   private var problems: [Finding] = []
@@ -33,9 +30,8 @@ struct DefinitionReader {
     var name: String
   }
 
-  init(shortestTimer: Int = 0, longestLoad: Int = .max, isStored: Bool = false) {
-    self.shortestTimer = shortestTimer
-    self.longestLoad = longestLoad
+  init(limits: DefinitionLimits = .none, isStored: Bool = false) {
+    self.limits = limits
     self.isStored = isStored
   }
 

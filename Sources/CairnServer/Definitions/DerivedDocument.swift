@@ -41,7 +41,7 @@ enum DerivedDocument: Hashable, Sendable {
 extension PinnedDefinition {
   /// The warnings of a definition that has no file. It was accepted once, and is read again as it was then.
   fileprivate var warningsWithoutLines: [CheckBody.Warning] {
-    let checked = try? DefinitionLoader.check(file: definition.app, text: text, shortestTimer: 0, longestLoad: .max)
+    let checked = try? DefinitionLoader.check(file: definition.app, text: text, limits: .none)
     return checked?.warnings.map { CheckBody.Warning($0.message) } ?? []
   }
 }

@@ -42,8 +42,7 @@ extension Publisher {
   private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
     let loaded: LoadedDefinition
     do {
-      loaded = try DefinitionLoader.check(
-        file: put.app, text: put.text, shortestTimer: settings.shortestTimer, longestLoad: settings.longestLoad)
+      loaded = try DefinitionLoader.check(file: put.app, text: put.text, limits: settings.definitions)
     } catch {
       let items = error.diagnostics.filter { $0.severity == .error }.map { Problem.Item($0.message, line: $0.line, column: $0.column) }
       throw Self.invalid(items)

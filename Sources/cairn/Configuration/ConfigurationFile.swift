@@ -4,8 +4,8 @@ import Yams
 
 /// The settings that a YAML file makes.
 struct ConfigurationFile {
-  /// With the place that said it, as `file:line`.
-  var values: [Setting: (text: String, source: String)] = [:]
+  /// By the settings' names, with the place that said it, as `file:line`.
+  var values: [String: (text: String, source: String)] = [:]
 
   init() {}
 
@@ -30,13 +30,13 @@ struct ConfigurationFile {
     for (key, value) in mapping {
       let place = "\(path):\(key.mark?.line ?? 1)"
       let name = key.string ?? ""
-      guard let setting = Setting(rawValue: name) else {
-        throw .unknownKey(name, place: place, nearest: NearestName.of(name, among: Setting.allCases.map(\.rawValue)))
+      guard let setting = Setting.named(name) else {
+        throw .unknownKey(name, place: place, nearest: NearestName.of(name, among: Setting.all.map(\.name)))
       }
       guard let scalar = value.scalar else {
         throw .badValue(setting, value: "a list or a mapping", source: "\(name) (\(place))", expected: "a single value")
       }
-      values[setting] = (scalar.string, "\(name) (\(place))")
+      values[name] = (scalar.string, "\(name) (\(place))")
     }
   }
 

@@ -1,26 +1,28 @@
-/// Who says what a setting is: flags over the environment over the file over the defaults.
+/// The layers that set settings: flags over the environment over the file over the defaults.
 struct SettingLayers {
-  let flags: [Setting: String]
+  /// By the settings' names.
+  let flags: [String: String]
   let environment: [String: String]
   let file: ConfigurationFile
 
-  /// The uppermost layer that says something, and its name for messages.
+  /// The uppermost layer that sets a setting, and its name for messages.
   func given(_ setting: Setting) -> (text: String, source: String)? {
-    if let flag = setting.flag, let text = flags[setting] { return (text, flag) }
+    if let flag = setting.flag, let text = flags[setting.name] { return (text, flag) }
     if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }
-    return file.values[setting]
+    return file.values[setting.name]
   }
 
-  /// What a setting is and who says so, for people: of a secret only that it is there.
+  /// The value of a setting and the layer that sets it, for people: of a secret only that it is set.
   func shown(_ setting: Setting) -> (text: String, source: String) {
     guard let (text, source) = given(setting) else { return (setting.fallback ?? "not set", "default") }
     return (setting.isSecret ? "set" : text, source)
   }
 
-  /// What a setting is, read; throws who said what cannot be, and what could.
-  func read<Value>(_ setting: Setting, _ expected: String, _ convert: (String) -> Value?) throws(SettingFault) -> Value {
-    let (text, source) = given(setting) ?? (setting.fallback ?? "", "the default of \(setting.rawValue)")
-    guard let value = convert(text) else { throw .badValue(setting, value: text, source: source, expected: expected) }
-    return value
+  /// Stores the value of a setting. A setting that no layer sets and that has no default changes nothing.
+  func apply(_ setting: Setting, to configuration: inout Configuration) throws(SettingFault) {
+    guard let (text, source) = given(setting) ?? setting.fallback.map({ ($0, "the default of \(setting.name)") }) else { return }
+    guard setting.value.store(text, source, &configuration) else {
+      throw .badValue(setting, value: text, source: source, expected: setting.value.expected)
+    }
   }
 }

@@ -7,7 +7,7 @@ struct UnknownVariables {
 
   /// Those of `environment` that neither a setting is spelled after nor a definition names (`named`).
   init(in environment: [String: String], named: some Sequence<String>) {
-    let settings = Setting.allCases.map(\.variable) + ["CAIRN_CONFIG"]
+    let settings = Setting.all.map(\.variable) + ["CAIRN_CONFIG"]
     let known = Set(settings).union(named).union(Self.ofTheBuild).union(Self.ofSessions)
     texts = environment.keys.filter { $0.hasPrefix("CAIRN_") && !known.contains($0) }.sorted().map { name in
       "\(name) is no setting" + (NearestName.of(name, among: settings).map { "; did you mean \($0)?" } ?? "")

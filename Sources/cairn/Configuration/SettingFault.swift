@@ -1,0 +1,23 @@
+/// What is wrong with a setting. Its text never holds a secret.
+enum SettingFault: Error {
+  /// `source`: which flag, variable or line of a file said so.
+  case badValue(Setting, value: String, source: String, expected: String)
+  case unknownKey(String, place: String, nearest: String?)
+  case malformed(file: String, reason: String)
+  case missingFile(String)
+  /// What is wrong with operator keys; `reason` quotes none of them.
+  case operatorKeys(source: String, reason: String)
+
+  var text: String {
+    switch self {
+    case .badValue(let setting, let value, let source, let expected):
+      setting.isSecret ? "\(source) must be \(expected)" : "\(source) must be \(expected), not \"\(value)\""
+    case .unknownKey(let key, let place, let nearest):
+      "\(place): \(key) is unknown; "
+        + (nearest.map { "did you mean \($0)?" } ?? "known are \(Setting.all.map(\.name).joined(separator: ", "))")
+    case .malformed(let file, let reason): "\(file): \(reason)"
+    case .missingFile(let file): "\(file): the configuration file is not there"
+    case .operatorKeys(let source, let reason): "\(source): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CairnCore
+import CairnServer
+
+/// How the text of a setting is parsed, and the property of the configuration that takes the result.
+struct SettingValue: Sendable {
+  /// A property of the configuration.
+  typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
+
+  /// The allowed values, for messages: "a whole number from 1 to 64".
+  let expected: String
+  /// Parses a text and stores the value; false: the text is not allowed. `source` is the flag, variable or line that set it.
+  let store: @Sendable (_ text: String, _ source: String, inout Configuration) -> Bool
+
+  init<Value: Sendable>(
+    _ expected: String, _ target: Target<Value>, _ parse: @escaping @Sendable (String) -> Value?
+  ) {
+    self.expected = expected
+    store = { text, _, configuration in
+      guard let value = parse(text) else { return false }
+      configuration[keyPath: target] = value
+      return true
+    }
+  }
+
+  /// Any text, stored with its source.
+  static func sourced(_ target: Target<(text: String, source: String)?>) -> SettingValue {
+    SettingValue(expected: "a text") { text, source, configuration in
+      configuration[keyPath: target] = (text, source)
+      return true
+    }
+  }
+
+  /// A text that is not empty.
+  static func text(_ expected: String, _ target: Target<String>) -> SettingValue {
+    SettingValue(expected, target) { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A text that need not be given.
+  static func optionalText(_ target: Target<String?>) -> SettingValue {
+    SettingValue("a text", target) { .some($0) }
+  }
+
+  /// true or false.
+  static func bool(_ target: Target<Bool>) -> SettingValue {
+    SettingValue("true or false", target, Bool.init)
+  }
+
+  /// A whole number of units, each `1 << shift`. `unit` goes into messages.
+  static func number(
+    _ range: ClosedRange<Int>, unit: String? = nil, shift: Int = 0, expected: String? = nil,
+    _ target: Target<Int>
+  ) -> SettingValue {
+    SettingValue(expected ?? "a whole number\(unit.map { " of \($0)" } ?? "") from \(range.lowerBound) to \(range.upperBound)", target) {
+      wholeNumber($0, range).map { $0 << shift }
+    }
+  }
+
+  /// A whole number where 0 is no limit.
+  static func unlessZero(_ target: Target<Int>) -> SettingValue {
+    number(0...1_000_000, expected: "a whole number from 0 (no limit) on", target)
+  }
+
+  /// A duration, kept in milliseconds.
+  static func milliseconds(
+    _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Int>
+  ) -> SettingValue {
+    SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? $0 : nil } }
+  }
+
+  /// A duration. `range` in milliseconds.
+  static func duration(
+    _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Duration>
+  ) -> SettingValue {
+    SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? .milliseconds($0) : nil } }
+  }
+
+  /// The time that a client may take for a part of a request.
+  static func timeout(_ target: Target<Duration>) -> SettingValue {
+    duration(100...3_600_000, "a time such as 10s or 500ms, from 100ms to 1h", target)
+  }
+
+  /// A rate, or no limit.
+  static func rate(_ target: Target<Rate?>) -> SettingValue {
+    SettingValue("off, or a rate such as 100/s, 600/m or 50/h", target) { text -> Rate?? in
+      text == "off" || text == "0" ? .some(nil) : Rate(text).map(Optional.some)
+    }
+  }
+
+  /// A whole number in a range.
+  static func wholeNumber(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+    Int(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  private init(expected: String, store: @escaping @Sendable (String, String, inout Configuration) -> Bool) {
+    self.expected = expected
+    self.store = store
+  }
+}
