@@ -36,13 +36,9 @@ struct MetricsText {
     family(name, "histogram", "From the whole request to its answer.")
     for request in requests {
       let labels = ["http_request_method": request.method, "http_route": request.route, "http_response_status_code": request.status]
-      var sum = 0
-      for (bound, count) in zip(Tally.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"], request.series.buckets) {
-        sum += count
-        sample("\(name)_bucket", labels.merging(["le": bound]) { _, last in last }, Double(sum))
-      }
-      sample("\(name)_sum", labels, Double(request.series.nanoseconds) / 1e9)
-      sample("\(name)_count", labels, Double(request.series.count))
+      let samples = Metric.histogram(
+        labels, bounds: Tally.bounds, counts: request.series.buckets, sum: request.series.nanoseconds)
+      for each in samples { sample(name + each.suffix, each.labels, each.value) }
     }
   }
 
