@@ -1,76 +1,47 @@
-/// Every endpoint. Its template is also its name in logs and metrics.
-enum Route: UInt8, CaseIterable {
-  case sessions, session, stack, actions, open, notifications, history, events, ticket, allEvents, allTicket
-  case apps, app, versions, graph, check, links, livez, readyz, metrics, document, appDocument, console, consoleFile
+/// A path of the API: the rows of `Endpoint.all` with the same template. The template is also its name in logs and metrics.
+struct Route: Hashable, Sendable {
+  /// Position in `all`.
+  let number: UInt8
 
-  var template: String {
-    switch self {
-    case .sessions: "/v1/sessions"
-    case .session: "/v1/sessions/{id}"
-    case .stack: "/v1/sessions/{id}/stack"
-    case .actions: "/v1/sessions/{id}/actions"
-    case .open: "/v1/sessions/{id}/open"
-    case .notifications: "/v1/sessions/{id}/notifications"
-    case .history: "/v1/sessions/{id}/history"
-    case .events: "/v1/sessions/{id}/events"
-    case .ticket: "/v1/sessions/{id}/events/ticket"
-    case .allEvents: "/v1/events"
-    case .allTicket: "/v1/events/ticket"
-    case .apps: "/v1/apps"
-    case .app: "/v1/apps/{app}"
-    case .versions: "/v1/apps/{app}/versions"
-    case .graph: "/v1/apps/{app}/graph"
-    case .check: "/v1/apps/{app}/check"
-    case .links: "/v1/apps/{app}/links"
-    case .livez: "/livez"
-    case .readyz: "/readyz"
-    case .metrics: "/metrics"
-    case .document: "/openapi.json"
-    case .appDocument: "/v1/apps/{app}/openapi.json"
-    case .console: "/console"
-    case .consoleFile: "/console/{file}"
-    }
-  }
+  private init(_ number: Int) { self.number = UInt8(number) }
 
-  /// What may be done there, beside HEAD wherever GET, and OPTIONS.
-  var methods: [RequestRecord.Method] {
-    switch self {
-    case .sessions: [.get, .post, .delete]
-    case .session: [.get, .delete]
-    case .actions, .open, .notifications, .ticket, .allTicket: [.post]
-    case .app: [.get, .put]
-    case .stack, .history, .events, .allEvents, .apps, .versions, .graph, .check, .links, .livez, .readyz, .metrics, .document,
-      .appDocument, .console, .consoleFile:
-      [.get]
-    }
-  }
+  /// All routes, in the order of the table.
+  static let all = entries.indices.map(Route.init)
 
-  /// Whether it is answered on a port: how the service is on both, its figures on the one for whoever runs it, if there is such a port.
+  var template: String { Self.entries[Int(number)].template }
+
+  /// Rows of the table, one per method.
+  var endpoints: [Endpoint] { Self.entries[Int(number)].endpoints }
+
+  /// The port that serves it.
+  var port: Endpoint.Port { Self.entries[Int(number)].port }
+
+  /// Whether a port serves it.
   func isServed(onAdminPort isAdmin: Bool, hasAdminPort: Bool) -> Bool {
-    switch self {
-    case .livez, .readyz: true
+    switch port {
+    case .both: true
     case .metrics: isAdmin || !hasAdminPort
-    default: !isAdmin
+    case .main: !isAdmin
     }
   }
 
-  /// The same, where definitions may be put or may not.
-  func methods(isWritable: Bool) -> [RequestRecord.Method] { isWritable ? methods : methods.filter { $0 != .put } }
-
-  /// Whether a method is answered there by an endpoint of its own: not HEAD, which asks what GET does, nor OPTIONS.
-  func takes(_ method: RequestRecord.Method, isWritable: Bool) -> Bool {
-    (isWritable || method != .put) && Self.taken[Int(rawValue)].contains(method)
+  /// The methods of its endpoints, beside HEAD wherever GET, and OPTIONS. `isWritable`: whether definitions may be put.
+  func methods(isWritable: Bool) -> [RequestRecord.Method] {
+    let all = endpoints.map(\.method)
+    return isWritable ? all : all.filter { $0 != .put }
   }
 
-  /// `methods` by the route's number: asked for with each request.
-  private static let taken = allCases.map(\.methods)
+  /// The handler of a method; `nil`: the method has no endpoint of its own. HEAD, which asks for what GET does, and OPTIONS have none.
+  func handler(of method: RequestRecord.Method, isWritable: Bool) -> Handler? {
+    isWritable || method != .put ? Self.handlers[Int(number)].first { $0.method == method } : nil
+  }
 
   /// The value of `Allow` (RFC 9110, 10.2.1).
   func allow(isWritable: Bool) -> String {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The route of decoded segments, and which of them stands in its braces; nil: there is none.
+  /// The route of decoded segments, and which of them stands in its braces; `nil`: no template fits.
   static func of<Segments: RandomAccessCollection<ArraySlice<UInt8>>>(_ path: Segments) -> (route: Route, parameter: Segments.Index?)?
   where Segments.Index == Int {
     let count = path.count
@@ -81,6 +52,18 @@ enum Route: UInt8, CaseIterable {
       if index == 0 { return (template.route, template.parameter.map { path.startIndex + $0 }) }
     }
     return nil
+  }
+
+  /// What runs for a method. Only this is read per request, not the rows.
+  struct Handler {
+    let method: RequestRecord.Method
+    let run: Endpoint.Run
+  }
+
+  private struct Entry {
+    let template: String
+    var endpoints: [Endpoint]
+    let port: Endpoint.Port
   }
 
   private struct Template {
@@ -101,5 +84,14 @@ enum Route: UInt8, CaseIterable {
     }
   }
 
-  private static let templates = allCases.map(Template.init)
+  private static let entries = Endpoint.all.reduce(into: [Entry]()) { entries, endpoint in
+    if let index = entries.firstIndex(where: { $0.template == endpoint.path }) {
+      entries[index].endpoints.append(endpoint)
+    } else {
+      entries.append(Entry(template: endpoint.path, endpoints: [endpoint], port: endpoint.port))
+    }
+  }
+
+  private static let templates = all.map(Template.init)
+  private static let handlers = entries.map { $0.endpoints.map { Handler(method: $0.method, run: $0.run) } }
 }

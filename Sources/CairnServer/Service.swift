@@ -146,42 +146,14 @@ package final class Service: Sendable {
         call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; \(signpost)")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
-    guard route.takes(method, isWritable: settings.isWritable) else {
+    guard let handler = route.handler(of: method, isWritable: settings.isWritable) else {
       let allow = route.allow(isWritable: settings.isWritable)
       if method == .options { return call.answer(Response(status: 204, headers: ["Allow": allow])) }
-      let what = method == .put && route.methods.contains(.put) ? "; definitions are put into the folder alone here (appsWritable)" : ""
+      let isPut = method == .put && route.methods(isWritable: true).contains(.put)
+      let what = isPut ? "; definitions are put into the folder alone here (appsWritable)" : ""
       throw Rejection(.methodNotAllowed, "\(route.template) takes \(allow)\(what)", headers: ["Allow": allow])
     }
-    switch route {
-    case .sessions:
-      switch method {
-      case .post: try createSession(call)
-      case .delete: try endSessions(call)
-      default: try listSessions(call)
-      }
-    case .session: method == .delete ? try deleteSession(call) : try showSession(call)
-    case .stack: try showStack(call)
-    case .actions: try postActions(call)
-    case .open: try openLink(call)
-    case .notifications: try postNotification(call)
-    case .history: try showHistory(call)
-    case .events: try streamSession(call)
-    case .ticket: try sellTicket(call)
-    case .allEvents: try streamAll(call)
-    case .allTicket: try sellTicketForAll(call)
-    case .apps: try listApps(call)
-    case .app: method == .put ? try putApp(call) : try showApp(call)
-    case .versions: try listVersions(call)
-    case .graph: try showGraph(call)
-    case .check: try showCheck(call)
-    case .links: try showLinks(call)
-    case .livez: try showLife(call)
-    case .readyz: try showReadiness(call)
-    case .metrics: try showMetrics(call)
-    case .document: try showDocument(call)
-    case .appDocument: try showAppDocument(call)
-    case .console, .consoleFile: try showConsole(call)
-    }
+    try handler.run(self, call)
   }
 }
 

@@ -49,23 +49,21 @@ import Testing
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
 
-  private static var endpoints: [(method: String, route: Route)] {
-    Route.allCases.flatMap { route in route.methods.map { ($0.rawValue, route) } }
-  }
+  private static var endpoints: [(method: String, path: String)] { Endpoint.all.map { ($0.method.rawValue, $0.path) } }
 
   /// A body that is taken, where one has to be.
-  private static func body(_ method: String, _ route: Route) -> String? {
+  private static func body(_ method: String, _ path: String) -> String? {
     guard method == "POST" || method == "PUT" else { return nil }
-    return switch route {
-    case .app: Workshop.lab
-    case .sessions: #"{"app":"lab"}"#
-    case .open, .notifications: #"{"url":"lab://go/7"}"#
+    return switch path {
+    case "/v1/apps/{app}": Workshop.lab
+    case "/v1/sessions": #"{"app":"lab"}"#
+    case "/v1/sessions/{id}/open", "/v1/sessions/{id}/notifications": #"{"url":"lab://go/7"}"#
     default: #"{"type":"pop"}"#
     }
   }
 
   private static func ask(
-    _ workshop: Workshop, _ port: Int, _ method: String, _ route: Route, _ given: Given, query more: String = ""
+    _ workshop: Workshop, _ port: Int, _ method: String, _ path: String, _ given: Given, query more: String = ""
   ) throws -> Reply {
     let (own, other) = (try workshop.session("lab", as: Workshop.operatorKey), try workshop.session("lab", as: Workshop.operatorKey))
     let gone = try workshop.session("lab", as: Workshop.operatorKey)
@@ -83,55 +81,56 @@ import Testing
       }
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
     // Many are ended by a filter alone.
-    let query = method == "DELETE" && route == .sessions ? "?label=nobody" : more
-    let target = route.template.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
-    if route == .events || route == .allEvents {
+    let query = method == "DELETE" && path == "/v1/sessions" ? "?label=nobody" : more
+    let target = path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
+    if path.hasSuffix("/events") {
       let client = try EventClient(port, target, headers: authorization.map { [("Authorization", $0)] } ?? [])
       return client.status == 200 ? client.head : try client.whole()
     }
     return try Wire.send(
-      port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, route).map { Array($0.utf8) })
+      port, method, target, headers: authorization.map { [("Authorization", $0)] } ?? [], body: body(method, path).map { Array($0.utf8) })
   }
 
   @Test func `every endpoint has a row`() {
-    #expect(Set(Self.endpoints.map { "\($0.method) \($0.route.template)" }) == Set(Self.statuses.keys))
+    #expect(Set(Self.endpoints.map { "\($0.method) \($0.path)" }) == Set(Self.statuses.keys))
   }
 
   @Test func `every endpoint with every kind of credentials`() throws {
     let workshop = try Workshop()
-    for (method, route) in Self.endpoints {
-      for (given, status) in zip(Given.allCases, Self.statuses["\(method) \(route.template)"] ?? []) {
-        let reply = try Self.ask(workshop, workshop.server.port, method, route, given)
-        #expect(reply.status == status, "\(method) \(route.template), \(given): \(reply.text)")
+    for (method, path) in Self.endpoints {
+      for (given, status) in zip(Given.allCases, Self.statuses["\(method) \(path)"] ?? []) {
+        let reply = try Self.ask(workshop, workshop.server.port, method, path, given)
+        #expect(reply.status == status, "\(method) \(path), \(given): \(reply.text)")
         guard status == 401 else { continue }
         #expect(
-          reply.code == "unauthorized" && reply.headers["www-authenticate"] == "Bearer realm=\"cairn\"", "\(method) \(route) \(given)")
+          reply.code == "unauthorized" && reply.headers["www-authenticate"] == "Bearer realm=\"cairn\"", "\(method) \(path) \(given)")
       }
     }
   }
 
-  @Test(arguments: [Route.actions, .open, .notifications]) func `a plan is for whom its post is for`(route: Route) throws {
+  @Test(arguments: ["actions", "open", "notifications"]) func `a plan is for whom its post is for`(name: String) throws {
     let workshop = try Workshop()
-    for (given, status) in zip(Given.allCases, Self.statuses["POST \(route.template)"] ?? []) {
-      let reply = try Self.ask(workshop, workshop.server.port, "POST", route, given, query: "?plan")
-      #expect(reply.status == status && reply["plan"] == (status == 200 ? true : nil), "\(route), \(given): \(reply.text)")
+    let path = "/v1/sessions/{id}/\(name)"
+    for (given, status) in zip(Given.allCases, Self.statuses["POST \(path)"] ?? []) {
+      let reply = try Self.ask(workshop, workshop.server.port, "POST", path, given, query: "?plan")
+      #expect(reply.status == status && reply["plan"] == (status == 200 ? true : nil), "\(path), \(given): \(reply.text)")
     }
   }
 
   @Test func `where creation is the operator's, nobody else starts a session`() throws {
     let workshop = try Workshop(creation: .operatorOnly)
     for (given, status) in zip(Given.allCases, [401, 401, 401, 403, 403, 403, 201, 403, 201]) {
-      #expect(try Self.ask(workshop, workshop.server.port, "POST", .sessions, given).status == status, "\(given)")
+      #expect(try Self.ask(workshop, workshop.server.port, "POST", "/v1/sessions", given).status == status, "\(given)")
     }
   }
 
   @Test func `the port for whoever runs the service knows nothing of sessions, with whatever credentials`() throws {
     let workshop = try Workshop(hasAdminPort: true)
-    for (method, route) in Self.endpoints {
-      let status = [.livez, .readyz, .metrics].contains(route) ? 200 : 404
+    for (method, path) in Self.endpoints {
+      let status = ["/livez", "/readyz", "/metrics"].contains(path) ? 200 : 404
       for given in [Given.nothing, .own, .operator] {
-        let reply = try Self.ask(workshop, workshop.admin.port, method, route, given)
-        #expect(reply.status == status, "\(method) \(route.template), \(given): \(reply.text)")
+        let reply = try Self.ask(workshop, workshop.admin.port, method, path, given)
+        #expect(reply.status == status, "\(method) \(path), \(given): \(reply.text)")
       }
     }
     #expect(try workshop.send("GET", "/metrics", as: Workshop.operatorKey).status == 404, "they are on that port alone")

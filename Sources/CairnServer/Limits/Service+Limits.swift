@@ -20,7 +20,7 @@ extension Service {
 
   /// Lets a request in, or says why it comes too often. An operator's is always let in, and so is one that asks how the service is.
   func admit(_ call: Call) throws(Rejection) {
-    if call.route == .livez || call.route == .readyz { return }
+    if call.route?.port == .both { return }
     do throws(RateLimiter.Refusal) {
       if call.seat?.isGranted == false { throw RateLimiter.Refusal(limit: .connectionsPerAddress, wait: 0) }
       try limiter.request(from: call.address)

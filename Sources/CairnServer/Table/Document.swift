@@ -1,4 +1,5 @@
 import CairnAPI
+import CairnConsole
 package import CairnCore
 
 /// The OpenAPI document (3.1) of the service: made of the table of endpoints, so that it says what they do.
@@ -38,12 +39,10 @@ package struct Document: Sendable {
 
   private static func paths(examples: Bool) -> [String: Value] {
     var paths: [String: Value] = [:]
-    for route in Route.allCases {
+    for route in Route.all {
       var item: [String: Value] = [:]
-      for method in route.methods {
-        if let endpoint = route.endpoint(method) { item[method.rawValue.lowercased()] = endpoint.operation(examples: examples) }
-      }
-      if let placeholder = route.placeholder {
+      for endpoint in route.endpoints { item[endpoint.method.rawValue.lowercased()] = endpoint.operation(examples: examples) }
+      if let placeholder = placeholder(in: route.template) {
         item["parameters"] = [
           ["name": .string(placeholder.name), "in": "path", "required": true, "schema": placeholder.schema.value]
         ]
@@ -51,6 +50,15 @@ package struct Document: Sendable {
       paths[route.template] = .object(item)
     }
     return paths
+  }
+
+  /// The segment in braces; `nil`: the template has none.
+  private static func placeholder(in template: String) -> (name: String, schema: Schema)? {
+    if template.contains("{id}") { return ("id", .shared(.sessionID)) }
+    if template.contains("{file}") {
+      return ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("A file of the console."))
+    }
+    return template.contains("{app}") ? ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")) : nil
   }
 
   private static let securitySchemes: Value = [

@@ -1,33 +1,47 @@
 import CairnAPI
 import CairnCore
 
-// What moves a session.
+// What moves a session, and what has moved it.
 extension Endpoint {
-  static let postActions = acting(
-    "postActions", "Posts an action, or several that are applied whole or not at all", .actions,
-    examples: [
-      Example(name: "gesture", summary: "A gesture", body: ["type": "back"]),
-      Example(
-        name: "several", summary: "Several, whole or not at all",
-        body: [["type": "token", "accessToken": "a-token"], ["type": "logout"]]),
-    ])
+  static let acting: [Endpoint] = [
+    posting(
+      "/v1/sessions/{id}/actions", "postActions", "Posts an action, or several that are applied whole or not at all", .actions,
+      examples: [
+        Example(name: "gesture", summary: "A gesture", body: ["type": "back"]),
+        Example(
+          name: "several", summary: "Several, whole or not at all",
+          body: [["type": "token", "accessToken": "a-token"], ["type": "logout"]]),
+      ]
+    ) { service, call throws(Rejection) in try service.postActions(call) },
+    posting(
+      "/v1/sessions/{id}/open", "openLink", "Opens a link, or the OAuth redirect", .link,
+      examples: [Example(name: "link", summary: "A link", body: ["url": "https://qiita.com/items/abc"])]
+    ) { service, call throws(Rejection) in try service.openLink(call) },
+    posting(
+      "/v1/sessions/{id}/notifications", "postNotification", "Hands in a notification", .notification,
+      query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
+      files: ["application/octet-stream": .shared(.notification)],
+      examples: [
+        Example(name: "apns", summary: "A file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
+        Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
+      ]
+    ) { service, call throws(Rejection) in try service.postNotification(call) },
+    Endpoint(
+      method: .get, path: "/v1/sessions/{id}/history", id: "showHistory", topic: .sessions, summary: "Tells what happened, oldest first",
+      who: .session,
+      query: [Query.afterRevision, Query.form, Query.entries],
+      answers: [
+        Reply(
+          status: 200, about: "A page of entries; with as=scenario a scenario file from the beginning on.",
+          contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
+      ], problems: [.unauthorized, .unknownSession, .storage]
+    ) { service, call throws(Rejection) in try service.showHistory(call) },
+  ]
 
-  static let openLink = acting(
-    "openLink", "Opens a link, or the OAuth redirect", .link,
-    examples: [Example(name: "link", summary: "A link", body: ["url": "https://qiita.com/items/abc"])])
-
-  static let postNotification = acting(
-    "postNotification", "Hands in a notification", .notification,
-    query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
-    files: ["application/octet-stream": .shared(.notification)],
-    examples: [
-      Example(name: "apns", summary: "A file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
-      Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
-    ])
-
-  private static func acting(
-    _ id: String, _ summary: String, _ body: Component, query: [any DescribedParameter] = [Query.plan], files: [String: Schema] = [:],
-    examples: [Example]
+  private static func posting(
+    _ path: String, _ id: String, _ summary: String, _ body: Component, query: [any DescribedParameter] = [Query.plan],
+    files: [String: Schema] = [:],
+    examples: [Example], run: @escaping Run
   ) -> Endpoint {
     let answer = body == .actions ? Component.posted : .performed
     let fields: [AnswerField] = [.eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed]
@@ -35,7 +49,8 @@ extension Endpoint {
       Reply(status: status, about: about, contents: [("application/json", .shared(answer))], headers: fields)
     }
     return Endpoint(
-      id: id, topic: .acting, summary: summary, who: .session, query: query, headers: [.ifMatch, .idempotencyKey, .prefer],
+      method: .post, path: path, id: id, topic: .acting, summary: summary, who: .session, query: query,
+      headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(body), others: files),
       answers: [
         reply(200, "It was taken."), reply(202, "It was taken, and something has to come yet: a token, or that a held link may go on."),
@@ -44,6 +59,6 @@ extension Endpoint {
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,
         .unsupportedMediaType, .idempotencyKeyReused, .storage,
       ],
-      isRefusable: true, examples: examples)
+      isRefusable: true, examples: examples, run: run)
   }
 }

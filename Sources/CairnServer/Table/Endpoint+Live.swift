@@ -3,30 +3,38 @@ import CairnCore
 
 // Streams of events, and tickets for them.
 extension Endpoint {
-  static let listenToSession = Endpoint(
-    id: "listenToSession", topic: .live, summary: "Tells each change as it comes, as server-sent events",
-    about: "Without an id that is known, or too far behind, it begins with reset: the whole session.", who: .ticket,
-    query: [Query.ticket, Query.lastEventID], headers: [.lastEventID],
-    answers: [
-      .events("Until the session, the service or the credential ends.", ["change": .heardChange, "reset": .session, "end": .heardEnd])
-    ],
-    problems: [.unauthorized, .unknownSession, .tooManyStreams, .storage])
+  static let live: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/v1/sessions/{id}/events", id: "listenToSession", topic: .live,
+      summary: "Tells each change as it comes, as server-sent events",
+      about: "Without an id that is known, or too far behind, it begins with reset: the whole session.", who: .ticket,
+      query: [Query.ticket, Query.lastEventID], headers: [.lastEventID],
+      answers: [
+        .events("Until the session, the service or the credential ends.", ["change": .heardChange, "reset": .session, "end": .heardEnd])
+      ],
+      problems: [.unauthorized, .unknownSession, .tooManyStreams, .storage]
+    ) { service, call throws(Rejection) in try service.streamSession(call) },
+    Endpoint(
+      method: .post, path: "/v1/sessions/{id}/events/ticket", id: "sellTicket", topic: .live,
+      summary: "Gives a ticket for the session's events", about: "It is good once, for half a minute.",
+      who: .session, answers: [.json(201, .ticket, "The ticket.")], problems: [.unauthorized, .unknownSession, .storage]
+    ) { service, call throws(Rejection) in try service.sellTicket(call) },
+    Endpoint(
+      method: .get, path: "/v1/events", id: "listenToAll", topic: .live,
+      summary: "Tells each change of all sessions as it comes, as server-sent events",
+      who: .operatorTicket, query: [Query.app, Query.label, Query.ticket, Query.lastEventID], headers: [.lastEventID],
+      answers: [
+        .events(
+          "Until the service or the credential ends.",
+          ["change": .heardChange, "started": .heardStart, "ended": .heardEnd, "reset": .heardReset, "end": .heardEnd])
+      ], problems: [.unauthorized, .operatorOnly, .storage]
+    ) { service, call throws(Rejection) in try service.streamAll(call) },
+    Endpoint(
+      method: .post, path: "/v1/events/ticket", id: "sellTicketForAll", topic: .live,
+      summary: "Gives a ticket for the events of all sessions",
+      about: "It is good once, for half a minute.", who: .operator, answers: [.json(201, .ticket, "The ticket.")],
+      problems: [.unauthorized, .operatorOnly]
+    ) { service, call throws(Rejection) in try service.sellTicketForAll(call) },
+  ]
 
-  static let sellTicket = Endpoint(
-    id: "sellTicket", topic: .live, summary: "Gives a ticket for the session's events", about: "It is good once, for half a minute.",
-    who: .session, answers: [.json(201, .ticket, "The ticket.")], problems: [.unauthorized, .unknownSession, .storage])
-
-  static let listenToAll = Endpoint(
-    id: "listenToAll", topic: .live, summary: "Tells each change of all sessions as it comes, as server-sent events",
-    who: .operatorTicket, query: [Query.app, Query.label, Query.ticket, Query.lastEventID], headers: [.lastEventID],
-    answers: [
-      .events(
-        "Until the service or the credential ends.",
-        ["change": .heardChange, "started": .heardStart, "ended": .heardEnd, "reset": .heardReset, "end": .heardEnd])
-    ], problems: [.unauthorized, .operatorOnly, .storage])
-
-  static let sellTicketForAll = Endpoint(
-    id: "sellTicketForAll", topic: .live, summary: "Gives a ticket for the events of all sessions",
-    about: "It is good once, for half a minute.", who: .operator, answers: [.json(201, .ticket, "The ticket.")],
-    problems: [.unauthorized, .operatorOnly])
 }

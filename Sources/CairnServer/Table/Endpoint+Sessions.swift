@@ -3,65 +3,63 @@ import CairnCore
 
 // Sessions: started, listed, looked at, ended.
 extension Endpoint {
-  static let startSession = Endpoint(
-    id: "startSession", topic: .sessions, summary: "Starts a session",
-    about:
-      "Open to anyone, or where the service is set so to operators alone. Facts that are not by: client, requests and environment are an operator's.",
-    who: .anyone, headers: [.secretKey], body: Body(schema: .shared(.creation)),
-    answers: [
-      .json(201, .startedSession, "It is started.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)
-    ],
-    problems: [
-      .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp,
-      .idempotencyKeyReused,
-      .tooManySessions, .storage, .unknownSession,
-    ],
-    isRefusable: true,
-    examples: [
-      Example(name: "plain", summary: "A new user", body: ["app": "qiita"]),
-      Example(
-        name: "returning", summary: "A user who comes back logged in, by a link",
-        body: ["app": "qiita", "accessToken": "a-token", "open": "https://qiita.com/items/abc", "label": "a test"]),
-      Example(
-        name: "notified", summary: "A notification was tapped, on a clock that is moved by hand",
-        body: ["app": "qiita", "notification": ["aps": ["alert": "New"], "url": "qiita://items/42"], "clock": "manual"]),
-    ])
-
-  static let listSessions = Endpoint(
-    id: "listSessions", topic: .sessions, summary: "Lists sessions, oldest first", about: "As long as an answer has a next, there is more.",
-    who: .operator, query: Query.filter + [Query.listed], answers: [.json(200, .sessionPage, "A page of them.")],
-    problems: [.unauthorized, .operatorOnly, .unknownSession, .storage])
-
-  static let endSessions = Endpoint(
-    id: "endSessions", topic: .sessions, summary: "Ends the sessions that a filter finds",
-    about: "The filter may not be empty: all sessions are not ended at once. As long as an answer has a next, go on with it.",
-    who: .operator, query: Query.filter + [Query.endedAtOnce], answers: [.json(200, .endedSessions, "So many were ended.")],
-    problems: [.unauthorized, .operatorOnly, .unknownSession, .storage])
-
-  static let showSession = Endpoint(
-    id: "showSession", topic: .sessions, summary: "Shows a session", who: .session, query: [Query.revision, Query.wait],
-    headers: [.ifNoneMatch, .prefer],
-    answers: [.json(200, .session, "The session.", .eTag, .preferenceApplied), unchanged],
-    problems: [.unauthorized, .unknownSession, .unknownRevision, .storage])
-
-  static let endSession = Endpoint(
-    id: "endSession", topic: .sessions, summary: "Ends a session: nothing of it is left", who: .session, headers: [.ifMatch],
-    answers: [Reply(status: 204, about: "It is ended.")], problems: [.unauthorized, .unknownSession, .revisionMismatch, .storage])
-
-  static let showStack = Endpoint(
-    id: "showStack", topic: .sessions, summary: "Shows the visible routes alone", who: .session, query: [Query.wait],
-    headers: [.ifNoneMatch, .prefer],
-    answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag, .preferenceApplied), unchanged],
-    problems: [.unauthorized, .unknownSession, .storage])
-
-  static let showHistory = Endpoint(
-    id: "showHistory", topic: .sessions, summary: "Tells what happened, oldest first", who: .session,
-    query: [Query.afterRevision, Query.form, Query.entries],
-    answers: [
-      Reply(
-        status: 200, about: "A page of entries; with as=scenario a scenario file from the beginning on.",
-        contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
-    ], problems: [.unauthorized, .unknownSession, .storage])
+  static let sessions: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/v1/sessions", id: "listSessions", topic: .sessions, summary: "Lists sessions, oldest first",
+      about: "As long as an answer has a next, there is more.",
+      who: .operator, query: Query.filter + [Query.listed], answers: [.json(200, .sessionPage, "A page of them.")],
+      problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
+    ) { service, call throws(Rejection) in try service.listSessions(call) },
+    Endpoint(
+      method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
+      about:
+        "Open to anyone, or where the service is set so to operators alone. Facts that are not by: client, requests and environment are an operator's.",
+      who: .anyone, headers: [.secretKey], body: Body(schema: .shared(.creation)),
+      answers: [
+        .json(201, .startedSession, "It is started.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)
+      ],
+      problems: [
+        .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp,
+        .idempotencyKeyReused,
+        .tooManySessions, .storage, .unknownSession,
+      ],
+      isRefusable: true,
+      examples: [
+        Example(name: "plain", summary: "A new user", body: ["app": "qiita"]),
+        Example(
+          name: "returning", summary: "A user who comes back logged in, by a link",
+          body: ["app": "qiita", "accessToken": "a-token", "open": "https://qiita.com/items/abc", "label": "a test"]),
+        Example(
+          name: "notified", summary: "A notification was tapped, on a clock that is moved by hand",
+          body: ["app": "qiita", "notification": ["aps": ["alert": "New"], "url": "qiita://items/42"], "clock": "manual"]),
+      ]
+    ) { service, call throws(Rejection) in try service.createSession(call) },
+    Endpoint(
+      method: .delete, path: "/v1/sessions", id: "endSessions", topic: .sessions, summary: "Ends the sessions that a filter finds",
+      about: "The filter may not be empty: all sessions are not ended at once. As long as an answer has a next, go on with it.",
+      who: .operator, query: Query.filter + [Query.endedAtOnce], answers: [.json(200, .endedSessions, "So many were ended.")],
+      problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
+    ) { service, call throws(Rejection) in try service.endSessions(call) },
+    Endpoint(
+      method: .get, path: "/v1/sessions/{id}", id: "showSession", topic: .sessions, summary: "Shows a session", who: .session,
+      query: [Query.revision, Query.wait],
+      headers: [.ifNoneMatch, .prefer],
+      answers: [.json(200, .session, "The session.", .eTag, .preferenceApplied), unchanged],
+      problems: [.unauthorized, .unknownSession, .unknownRevision, .storage]
+    ) { service, call throws(Rejection) in try service.showSession(call) },
+    Endpoint(
+      method: .delete, path: "/v1/sessions/{id}", id: "endSession", topic: .sessions, summary: "Ends a session: nothing of it is left",
+      who: .session, headers: [.ifMatch],
+      answers: [Reply(status: 204, about: "It is ended.")], problems: [.unauthorized, .unknownSession, .revisionMismatch, .storage]
+    ) { service, call throws(Rejection) in try service.deleteSession(call) },
+    Endpoint(
+      method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Shows the visible routes alone",
+      who: .session, query: [Query.wait],
+      headers: [.ifNoneMatch, .prefer],
+      answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag, .preferenceApplied), unchanged],
+      problems: [.unauthorized, .unknownSession, .storage]
+    ) { service, call throws(Rejection) in try service.showStack(call) },
+  ]
 
   /// A client has it already.
   static let unchanged = Reply(status: 304, about: "The client has this revision.", headers: [.eTag, .preferenceApplied])

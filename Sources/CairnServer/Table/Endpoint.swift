@@ -1,8 +1,12 @@
 import CairnAPI
 import CairnCore
 
-/// What may be asked at a route by one method: a row of the table that the document of the API is made of.
+/// One endpoint: a row of the table that routes requests and that the document of the API is generated from.
 struct Endpoint: Sendable {
+  let method: RequestRecord.Method
+  /// The template of its path. Rows with the same template are one `Route`.
+  let path: String
+  var port = Port.main
   /// Its name in generated clients; it stays as it is.
   let id: String
   /// Where it stands in the document.
@@ -21,6 +25,16 @@ struct Endpoint: Sendable {
   var isRefusable = false
   /// Requests that a test sends.
   var examples: [Example] = []
+  /// Answers a request. On the connection's thread; never blocks.
+  let run: Run
+
+  /// All rows. Of paths of the same length the first ones are found soonest.
+  static let all = sessions + acting + live + apps + service
+
+  typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
+
+  /// The ports that serve an endpoint: the public one, the one for whoever runs the service, or both. `metrics`: the latter if there is one.
+  enum Port: Sendable { case main, metrics, both }
 
   /// Chapters of the document.
   enum Topic: String, CaseIterable, Sendable {

@@ -19,7 +19,7 @@ struct Tally {
   static let bounds = Durations.bounds
 
   private static let methods = RequestRecord.Method.allCases
-  private static let places = Route.allCases.count + 1
+  private static let places = Route.all.count + 1
 
   /// By method and route; each has few statuses.
   private var series = [[Series]](repeating: [], count: methods.count * places)
@@ -27,7 +27,8 @@ struct Tally {
   /// Everything that was counted, in no order.
   var all: [(key: Key, series: Series)] {
     series.enumerated().flatMap { place, list in
-      let route = Route(rawValue: UInt8(place % Self.places))
+      let number = place % Self.places
+      let route = number < Route.all.count ? Route.all[number] : nil
       return list.map { (Key(method: Self.methods[place / Self.places], route: route), $0) }
     }
   }
@@ -61,6 +62,6 @@ struct Tally {
   }
 
   private static func place(_ method: RequestRecord.Method, _ route: Route?) -> Int {
-    (methods.firstIndex(of: method) ?? methods.count - 1) * places + (route.map { Int($0.rawValue) } ?? places - 1)
+    (methods.firstIndex(of: method) ?? methods.count - 1) * places + (route.map { Int($0.number) } ?? places - 1)
   }
 }
