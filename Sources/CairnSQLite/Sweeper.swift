@@ -17,7 +17,6 @@ final class Sweeper: Sendable {
   }
 
   private struct Contents {
-    var isOpen = true
     var isBusy = false
     /// Pages in the log.
     var pages = 0
@@ -53,11 +52,10 @@ final class Sweeper: Sendable {
   private static let retry: UInt64 = 1_000_000_000
   private static let promise: UInt64 = 10_000_000_000
 
-  private let contents = Monitor(Contents())
+  private let loop = BackgroundLoop(Contents())
   private let work: Work
   /// Reports an event; any thread.
   let tell: @Sendable (StoreEvent) -> Void
-  private let thread = Lock<NamedThread?>(nil)
 
   /// `tell` is called on the sweeper's thread.
   init(_ work: Work, _ tell: @escaping @Sendable (StoreEvent) -> Void) {
@@ -67,54 +65,47 @@ final class Sweeper: Sendable {
 
   /// Starts the thread. `hasTombstones`: some were left by the last run.
   func start(hasTombstones: Bool) throws(ThreadError) {
-    contents.withLock { contents in
+    loop.withLock { contents in
       contents.hasSlack = true
       if hasTombstones { contents.traces.bury(at: Monotonic.now()) }
     }
-    let started = try NamedThread("cairn-sweeper") { [self] in run() }
-    thread.withLock { $0 = started }
+    try loop.start("cairn-sweeper") { [self] in run() }
   }
 
   /// Ends the thread, after what it is doing.
-  func stop() {
-    contents.change { $0.isOpen = false }
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
-  }
+  func stop() { loop.stop() }
 
   /// For how many nanoseconds something has been deleted that is still in the files, 0: nothing is; and how often erasing failed.
   var figures: (isErasing: Bool, age: UInt64, faults: Int) {
-    contents.withLock { contents in
+    loop.withLock { contents in
       (contents.traces.oldest != nil, contents.traces.age(at: Monotonic.now()), contents.faults)
     }
   }
 
   /// After a commit, with the pages that are in the log now. Answers whether the writer is to begin the log anew: nearly all of it was moved.
   func committed(pages: Int) -> Bool {
-    let (wakes, restarts) = contents.withLock { contents in
+    let (wakes, restarts) = loop.withLock { contents in
       contents.pages = pages
       defer { contents.wantsRestart = false }
       return (pages >= contents.threshold && !contents.isBusy, contents.wantsRestart)
     }
-    if wakes { contents.change { _ in } }
+    if wakes { loop.change { _ in } }
     return restarts
   }
 
   /// The log begins anew.
-  func restarted() { contents.withLock { $0.threshold = Self.pages } }
+  func restarted() { loop.withLock { $0.threshold = Self.pages } }
 
   /// A session was deleted.
-  func bury() { contents.change { $0.traces.bury(at: Monotonic.now()) } }
+  func bury() { loop.change { $0.traces.bury(at: Monotonic.now()) } }
 
   /// Blocks until nothing of what was deleted is left, or for a while (`Monotonic`): a reader may be in the way.
   func finish(until deadline: UInt64) {
-    contents.change { $0.isHurried = true }
-    _ = contents.wait(until: deadline) { contents -> Bool? in
+    loop.change { $0.isHurried = true }
+    _ = loop.wait(until: deadline) { contents -> Bool? in
       !contents.isBusy && contents.traces.oldest == nil ? true : nil
     }
-    contents.withLock { $0.isHurried = false }
+    loop.withLock { $0.isHurried = false }
   }
 
   private func run() {
@@ -130,9 +121,9 @@ final class Sweeper: Sendable {
   }
 
   private func erase() {
-    let begun = contents.withLock { $0.traces.begin() }
+    let begun = loop.withLock { $0.traces.begin() }
     let isLeft = Result { try work.erase() }
-    contents.change { contents in
+    loop.change { contents in
       contents.isBusy = false
       switch isLeft {
       case .success(true): break
@@ -151,7 +142,7 @@ final class Sweeper: Sendable {
     let isLeft = (try? work.giveBack()) ?? false
     // The pages that moved are in the log; it does not grow by all of them.
     _ = work.move()
-    contents.change { contents in
+    loop.change { contents in
       contents.isBusy = false
       contents.hasSlack = isLeft
     }
@@ -159,7 +150,7 @@ final class Sweeper: Sendable {
 
   private func move() {
     let left = work.move()
-    contents.change { contents in
+    loop.change { contents in
       contents.isBusy = false
       contents.wantsRestart = left.map { $0 < Self.rest } ?? false
       // Until the writer has begun it anew, or a reader that held it is gone, there is nothing to gain before it has grown.
@@ -168,10 +159,10 @@ final class Sweeper: Sendable {
   }
 
   private func empty() {
-    let stains = contents.withLock { $0.traces.stains }
+    let stains = loop.withLock { $0.traces.stains }
     _ = work.move()
     let isEmpty = work.empty()
-    contents.change { contents in
+    loop.change { contents in
       contents.isBusy = false
       contents.nextEmptying = Monotonic.now() + (isEmpty ? Self.pause : Self.retry)
       if isEmpty {
@@ -182,7 +173,7 @@ final class Sweeper: Sendable {
   }
 
   private func tellOverdue() {
-    let event: StoreEvent? = contents.withLock { contents in
+    let event: StoreEvent? = loop.withLock { contents in
       let age = contents.traces.age(at: Monotonic.now())
       if contents.isTold, contents.traces.oldest == nil {
         contents.isTold = false
@@ -197,14 +188,13 @@ final class Sweeper: Sendable {
 
   /// Blocks until there is something to do; nil: it is over.
   private func next() -> Task? {
-    while true {
-      let deadline: UInt64? = contents.withLock { contents in
+    while loop.isOpen {
+      let deadline: UInt64? = loop.withLock { contents in
         let erasing = contents.traces.hasTombstones ? contents.nextErasing : nil
         let emptying = contents.traces.stains == nil ? nil : contents.isHurried ? Monotonic.now() + 10_000_000 : contents.nextEmptying
         return [erasing, emptying].compactMap { $0 }.min()
       }
-      let task: Task?? = contents.wait(until: deadline) { contents in
-        guard contents.isOpen else { return .some(nil) }
+      let task: Task? = loop.wait(until: deadline) { contents in
         let now = Monotonic.now()
         let task: Task
         if contents.traces.stains != nil, now >= contents.nextEmptying || (contents.isHurried && !contents.traces.hasTombstones) {
@@ -219,9 +209,10 @@ final class Sweeper: Sendable {
           return nil
         }
         contents.isBusy = true
-        return .some(task)
+        return task
       }
-      if case .some(let task) = task { return task }
+      if let task { return task }
     }
+    return nil
   }
 }

@@ -4,18 +4,16 @@ import CairnRuntime
 /// Looks at one session after the other while the service runs, slowly, and says which are damaged. A thread of its own.
 final class Sampler: Sendable {
   private struct Contents {
-    var isOpen = true
     var checked = 0
   }
 
-  private let contents = Monitor(Contents())
+  private let loop = BackgroundLoop(Contents())
   private let journal: any Journal
   private let damaged: DamagedSessions
   private let check: SessionCheck
   private let log: @Sendable (StoreEvent) -> Void
   private let pause: Duration
   private let rest: UInt64
-  private let thread = Lock<NamedThread?>(nil)
 
   init(_ parts: StoreParts) {
     journal = parts.journal
@@ -27,27 +25,18 @@ final class Sampler: Sendable {
   }
 
   /// How many were looked at since the start. Any thread.
-  var checked: Int { contents.withLock { $0.checked } }
+  var checked: Int { loop.withLock { $0.checked } }
 
   /// Starts the thread.
-  func start() throws(ThreadError) {
-    let started = try NamedThread("cairn-sampler") { [self] in run() }
-    thread.withLock { $0 = started }
-  }
+  func start() throws(ThreadError) { try loop.start("cairn-sampler") { [self] in run() } }
 
   /// Ends the thread, after the page of entries that it looks at: a long session does not hold a stop.
-  func stop() {
-    contents.change { $0.isOpen = false }
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
-  }
+  func stop() { loop.stop() }
 
   private func run() {
     var place = 0
     var wait = pause.nanoseconds
-    while contents.wait(until: Monotonic.now() + wait, { $0.isOpen ? nil : true }) == nil {
+    while loop.pause(until: Monotonic.now() + wait) {
       let began = Monotonic.now()
       // What the journal cannot do now it is asked again with the next step.
       do { place = try step(behind: place) } catch {}
@@ -61,12 +50,12 @@ final class Sampler: Sendable {
       for id in damaged.all.keys where try journal.revision(of: id) == nil { damaged.clear(id) }
       return 0
     }
-    tell(id, try check.fault(of: id, while: { contents.withLock { $0.isOpen } }))
+    tell(id, try check.fault(of: id, while: { loop.isOpen }))
     return place
   }
 
   private func tell(_ id: String, _ fault: String?) {
-    contents.change { $0.checked += 1 }
+    loop.change { $0.checked += 1 }
     guard let fault else { return damaged.clear(id) }
     if damaged.mark(id, reason: fault) { log(.sessionDamaged(session: id, reason: fault)) }
   }

@@ -4,14 +4,12 @@ import CairnRuntime
 /// changed, a few at a time. On a thread of its own.
 final class Keeper: Sendable {
   private struct Contents {
-    var isOpen = true
     var hasOldSeals: Bool
   }
 
-  private let contents: Monitor<Contents>
+  private let loop: BackgroundLoop<Contents>
   private let mark: @Sendable () -> Void
   private let reseal: @Sendable () -> Bool
-  private let thread = Lock<NamedThread?>(nil)
 
   /// Between two marks, and between two slices of secrets.
   private static let second = Duration.seconds(1)
@@ -19,35 +17,25 @@ final class Keeper: Sendable {
 
   /// `reseal` seals the next few secrets anew; false: none is left. Both are called on its thread.
   init(hasOldSeals: Bool, mark: @escaping @Sendable () -> Void, reseal: @escaping @Sendable () -> Bool) {
-    contents = Monitor(Contents(hasOldSeals: hasOldSeals))
+    loop = BackgroundLoop(Contents(hasOldSeals: hasOldSeals))
     self.mark = mark
     self.reseal = reseal
   }
 
-  func start() throws(ThreadError) {
-    let started = try NamedThread("cairn-keeper") { [self] in run() }
-    thread.withLock { $0 = started }
-  }
+  func start() throws(ThreadError) { try loop.start("cairn-keeper") { [self] in run() } }
 
   /// Ends the thread, after what it is doing.
-  func stop() {
-    contents.change { $0.isOpen = false }
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
-  }
+  func stop() { loop.stop() }
 
   /// Blocks until all secrets are sealed with the newest key, or for a while (`Monotonic`).
-  func finish(until deadline: UInt64) -> Bool { contents.wait(until: deadline) { $0.hasOldSeals ? nil : true } ?? false }
+  func finish(until deadline: UInt64) -> Bool { loop.wait(until: deadline) { $0.hasOldSeals ? nil : true } ?? false }
 
   private func run() {
     var marked = Monotonic.now()
     while true {
-      let isSealing = contents.withLock { $0.hasOldSeals }
-      let pause = isSealing ? Self.breath : Self.second
-      guard contents.wait(until: Monotonic.deadline(after: pause), { $0.isOpen ? nil : true }) == nil else { return }
-      if isSealing, !reseal() { contents.change { $0.hasOldSeals = false } }
+      let isSealing = loop.withLock { $0.hasOldSeals }
+      guard loop.pause(until: Monotonic.deadline(after: isSealing ? Self.breath : Self.second)) else { return }
+      if isSealing, !reseal() { loop.change { $0.hasOldSeals = false } }
       if !isSealing || Monotonic.now() - marked >= Self.second.nanoseconds {
         mark()
         marked = Monotonic.now()

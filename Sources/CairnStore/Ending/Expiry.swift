@@ -5,15 +5,13 @@ import CairnRuntime
 /// What a round does not reach, since the service ends, the next start finds.
 final class Expiry: Sendable {
   private struct Contents {
-    var isOpen = true
     /// The clock was moved by hand.
     var isNudged = false
   }
 
   private let parts: StoreParts
   private let readers: Readers
-  private let contents = Monitor(Contents())
-  private let thread = Lock<NamedThread?>(nil)
+  private let loop = BackgroundLoop(Contents())
 
   /// Sessions between which others have their turn.
   private static let slice = 64
@@ -25,29 +23,22 @@ final class Expiry: Sendable {
 
   /// Starts the thread.
   func start() throws(ThreadError) {
-    let contents = contents
-    parts.clock.onJump { contents.change { $0.isNudged = true } }
+    let loop = loop
+    parts.clock.onJump { loop.change { $0.isNudged = true } }
     // From here on a jump of the clock is seen, however late the thread begins.
     var brake = ExpiryBrake(share: parts.limits.expiryShare)
     _ = brake.jump(to: parts.clock.now(), at: Monotonic.now())
-    let started = try NamedThread("cairn-expiry") { [self, brake] in run(brake) }
-    thread.withLock { $0 = started }
+    try loop.start("cairn-expiry") { [self, brake] in run(brake) }
   }
 
   /// Ends the thread, after the slice that it is at.
-  func stop() {
-    contents.change { $0.isOpen = false }
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
-    }
-  }
+  func stop() { loop.stop() }
 
   private func run(_ brake: ExpiryBrake) {
     var brake = brake
     /// What definitions say by themselves, by hash.
     var known: [String: Int?] = [:]
-    while contents.withLock({ $0.isOpen }) {
+    while loop.isOpen {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
       let isResting = brake.isResting(at: Monotonic.now())
       var isHeld = isResting
@@ -77,7 +68,7 @@ final class Expiry: Sendable {
       definition: definition, createdBefore: moment.partialValue + 1, idleSince: moment.partialValue + 1, limit: Self.slice)
     var count = 0
     var isHeld = false
-    while contents.withLock({ $0.isOpen }) {
+    while loop.isOpen {
       let start = Monotonic.now()
       let room = brake.room(ttl: ttl, sessions: parts.figures.withLock { $0.sessions }, at: start)
       guard room > 0 else {
@@ -127,8 +118,8 @@ final class Expiry: Sendable {
   }
 
   private func pause(until deadline: UInt64, orJump: Bool) {
-    let _: Void? = contents.wait(until: deadline) { contents in
-      guard orJump, contents.isNudged else { return contents.isOpen ? nil : () }
+    let _: Void? = loop.wait(until: deadline) { contents in
+      guard orJump, contents.isNudged else { return nil }
       contents.isNudged = false
       return ()
     }

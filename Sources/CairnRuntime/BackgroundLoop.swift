@@ -1,0 +1,53 @@
+/// A thread that works and pauses until it is stopped, and the state that it shares with others. Any thread.
+package final class BackgroundLoop<State: Sendable>: Sendable {
+  // Inlinable where a commit passes: its caller then knows the state's layout, as with `Lock`.
+  @usableFromInline struct Contents {
+    @usableFromInline var isOpen = true
+    @usableFromInline var state: State
+  }
+
+  @usableFromInline let contents: Monitor<Contents>
+  private let thread = Lock<NamedThread?>(nil)
+
+  package init(_ state: State) { contents = Monitor(Contents(state: state)) }
+
+  /// Starts the thread. `body` returns soon after `isOpen` has become false.
+  package func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+    let started = try NamedThread(name, body)
+    thread.withLock { $0 = started }
+  }
+
+  /// Ends every pause and blocks until the thread has ended. Not from the thread itself.
+  package func stop() {
+    contents.change { $0.isOpen = false }
+    thread.withLock { thread in
+      thread?.join()
+      thread = nil
+    }
+  }
+
+  /// False once `stop` has been called.
+  package var isOpen: Bool { contents.withLock { $0.isOpen } }
+
+  /// Runs `body` alone with the state. Waiting threads are not woken.
+  @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result { contents.withLock { body(&$0.state) } }
+
+  /// Runs `body` alone with the state, then wakes every waiting thread to look again.
+  @inlinable package func change<Result>(_ body: (inout State) -> Result) -> Result { contents.change { body(&$0.state) } }
+
+  /// Blocks until `take` returns a value, called at once and after each `change`. Returns `nil` once `deadline` (`Monotonic`) has passed, or
+  /// after `stop`.
+  package func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
+    let taken: Result?? = contents.wait(until: deadline) { contents in
+      guard contents.isOpen else { return .some(nil) }
+      return take(&contents.state).map(Optional.some)
+    }
+    return taken ?? nil
+  }
+
+  /// Blocks until the deadline (`Monotonic`). Returns false if the loop was stopped.
+  package func pause(until deadline: UInt64) -> Bool {
+    let _: Void? = wait(until: deadline) { _ in nil }
+    return isOpen
+  }
+}
