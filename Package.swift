@@ -9,6 +9,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The service's allocator, where it is installed: glibc's keeps nothing above a kilobyte for a thread, and what one thread makes and another lets
@@ -40,6 +41,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
@@ -59,7 +61,7 @@ let package = Package(
     .systemLibrary(name: "CCurl"),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
-    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime"]),
+    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", deque]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
     .target(name: "CairnGraph", dependencies: ["CairnCore"]),
@@ -70,7 +72,8 @@ let package = Package(
     .target(
       name: "CairnServer",
       dependencies: [
-        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole", log, crypto,
+        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole", deque, log,
+        crypto,
       ]),
     .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Who comes next: what is quick before what may take long, so that a request of a thousand actions holds nobody up. Among the long ones each
 /// session has its turn, one request at a time; within a session the order stays. The writer's own.
 struct Lanes {
@@ -8,10 +10,9 @@ struct Lanes {
   /// Sessions that are remembered as slow.
   private static let memory = 10_000
 
-  private var waiting: [String: [Message]] = [:]
-  /// The sessions that wait, in the order of their turns; those before `next` had theirs.
-  private var turns: [String] = []
-  private var next = 0
+  private var waiting: [String: Deque<Message>] = [:]
+  /// The sessions that wait, in the order of their turns.
+  private var turns: Deque<String> = []
   private var count = 0
   private var slowSessions: Set<String> = []
   private let limit: Int
@@ -38,14 +39,7 @@ struct Lanes {
 
   /// The next of those that wait.
   mutating func slow() -> Message? {
-    guard next < turns.count else { return nil }
-    let session = turns[next]
-    next += 1
-    if next > 64, next * 2 > turns.count {
-      turns.removeFirst(next)
-      next = 0
-    }
-    guard let message = waiting[session]?.removeFirst() else { return nil }
+    guard let session = turns.popFirst(), let message = waiting[session]?.popFirst() else { return nil }
     count -= 1
     if waiting[session]?.isEmpty ?? true { waiting[session] = nil } else { turns.append(session) }
     return message

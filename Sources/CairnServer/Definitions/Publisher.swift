@@ -1,6 +1,7 @@
 import CairnCore
 import CairnRuntime
 package import CairnStore
+import DequeModule
 import Logging
 
 /// Brings definitions into the catalog: those of the folder, and those that operators put. One thing after the other, on a thread that is there as
@@ -15,7 +16,7 @@ package final class Publisher: Sendable {
   }
 
   private struct Contents {
-    var jobs: [Job] = []
+    var jobs: Deque<Job> = []
     var isRunning = false
     var isOpen = true
   }
@@ -117,7 +118,7 @@ package final class Publisher: Sendable {
   private func next() -> Job? {
     contents.change { contents in
       contents.isRunning = !contents.jobs.isEmpty
-      return contents.jobs.isEmpty ? nil : contents.jobs.removeFirst()
+      return contents.jobs.popFirst()
     }
   }
 

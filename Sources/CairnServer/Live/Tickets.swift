@@ -1,5 +1,6 @@
 import CairnRuntime
 import CairnStore
+import DequeModule
 
 /// What opens one stream, once, for those who cannot send credentials: each is known by its hash alone, for half a minute. Any thread.
 final class Tickets: Sendable {
@@ -16,8 +17,7 @@ final class Tickets: Sendable {
     var tickets: [[UInt8]: Ticket] = [:]
     var counts: [String?: Int] = [:]
     /// Their hashes, oldest first; those that were used are still here. All live equally long.
-    var order: [[UInt8]] = []
-    var start = 0
+    var order: Deque<[UInt8]> = []
   }
 
   /// Why there is none.
@@ -65,17 +65,13 @@ final class Tickets: Sendable {
   }
 
   private static func forget(_ contents: inout Contents, at now: Int) {
-    while contents.start < contents.order.count {
-      let hash = contents.order[contents.start]
+    while let hash = contents.order.first {
       if let ticket = contents.tickets[hash] {
         guard ticket.end <= now else { break }
         remove(hash, &contents)
       }
-      contents.start += 1
+      contents.order.removeFirst()
     }
-    guard contents.start > 64, contents.start * 2 > contents.order.count else { return }
-    contents.order.removeFirst(contents.start)
-    contents.start = 0
   }
 
   private static func remove(_ hash: [UInt8], _ contents: inout Contents) {

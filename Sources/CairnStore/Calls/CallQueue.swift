@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Outgoing calls that wait for a slot, and those that have one. Apps have their turns one after the other, and within an app its lanes: one
 /// per upstream and session. A call that cannot leave holds up only the calls that share what is full.
 struct CallQueue {
@@ -26,17 +28,17 @@ struct CallQueue {
   private struct Gate {
     var running = 0
     /// Lanes that wait for a slot of this gate.
-    var parked: [CallPlace] = []
+    var parked: Deque<CallPlace> = []
   }
 
   private let limits: Limits
   /// Calls that wait, per lane. A lane with any stands once, either in `ready` or in one gate's `parked`.
-  private var lanes: [CallPlace: [EffectKey]] = [:]
+  private var lanes: [CallPlace: Deque<EffectKey>] = [:]
   private var gates: [GateName: Gate] = [:]
   /// Lanes that may have a slot, per app, in the order of their turns.
-  private var ready: [String: [CallPlace]] = [:]
+  private var ready: [String: Deque<CallPlace>] = [:]
   /// The apps in `ready`, in the order of their turns.
-  private var apps: [String] = []
+  private var apps: Deque<String> = []
   private var waiting: [EffectKey: CallPlace] = [:]
   private var running: [EffectKey: CallPlace] = [:]
   /// Calls with a slot and calls that wait, per app.
@@ -91,8 +93,7 @@ struct CallQueue {
   }
 
   private mutating func take(from app: String) -> EffectKey? {
-    while let place = ready[app]?.first {
-      ready[app]?.removeFirst()
+    while let place = ready[app]?.popFirst() {
       guard let key = lanes[place]?.first else {
         lanes[place] = nil
         for name in Self.gates(of: place) { wake(name) }

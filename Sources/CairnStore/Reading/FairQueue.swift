@@ -1,9 +1,11 @@
+import DequeModule
+
 /// What waits, in a queue for each key. The keys have their turns, one after the other, and of a key one thing runs at a time: who asks for
 /// much waits behind himself.
 struct FairQueue<Item> {
-  private var waiting: [String: [Item]] = [:]
+  private var waiting: [String: Deque<Item>] = [:]
   /// The keys that have something waiting and nothing running, the next one first.
-  private var turns: [String] = []
+  private var turns: Deque<String> = []
   private var running: Set<String> = []
   /// How many wait.
   private(set) var count = 0
@@ -19,12 +21,9 @@ struct FairQueue<Item> {
 
   /// What comes next; its key has no other turn before `end` or `goOn`.
   mutating func next() -> (item: Item, key: String)? {
-    guard !turns.isEmpty else { return nil }
-    let key = turns.removeFirst()
     // A key with a turn has something waiting.
-    guard var items = waiting[key], !items.isEmpty else { return nil }
-    let item = items.removeFirst()
-    waiting[key] = items.isEmpty ? nil : items
+    guard let key = turns.popFirst(), let item = waiting[key]?.popFirst() else { return nil }
+    if waiting[key]?.isEmpty ?? false { waiting[key] = nil }
     running.insert(key)
     count -= 1
     return (item, key)
@@ -39,7 +38,7 @@ struct FairQueue<Item> {
   /// What ran goes on when its key has its turn again, before all others of the key.
   mutating func goOn(_ item: Item, for key: String) {
     running.remove(key)
-    waiting[key, default: []].insert(item, at: 0)
+    waiting[key, default: []].prepend(item)
     turns.append(key)
     count += 1
   }
