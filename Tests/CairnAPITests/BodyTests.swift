@@ -4,16 +4,6 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What a body's reading was refused with.
-private func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault? {
-  do throws(BodyFault) {
-    _ = try read()
-    return nil
-  } catch {
-    return error
-  }
-}
-
 @Suite struct `Bodies on the wire` {
   @Test(arguments: [
     "", " ", "{", "{'a':1}", "[1,]", "[1 , ]", "{\"a\":1,}", "[,]", "{\"a\":01}", "1.", ".5", "+1", "-", "0x1", "NaN", "Infinity", "'a'",

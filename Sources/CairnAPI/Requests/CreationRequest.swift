@@ -27,7 +27,7 @@ package struct CreationRequest: Hashable, Sendable {
   /// Whose clock it goes by.
   enum ClockKind: String, CaseIterable { case system, manual }
 
-  /// The longest label, in characters.
+  /// The longest label, in Unicode scalars, as JSON Schema counts.
   package static let labelLimit = 200
 
   /// Reads a body that is no text yet.
@@ -51,7 +51,7 @@ package struct CreationRequest: Hashable, Sendable {
     environment = members.read(CreationMembers.environment).map { Self.texts($0, &members) }
     isManualClock = members.read(CreationMembers.clock) == .manual
     label = members.line(CreationMembers.label)
-    if let label, label.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
+    if let label, label.unicodeScalars.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
     facts = members.read(CreationMembers.facts)
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }

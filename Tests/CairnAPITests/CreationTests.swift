@@ -1,0 +1,43 @@
+import CairnAPI
+import CairnCore
+import Testing
+
+@Suite struct `A creation on the wire` {
+  @Test func `requests, environment and a notification are read`() throws {
+    let request = try CreationRequest(["app": "a", "requests": "manual", "environment": ["A": "x"], "notification": ["aps": [:]]])
+    #expect(request.isManualRequests && request.environment == ["A": "x"] && request.arrival == .notification(["aps": [:]]))
+  }
+
+  @Test func `the service's own words are the defaults`() throws {
+    let request = try CreationRequest(["app": "a", "requests": "sent", "clock": "system"])
+    #expect(request == (try CreationRequest(["app": "a"])))
+  }
+
+  @Test func `a variable that is no string is named, and a long name is cut`() {
+    let name = String(repeating: "N", count: 100)
+    let read = fault { () throws(BodyFault) in try CreationRequest(["app": "a", "environment": [name: 1, "A": .null]]) }
+    #expect(
+      read
+        == .invalid([
+          .init(pointer: "/environment", detail: "A must be a string, not null"),
+          .init(pointer: "/environment", detail: "\(name.prefix(64)) must be a string, not integer"),
+        ]))
+  }
+
+  @Test func `a label is counted in Unicode scalars, as the schema counts it`() throws {
+    let label = String(repeating: "e\u{301}", count: 100)
+    #expect(try CreationRequest(["app": "a", "label": .string(label)]).label == label)
+    let read = fault { () throws(BodyFault) in try CreationRequest(["app": "a", "label": .string(label + "x")]) }
+    #expect(read == .invalid([.init(pointer: "/label", detail: "must have at most 200 characters")]))
+  }
+
+  @Test func `what is no object has the wrong shape`() {
+    for body: Value in [[], "a", .null, 1] {
+      guard case .wrongShape(let text)? = fault({ () throws(BodyFault) in try CreationRequest(body) }) else {
+        Issue.record("\(body) was read")
+        continue
+      }
+      #expect(text.hasSuffix("not \(body.kindName)"))
+    }
+  }
+}
