@@ -33,8 +33,8 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct `Actions on the wire` {
-  @Test(arguments: [
+extension Understood {
+  static let rows: [Understood] = [
     Understood(#"{"step":"s"}"#, .step(Step("s"), from: nil)),
     Understood(
       #"{"step":"s","params":{"a":1,"b":[true,null]},"from":"n7"}"#,
@@ -66,14 +66,17 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
     Understood(#"{"type":"appState","state":"inactive"}"#, .appState(.inactive)),
     Understood(#"{"type":"advance","by":"1.5s"}"#, .advance(by: 1_500)),
     Understood(#"{"type":"facts","set":{"a":1}}"#, .facts(["a": 1])),
-  ])
-  func `each shape is read`(row: Understood) throws {
-    let request = try read(row.text)
-    #expect(request.commands == [row.command])
-    #expect(!request.isArray)
-  }
+    Understood(#"{"type":"cancel","link":"l3"}"#, .cancel(link: LinkID(3))),
+    Understood(#"{"type":"answer","loaded":null}"#, .answer(RequestAnswer(.loaded(.null)))),
+    Understood(#"{"type":"answer","loaded":{"a":1},"effect":4}"#, .answer(RequestAnswer(.loaded(["a": 1]), of: 4))),
+    Understood(#"{"type":"answer","failed":"status-500"}"#, .answer(RequestAnswer(.failed("status-500")))),
+    Understood(#"{"type":"answer","exchanged":"t"}"#, .answer(RequestAnswer(.exchanged(token: "t")))),
+    Understood(#"{"type":"answer","exchangeFailed":"r"}"#, .answer(RequestAnswer(.exchangeFailed("r")))),
+  ]
+}
 
-  @Test(arguments: [
+extension Misunderstood {
+  static let rows: [Misunderstood] = [
     Misunderstood(#"{"type":"popp"}"#, ("/type", "did you mean pop?")),
     Misunderstood(#"{"type":"somethingElse"}"#, ("/type", "known are pop, popTo")),
     Misunderstood(#"{"type":1}"#, ("/type", "must be a string, not integer")),
@@ -112,7 +115,32 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
     Misunderstood(#"{"step":"s","params":{"a":1,"a":2}}"#, ("/params/a", "given twice")),
     Misunderstood(#"[{"step":"s"},{"type":"pop","n~/o":1},{"type":"x"}]"#, ("/1/n~0~1o", "is unknown"), ("/2/type", "known are")),
     Misunderstood("[]", ("", "at least one")),
-  ])
+    Misunderstood(#"{"type":"cancel"}"#, ("/link", "is missing")),
+    Misunderstood(#"{"type":"cancel","link":"n3"}"#, ("/link", "such as \"l3\"")),
+    Misunderstood(#"{"type":"answer"}"#, ("", "needs one of loaded")),
+    Misunderstood(#"{"type":"answer","effect":1}"#, ("", "needs one of loaded")),
+    Misunderstood(#"{"type":"answer","loaded":1,"failed":"r"}"#, ("", "needs one of loaded")),
+    Misunderstood(#"{"type":"answer","loaded":1,"effect":0}"#, ("/effect", "from 1 on")),
+    Misunderstood(#"{"type":"answer","failed":1}"#, ("/failed", "must be a string")),
+    Misunderstood(#"{"type":"answer","exchanged":"a\u0007"}"#, ("/exchanged", "control characters")),
+    Misunderstood(#"{"type":"advance","by":"40000d"}"#, ("/by", "must be a duration")),
+    Misunderstood(#"{"type":"select","tab":1,"flow":"f"}"#, ("", "both tab and flow")),
+    Misunderstood(#"{"type":"select","node":"n0","tab":1}"#, ("/node", "such as \"n7\"")),
+  ]
+
+  /// Texts that say not even which action they are.
+  static let noActions = ["7", "\"pop\"", "null", "{}", #"{"params":{}}"#, "[1]", #"[{"step":"s"},{}]"#]
+}
+
+@Suite struct `Actions on the wire` {
+  @Test(arguments: Understood.rows)
+  func `each shape is read`(row: Understood) throws {
+    let request = try read(row.text)
+    #expect(request.commands == [row.command])
+    #expect(!request.isArray)
+  }
+
+  @Test(arguments: Misunderstood.rows)
   func `everything that is wrong is said at once, with its place`(row: Misunderstood) throws {
     do {
       let request = try read(row.text)
@@ -127,7 +155,7 @@ struct Misunderstood: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: ["7", "\"pop\"", "null", "{}", #"{"params":{}}"#, "[1]", #"[{"step":"s"},{}]"#])
+  @Test(arguments: Misunderstood.noActions)
   func `what is no action at all`(text: String) throws {
     #expect {
       try read(text)

@@ -4,10 +4,6 @@ import CairnTesting
 import Foundation
 import Testing
 
-private func json(_ body: some JSONWritable) throws -> Value {
-  try FoundationJSON.value(Data(try JSONText.bytes(body)))
-}
-
 @Suite struct `Answers on the wire` {
   @Test(arguments: [
     (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),

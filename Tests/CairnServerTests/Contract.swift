@@ -1,4 +1,5 @@
 import CairnCore
+import CairnTesting
 import Testing
 
 @testable import CairnServer

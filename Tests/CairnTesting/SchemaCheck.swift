@@ -1,14 +1,20 @@
-import CairnCore
+package import CairnCore
 import Foundation
 
 /// Holds a value against a schema of the document: the keywords that stand there, no others. `isWhole`: an object has no members but those
 /// that its schema names, as an answer has not.
-struct SchemaCheck {
-  let document: Value
-  var isWhole = true
+package struct SchemaCheck {
+  private let document: Value
+  private var isWhole: Bool
+
+  /// `document`: where references lead.
+  package init(document: Value, isWhole: Bool = true) {
+    self.document = document
+    self.isWhole = isWhole
+  }
 
   /// What is wrong, with its place.
-  func faults(_ value: Value, _ schema: Value, _ place: String = "") -> [String] {
+  package func faults(_ value: Value, _ schema: Value, _ place: String = "") -> [String] {
     if case .string(let reference)? = schema["$ref"] {
       let path = reference.dropFirst(2).split(separator: "/").map(String.init)
       guard let target = document.at(path) else { return ["\(place): \(reference) dangles"] }
@@ -35,6 +41,9 @@ struct SchemaCheck {
       if case .integer(let least)? = schema["minimum"], number < least { faults.append("\(place): \(number) < \(least)") }
       if case .integer(let most)? = schema["maximum"], number > most { faults.append("\(place): \(number) > \(most)") }
     }
+    if case .integer(let most)? = schema["maxLength"], case .string(let text) = value, text.unicodeScalars.count > most {
+      faults.append("\(place): longer than \(most)")
+    }
     return faults
   }
 
@@ -54,8 +63,11 @@ struct SchemaCheck {
   private func inside(_ value: Value, _ schema: Value, _ place: String) -> [String] {
     switch value {
     case .array(let elements):
-      guard let item = schema["items"] else { return [] }
-      return elements.enumerated().flatMap { faults($1, item, "\(place)/\($0)") }
+      var faults: [String] = []
+      if case .integer(let least)? = schema["minItems"], elements.count < least { faults.append("\(place): fewer than \(least)") }
+      if case .integer(let most)? = schema["maxItems"], elements.count > most { faults.append("\(place): more than \(most)") }
+      guard let item = schema["items"] else { return faults }
+      return faults + elements.enumerated().flatMap { self.faults($1, item, "\(place)/\($0)") }
     case .object(let members):
       var faults: [String] = []
       if case .array(let required)? = schema["required"] {

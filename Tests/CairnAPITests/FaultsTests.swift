@@ -1,0 +1,122 @@
+import CairnAPI
+import CairnCore
+import Testing
+
+@Suite struct `Faults of a body` {
+  private func fault(_ number: Int) -> Refusal.Fault { .init(pointer: "/\(number)", detail: "is wrong") }
+
+  private func faults(_ count: Int) -> Faults {
+    var faults = Faults()
+    for number in 0..<count { faults.append(fault(number)) }
+    return faults
+  }
+
+  @Test func `as many as the limit are told, and the others are counted`() {
+    #expect(faults(0).isEmpty && Array(faults(0)) == [])
+    #expect(faults(Faults.limit).map(\.pointer) == (0..<Faults.limit).map { "/\($0)" })
+    let more = faults(Faults.limit + 3)
+    #expect(more.count == Faults.limit + 3)
+    #expect(Array(more) == Array(faults(Faults.limit)) + [.init(pointer: "", detail: "and 3 more")])
+  }
+
+  @Test func `a fault that is not told is not made`() {
+    var faults = faults(Faults.limit)
+    var isMade = false
+    func make() -> Refusal.Fault {
+      isMade = true
+      return fault(0)
+    }
+    faults.append(make())
+    #expect(!isMade && faults.count == Faults.limit + 1)
+  }
+
+  @Test func `faults that are taken over fill what is left, and are counted`() {
+    var all = faults(Faults.limit - 1)
+    all.append(faults(3))
+    #expect(all.count == Faults.limit + 2)
+    #expect(all.map(\.pointer).suffix(2) == ["/0", ""])
+    all.append(Faults())
+    all.append(further: 5)
+    #expect(all.count == Faults.limit + 7)
+    #expect(Array(all).last?.detail == "and 7 more")
+  }
+
+  @Test func `members that are unknown are told in order, as many as the limit, whatever place a known one has`() {
+    let names = (0..<80).map { "zz" + String(100 + $0) }
+    let body: Value = .object(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }).merging(["type": "pop", "count": 2]) { $1 })
+    guard case .invalid(let faults)? = CairnAPITests.fault({ () throws(BodyFault) in try ActionRequest(body, byOperator: false) }) else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(faults.count == 80)
+    let told = faults.map(\.pointer).prefix(Faults.limit)
+    #expect(Array(told) == told.sorted() && Set(told).count == Faults.limit)
+    #expect(faults.allSatisfy { !["/type", "/count"].contains($0.pointer) })
+  }
+
+  @Test func `members behind the sixty-fourth are read as those before`() throws {
+    let strangers = (0..<70).map { #""zz\#($0)":1"# }.joined(separator: ",")
+    let text = "{\(strangers),\"type\":\"pop\",\"count\":\"two\"}"
+    let read = CairnAPITests.fault { () throws(BodyFault) in
+      try JSONBody.read(Array(text.utf8)) { body throws(BodyFault) in try ActionRequest(body, byOperator: false) }
+    }
+    guard case .invalid(let faults)? = read else {
+      Issue.record("\(String(describing: read))")
+      return
+    }
+    #expect(faults.first { _ in true } == .init(pointer: "/count", detail: "must be an integer from 1 on, not \"two\""))
+    #expect(faults.count == 71)
+  }
+
+  @Test func `a name in a pointer is escaped, and a long value is cut`() {
+    let long = String(repeating: "x", count: 100)
+    let read = CairnAPITests.fault { () throws(BodyFault) in
+      try ActionRequest(["type": .string(long), "step": 1], byOperator: false)
+    }
+    #expect(read == .invalid([.init(pointer: "", detail: "has both step and type; a step needs no type")]))
+    let kind = CairnAPITests.fault { () throws(BodyFault) in try ActionRequest(["type": .string(long)], byOperator: false) }
+    guard case .invalid(let faults)? = kind, let told = faults.first(where: { _ in true }) else {
+      Issue.record("\(String(describing: kind))")
+      return
+    }
+    #expect(told.detail.hasPrefix("\"\(long.prefix(64))\" is unknown"))
+  }
+}
+
+@Suite struct `Bodies that are too much` {
+  private func read(_ text: String) -> BodyFault? { fault { () throws(BodyFault) in try JSONBody.read(Array(text.utf8)) } }
+
+  @Test func `values and names are counted together`() {
+    let elements = { (count: Int) in "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
+    #expect(read(elements(JSONBody.valueLimit - 1)) == nil)
+    #expect(read(elements(JSONBody.valueLimit)) == .tooLarge("the body must have at most 65536 values and names of members"))
+    let members = { (count: Int) in "{" + (0..<count).map { "\"\($0)\":1" }.joined(separator: ",") + "}" }
+    #expect(read(members((JSONBody.valueLimit - 1) / 2)) == nil)
+    #expect(read(members(JSONBody.valueLimit / 2)) == .tooLarge("the body must have at most 65536 values and names of members"))
+  }
+
+  @Test func `a body that is too deep says how deep it may be`() {
+    #expect(read(String(repeating: "[", count: 65)) == .notJSON("the body must not be nested deeper than 64"))
+  }
+
+  @Test func `an empty body is said to be empty`() {
+    #expect(read("") == .notJSON("the body is empty; it must be JSON"))
+  }
+
+  @Test func `of many repeated members the first are told and the others counted`() {
+    let text = "{" + (0..<30).map { "\"a\($0)\":1,\"a\($0)\":2" }.joined(separator: ",") + "}"
+    guard case .invalid(let faults)? = read(text) else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(faults.count == 30)
+    #expect(faults.map(\.detail).last == "and 10 more" && faults.map(\.pointer).first == "/a0")
+  }
+
+  @Test func `a number that JSON has not is not read from a body that is no text`() {
+    let value: Value = ["a": .number(.nan)]
+    #expect(
+      fault { () throws(BodyFault) in try JSONBody.read(value) { element throws(BodyFault) in element.value } }
+        == .notJSON("a number is none that JSON has"))
+  }
+}

@@ -1,0 +1,120 @@
+import CairnAPI
+import CairnCore
+import CairnDefinition
+import CairnTesting
+import Foundation
+import Testing
+
+/// A body as a reader of JSON has it.
+func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(Data(try JSONText.bytes(body))) }
+
+@Suite struct `Links on the wire` {
+  private static let text = """
+    app: guide
+    root: { flow: main }
+    screens: { home: , detail: { params: { id: string } } }
+    steps: { pick: { id: string }, go: {} }
+    flows: { main: { container: stack, root: home, handle: { pick: { push: detail, with: { id: $id } }, go: popToRoot } } }
+    links:
+      - { host: guide.example, scheme: guide, path: "/items/{id}", step: pick }
+      - { scheme: guide, path: "/all/{id}", broadcast: pick }
+      - { scheme: guide, path: /search, query: [id], step: pick, to: root }
+      - scheme: guide
+        path: "/account/{id}"
+        requires: { fact: accessToken, is: present }
+        steps: [go, { step: pick, with: { id: $id } }]
+    """
+  private static let shapes: [Value] = [
+    ["index": 0, "path": "/items/{id}", "hosts": ["guide.example"], "schemes": ["guide"], "guarded": false, "step": "pick"],
+    ["index": 1, "path": "/all/{id}", "schemes": ["guide"], "guarded": false, "broadcast": "pick"],
+    ["index": 2, "path": "/search", "schemes": ["guide"], "query": ["id"], "guarded": false, "step": "pick", "to": "root"],
+    ["index": 3, "path": "/account/{id}", "schemes": ["guide"], "guarded": true, "steps": ["go", "pick"]],
+  ]
+
+  private let definition: Definition
+
+  init() throws { definition = try DefinitionLoader.load(file: "guide.yaml", text: Self.text).definition }
+
+  private func body(_ url: String?, isRedirect: Bool = false) throws -> Value {
+    let body = try json(LinksBody(definition, hash: "h", url: url, isRedirect: isRedirect))
+    #expect(SchemaDocument.faults(body, .links) == [])
+    return body
+  }
+
+  @Test func `each link is shown as its file has it`() throws {
+    #expect(try body(nil) == ["app": "guide", "definition": "h", "links": .array(Self.shapes)])
+  }
+
+  @Test func `a URL comes with the link that takes it, and with what it gives`() throws {
+    let body = try body("https://guide.example/items/7")
+    var taken = Self.shapes[0]
+    taken.set(["id": "7"], at: ["values"])
+    #expect(body["link"] == taken)
+    #expect(body["url"] == "https://guide.example/items/7" && body["refusal"] == nil)
+  }
+
+  @Test func `a URL that no link takes comes with the reason`() throws {
+    let body = try body("guide://elsewhere/nothing")
+    #expect(body["link"] == .null && body["oauth"] == nil)
+    #expect(body.at(["refusal", "code"]) == "unknown-link")
+    guard case .array(let errors)? = body.at(["refusal", "errors"]) else { throw CancellationError() }
+    #expect(errors.count == 1 && errors[0]["parameter"] == "url" && errors[0]["pointer"] == nil)
+  }
+
+  @Test func `the address where the provider leads back to is no link's`() throws {
+    let body = try body("https://guide.example/items/7", isRedirect: true)
+    #expect(body["link"] == .null && body["oauth"] == true && body["refusal"] == nil)
+  }
+
+  @Test func `a link that would be held has the id under which it would be`() throws {
+    var link = LinkBody(TakenLink(index: 3, values: ["id": "7"]), of: definition)
+    link.held = LinkID(2)
+    var expected = Self.shapes[3]
+    expected.set("l2", at: ["held"])
+    expected.set(["id": "7"], at: ["values"])
+    #expect(try json(link) == expected)
+  }
+
+  @Test func `an app's description has its links, its screens and its steps`() throws {
+    let body = try json(AppBody(definition, hash: "h"))
+    #expect(SchemaDocument.faults(body, .app) == [])
+    guard case .array(let links)? = body["links"] else { throw CancellationError() }
+    #expect(links.map { $0["guarded"] } == [false, false, false, true])
+    #expect(links.map { $0["broadcast"] } == [false, true, false, false])
+    #expect(links.map { $0["steps"] } == [["pick"], ["pick"], ["pick"], ["go", "pick"]])
+    #expect(
+      body["screens"] == [["screen": "detail", "params": ["id": "string"]], ["screen": "home", "params": [:]]])
+    #expect(
+      body["steps"] == [
+        ["step": "go", "params": [:], "internal": false], ["step": "pick", "params": ["id": "string"], "internal": false],
+      ])
+    #expect(body["flows"] == [["flow": "main", "container": "stack", "handles": ["go", "pick"]]])
+    #expect(body["oauth"] == false && body["definition"] == "h" && body["app"] == "guide")
+  }
+
+  @Test func `what is limited, inner, optional or a client's own is described as that`() throws {
+    let text = """
+      app: facts
+      root: { flow: main }
+      facts:
+        beta: { type: boolean, by: client }
+        plan: { type: string, in: [free, paid] }
+      screens: { home: { emits: [pick], meta: { title: Home } } }
+      steps: { pick: { size: { type: string, in: [s, l] }, note: { type: string, optional: true } }, tick: { internal: true }, look: }
+      flows: { main: { container: stack, root: home, emits: [look], handle: { pick: none, tick: none, look: none } } }
+      """
+    let body = try json(AppBody(try DefinitionLoader.load(file: "facts.yaml", text: text).definition, hash: "h"))
+    #expect(SchemaDocument.faults(body, .app) == [])
+    guard case .array(let facts)? = body["facts"], case .array(let steps)? = body["steps"] else { throw CancellationError() }
+    #expect(facts.contains(["fact": "beta", "type": "boolean?", "by": "client"]))
+    #expect(facts.contains(["fact": "plan", "type": "string?", "values": ["free", "paid"]]))
+    #expect(
+      steps == [
+        ["step": "look", "internal": false, "params": [:]],
+        ["step": "pick", "internal": false, "params": ["size": "string", "note": "string?"], "values": ["size": ["s", "l"]]],
+        ["step": "tick", "internal": true, "params": [:]],
+      ])
+    #expect(body["screens"] == [["screen": "home", "emits": ["pick"], "meta": ["title": "Home"], "params": [:]]])
+    #expect(body["flows"] == [["flow": "main", "container": "stack", "emits": ["look"], "handles": ["look", "pick", "tick"]]])
+  }
+}

@@ -1,0 +1,20 @@
+import CairnAPI
+import CairnCore
+import CairnTesting
+
+/// All schemas of this module in one document, as their references expect them.
+enum SchemaDocument {
+  /// Every schema with its name.
+  static let schemas: [(name: String, schema: Schema)] =
+    Component.allCases.map { ($0.rawValue, $0.schema) } + ActionKind.allCases.flatMap(\.schemas)
+    + ChangeSchema.kinds.map { ($0.name, $0.schema) }
+
+  static let value: Value = [
+    "components": ["schemas": .object(Dictionary(schemas.map { ($0.name, $0.schema.value) }) { first, _ in first })]
+  ]
+
+  /// What of a value does not fit a component. `isWhole`: members that the schema does not name are faults, too.
+  static func faults(_ value: Value, _ component: Component, isWhole: Bool = true) -> [String] {
+    SchemaCheck(document: self.value, isWhole: isWhole).faults(value, component.reference.value)
+  }
+}
