@@ -54,4 +54,24 @@ import Testing
     _ = parser.read(Data("retry: 10\nretry: 1s\nretry:\nretry: -5\n".utf8))
     #expect(parser.retry == 10)
   }
+
+  @Test func `a retry that no number can hold changes nothing`() {
+    var parser = EventStreamParser()
+    _ = parser.read(Data("retry: 10\nretry: 99999999999999999999\n".utf8))
+    #expect(parser.retry == 10)
+  }
+
+  @Test func `what waits is counted until its event is whole`() {
+    var parser = EventStreamParser()
+    _ = parser.read(Data("data: é\nda".utf8))
+    #expect(parser.waiting == 4)
+    _ = parser.read(Data("ta: b\n\n".utf8))
+    #expect(parser.waiting == 0)
+  }
+
+  @Test func `a stream that goes on has the id and the wait of the one before`() {
+    var parser = EventStreamParser(lastID: "7", retry: 9)
+    #expect(parser.read(Data("data: a\n\n".utf8)).count == 1 && parser.lastID == "7" && parser.retry == 9)
+    #expect(parser.read(Data("\u{FEFF}data: b\n\n".utf8)) == [], "a byte order mark counts at the start only")
+  }
 }

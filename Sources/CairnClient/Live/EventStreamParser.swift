@@ -66,7 +66,10 @@ struct EventStreamParser {
     case "event": type = value
     case "data": data = data.map { $0 + "\n" + value } ?? value
     case "id": if !value.unicodeScalars.contains("\0") { id = value }
-    case "retry": if !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) { retry = Int(value) }
+    case "retry":
+      // A number that does not fit is ignored, as any other value that is not a time.
+      guard value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let time = Int(value) else { return }
+      retry = time
     default: break
     }
   }
