@@ -132,7 +132,8 @@ let package = Package(
     .testTarget(
       name: "CairnClientTests",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime", "CairnTesting", log,
+        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnTransfer", "CairnAPI", "CairnCore",
+        "CairnRuntime", "CairnTesting", log,
       ]),
     .testTarget(
       name: "cairnTests",

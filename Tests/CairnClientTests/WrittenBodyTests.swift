@@ -1,0 +1,86 @@
+import CairnAPI
+import CairnCore
+import CairnTesting
+import Testing
+
+@testable import CairnClient
+
+/// What the client writes the service reads, as what was meant.
+@Suite struct `Requests that the client writes` {
+  @Test(
+    arguments: [
+      (.step("go"), .action(.step(Step("go"), from: nil))),
+      (.step("go", ["a": .null], from: NodeID(7)), .action(.step(Step("go", params: ["a": .null]), from: NodeID(7)))),
+      (.pop(), .action(.pop(count: 1, node: nil))), (.pop(3), .action(.pop(count: 3, node: nil))),
+      (.pop(NodeID(4)), .action(.pop(count: 1, node: NodeID(4)))), (.popTo("home"), .action(.popTo(.screen("home")))),
+      (.popTo(NodeID(4)), .action(.popTo(.node(NodeID(4))))), (.popToRoot, .action(.popToRoot)), (.back, .action(.back)),
+      (.dismiss(), .action(.dismiss(node: nil))), (.dismiss(NodeID(4)), .action(.dismiss(node: NodeID(4)))),
+      (.select(tab: 0), .action(.select(.tab(0), node: nil))), (.select(tab: 1, in: NodeID(4)), .action(.select(.tab(1), node: NodeID(4)))),
+      (.select(flow: "f"), .action(.select(.flow("f"), node: nil))),
+      (.select(flow: "f", in: NodeID(4)), .action(.select(.flow("f"), node: NodeID(4)))),
+      (.login(code: "c"), .login(code: "c", state: nil, byOperator: false)),
+      (.login(code: "c", state: "s"), .login(code: "c", state: "s", byOperator: false)), (.token("t"), .token("t")),
+      (.logout, .action(.logout)),
+      (.appState(.inactive), .action(.appState(.inactive))), (.facts(["f": [1, .null]]), .action(.facts(["f": [1, .null]]))),
+      (.advance(by: .milliseconds(1_500)), .advance(by: 1_500)), (.advance(by: .seconds(3_600)), .advance(by: 3_600_000)),
+      (.advance(by: .microseconds(1_999)), .advance(by: 1)), (.cancel(LinkID(3)), .action(.cancel(link: LinkID(3)))),
+      (.answer(.loaded(.null)), .answer(RequestAnswer(.loaded(.null)))),
+      (.answer(.loaded(["a": 1]), effect: 2), .answer(RequestAnswer(.loaded(["a": 1]), of: 2))),
+      (.answer(.failed("r")), .answer(RequestAnswer(.failed("r")))),
+      (.answer(.exchanged("t"), effect: 9), .answer(RequestAnswer(.exchanged(token: "t"), of: 9))),
+      (.answer(.exchangeFailed("r")), .answer(RequestAnswer(.exchangeFailed("r")))),
+    ] as [(SessionAction, Command)]) func `an action is read as what was meant`(action: SessionAction, command: Command) throws
+  {
+    #expect(try ActionRequest(action.json, byOperator: false).commands == [command])
+  }
+
+  @Test func `a start with nothing has the app only`() {
+    #expect(SessionStart().body(app: "a") == ["app": "a"])
+  }
+
+  @Test func `a start with all that it may have is read`() throws {
+    var start = SessionStart(accessToken: "t", label: "l", arrival: .link("u"))
+    start.facts = ["f": 1]
+    start.environment = ["A": "x"]
+    start.hasManualClock = true
+    start.hasManualRequests = true
+    let request = try CreationRequest(start.body(app: "a"))
+    #expect(request.app == "a" && request.accessToken == "t" && request.label == "l" && request.arrival == .open(url: "u"))
+    #expect(request.facts == ["f": 1] && request.environment == ["A": "x"] && request.isManualClock && request.isManualRequests)
+    let notified = try CreationRequest(SessionStart(arrival: .notification(["url": "u"])).body(app: "a"))
+    #expect(notified.arrival == .notification(["url": "u"]))
+  }
+
+  @Test func `a query encodes its values, and leaves out those that are not given`() {
+    #expect(Query([]).text == "" && Query([("a", nil)]).text == "")
+    #expect(Query([("a", "x y&z=é"), ("b", nil), ("c", "")]).text == "?a=x%20y%26z%3D%C3%A9&c")
+  }
+
+  @Test func `a notification's manner is its query`() {
+    let text = { (manner: NotificationManner) in Query(manner.parameters).text }
+    #expect(text(NotificationManner()) == "?state=background")
+    #expect(
+      text(NotificationManner(isTapped: false, appState: .killed, action: "reply", reply: "a b"))
+        == "?tap=false&state=killed&action=reply&reply=a%20b")
+  }
+
+  @Test func `a filter's members are its query`() {
+    let filter = SessionFilter(app: "a", label: "l", definition: "h", createdAfter: "30d", createdBefore: "2026-01-01")
+    #expect(Query(filter.parameters).text == "?app=a&label=l&definition=h&created_after=30d&created_before=2026-01-01")
+    #expect(Query(SessionFilter().parameters).text == "")
+  }
+
+  @Test func `each idempotency key is a new quoted UUID`() {
+    let keys = (0..<100).map { _ in CairnClient.idempotencyKey() }
+    #expect(Set(keys).count == 100)
+    for key in keys { #expect(key.count == 38 && key.hasPrefix("\"") && key.hasSuffix("\"")) }
+  }
+
+  @Test func `a number that JSON has not is not sent`() {
+    #expect {
+      try Wire.Call("POST", "/x", json: ["a": .number(.infinity)], credential: nil)
+    } throws: {
+      if case ClientError.malformed? = $0 as? ClientError { true } else { false }
+    }
+  }
+}
