@@ -1,0 +1,129 @@
+import CairnCore
+import CairnExplore
+import Testing
+
+/// How far an app is tried out, and what is said of what lies beyond.
+@Suite struct `Bounds of an exploration` {
+  private static let stack = """
+    app: trial
+    root: { flow: main }
+    screens: { home: { emits: [go] }, page: { emits: [go] } }
+    steps: { go: }
+    flows: { main: { container: stack, root: home, handle: { go: { push: page } } } }
+    """
+
+  @Test(arguments: [1, 2, 3, 5]) func `a stack is tried out up to the depth, and looked at one beyond`(depth: Int) throws {
+    let trial = try Trial(Self.stack) { $0.depth = depth }
+    #expect(trial.found.states == depth + 1 && trial.found.end == nil)
+    #expect(trial.found.unknown.contains("1 states with more than \(depth) nodes on a stack (--depth) were not tried out"))
+  }
+
+  @Test func `nothing is held against what lies beyond`() throws {
+    // The page that is looked at beyond the depth has no way on that was tried.
+    let trial = try Trial(
+      Self.stack.replacing("go: { push: page }", with: "go: [{ when: { visible: home }, do: { push: page } }, { do: { set: [home] } }]")
+    ) {
+      $0.depth = 1
+    }
+    #expect(trial.told == [])
+    #expect(trial.found.unknown.contains("within the limits main go, branch 2 never runs"))
+  }
+
+  @Test func `what is never reached is a finding only where more depth brings nothing`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [go] }, page: { emits: [go] }, end: { emits: [] } }
+      steps: { go: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { go: [{ when: { visible: home }, do: { push: page } }, { do: { push: end } }] }
+      """
+    let near = try Trial(text) { $0.depth = 1 }
+    #expect(near.told == [] && near.found.unknown.contains("within the limits the screen end is never shown"))
+    let far = try Trial(text) { $0.depth = 3 }
+    #expect(far.told == [] && !far.found.unknown.contains { $0.contains("never") })
+  }
+
+  @Test func `a bound on the states ends it, and nothing that was not reached is a finding`() throws {
+    let text = Self.stack.replacing("page: { emits: [go] } }", with: "page: { emits: [go] }, lost: }")
+    #expect(try Trial(text).told == ["unreached: the screen lost is never shown"])
+    let trial = try Trial(text) { $0.states = 2 }
+    #expect(trial.found.states == 2 && trial.found.end == "2 states" && trial.told == [])
+    #expect(trial.found.unknown.contains { $0.hasPrefix("2 states are over; ") && $0.hasSuffix("states were not tried out") })
+    #expect(trial.found.unknown.contains("within the limits the screen lost is never shown"))
+  }
+
+  @Test func `modals over each other are bounded by the depth`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [go] }, page: { emits: [go] } }
+      steps: { go: }
+      flows:
+        main: { container: stack, root: home, handle: { go: { present: { flow: over } } } }
+        over: { container: stack, root: page, handle: { go: { present: { flow: over } } } }
+      """
+    let trial = try Trial(text) { $0.depth = 2 }
+    let line = "1 states with more than 2 modals over each other (--depth) were not tried out"
+    #expect(trial.found.unknown == [line], "\(trial.found.unknown)")
+  }
+
+  @Test func `timers and loads are bounded`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [go, stay] } }
+      steps: { go: , stay: , due: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: [{ cancel: one }, { after: { in: 5s, step: due, name: one }, on: flow }]
+            stay: [{ cancel: two }, { after: { in: 9s, step: due, name: two }, on: flow }]
+            due: none
+      """
+    let trial = try Trial(text) { ($0.depth, $0.effects) = (2, 1) }
+    let line = "states with more than 1 timers and loads (--effects) were not tried out"
+    #expect(trial.found.unknown.contains { $0.hasSuffix(line) }, "\(trial.found.unknown)")
+    let whole = try Trial(text) { ($0.depth, $0.effects) = (2, 2) }
+    #expect(whole.found.unknown == [] && whole.found.transitions > trial.found.transitions)
+  }
+
+  @Test func `a start that is refused is told, with what was given`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      facts: { mode: { type: string, in: [a, b], optional: true } }
+      screens: { home: }
+      steps: { go: }
+      flows: { main: { container: stack, root: home, handle: { go: none } } }
+      """
+    let trial = try Trial(text, given: Start(facts: ["mode": "wrong"]))
+    #expect(
+      trial.found.states == 0 && trial.found.unknown.contains { $0.hasPrefix("a session does not start with { facts: { mode: wrong } }: ") }
+    )
+  }
+
+  @Test func `an end, a summary and the moves are counted`() throws {
+    let trial = try Trial(Self.stack)
+    #expect(trial.found.transitions >= trial.found.states - 1)
+    #expect(trial.found.summary.hasPrefix("nothing found in 4 states and \(trial.found.transitions) moves, "))
+    let faulty = try Trial(Self.stack.replacing("page: { emits: [go] } }", with: "page: { emits: [go] }, lost: }"))
+    #expect(faulty.found.summary.hasPrefix("1 found in 4 states and "))
+  }
+
+  @Test func `it tells how far it is, and ends with nothing that waits`() throws {
+    let trial = try Trial(Self.stack)
+    var told: [(states: Int, transitions: Int, waiting: Int)] = []
+    var limits = Limits()
+    limits.depth = 3
+    _ = try Exploration.of(trial.definition, limits: limits) { told.append(($0, $1, $2)) }
+    let first = told.prefix(4)
+    #expect(
+      first.map(\.states) == [2, 3, 4, 4] && first.last?.waiting == 0 && first.map(\.transitions) == first.map(\.transitions).sorted())
+  }
+}

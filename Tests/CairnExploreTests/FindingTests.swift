@@ -1,0 +1,212 @@
+import CairnCore
+import CairnExplore
+import Testing
+
+/// Each kind of finding: there where an app has the fault, and not there where it is mended.
+@Suite struct `What a finding means` {
+  /// An app of a stack, with these handlers.
+  private func app(_ handle: String, screens: String = "home: , page: ", steps: String = "go: , back: ", more: String = "") -> String {
+    """
+    app: trial
+    root: { flow: main }
+    screens: { \(screens) }
+    steps: { \(steps) }
+    flows: { main: { container: stack, root: home, handle: { \(handle) } } }
+    \(more)
+    """
+  }
+
+  private func expect(_ finding: String, in faulty: String, notIn mended: String, claims: String? = nil) throws {
+    let trial = try Trial(faulty, claims: claims)
+    #expect(trial.told.contains(finding), "\(trial.told)")
+    try trial.play(trial.found.findings.compactMap(\.scenario))
+    let other = try Trial(mended, claims: claims)
+    #expect(!other.told.contains(finding), "\(other.told)")
+  }
+
+  @Test func `a state that nothing leads out of is dead`() throws {
+    let screens = "home: , page: { emits: [] }"
+    try expect(
+      "dead: nothing that is done on page leads on", in: app("go: { set: [page] }, back: none", screens: screens),
+      notIn: app("go: { push: page }, back: none", screens: screens))
+  }
+
+  @Test func `waiting is a way on where a hand is needed no more`() throws {
+    let screens = "home: { emits: [go] }, page: { emits: [] }"
+    let steps = "go: , due: { internal: true }"
+    try expect(
+      "dead: nothing that is done on page leads on",
+      in: app("go: { set: [page] }, due: { set: [home] }", screens: screens, steps: steps),
+      notIn: app("go: [{ set: [page] }, { after: { in: 5s, step: due }, on: flow }], due: { set: [home] }", screens: screens, steps: steps))
+  }
+
+  @Test func `a link that shows something is a way on`() throws {
+    let screens = "home: { emits: [go] }, page: { emits: [] }"
+    let handle = "go: { set: [page] }, back: { set: [home] }"
+    let links = { (step: String) in "links: [{ scheme: trial, path: /x, step: \(step) }]" }
+    try expect(
+      "dead: nothing that is done on page leads on", in: app(handle, screens: screens, more: links("go")),
+      notIn: app(handle, screens: screens, more: links("back")))
+  }
+
+  @Test func `a screen that nothing shows is unreached`() throws {
+    try expect(
+      "unreached: the screen page is never shown", in: app("go: none, back: pop"), notIn: app("go: { push: page }, back: pop"))
+  }
+
+  @Test func `a handler whose step nobody may send is unreached`() throws {
+    try expect(
+      "unreached: the handler main back never runs",
+      in: app("go: { push: page }, back: pop", screens: "home: { emits: [go] }, page: { emits: [go] }"),
+      notIn: app("go: { push: page }, back: pop", screens: "home: { emits: [go] }, page: { emits: [back] }"))
+  }
+
+  @Test func `a branch behind one that always holds is unreached, and its way leads to the other one`() throws {
+    let fault = app("go: [{ when: { any: [{ visible: page }, { not: { visible: page } }] }, do: { push: page } }, { do: none }], back: pop")
+    let finding = "unreached: main go, branch 2 never runs"
+    try expect(finding, in: fault, notIn: app("go: [{ unless: { visible: page }, do: { push: page } }, { do: none }], back: pop"))
+    #expect(try Trial(fault).way(to: finding).contains("- when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
+  }
+
+  @Test func `a link behind one that takes all its URLs is unreached`() throws {
+    let links = { (first: String, second: String) in
+      """
+      links:
+        - { scheme: trial, path: \(first), step: go }
+        - { scheme: trial, path: \(second), step: back }
+      """
+    }
+    try expect(
+      "unreached: the link /page is never followed", in: app("go: none, back: none", more: links("\"/{path...}\"", "/page")),
+      notIn: app("go: none, back: none", more: links("/page", "\"/{path...}\"")))
+  }
+
+  @Test func `a link that waits for what never holds is unresumed`() throws {
+    func text(_ step: String) -> String {
+      app(
+        "go: { push: page }, back: none, write: { write: { isIn: \(step) } }", steps: "go: , back: , write: ",
+        more: """
+          facts: { isIn: { type: boolean, default: false } }
+          links: [{ scheme: trial, path: /x, requires: { fact: isIn }, step: go }]
+          """)
+    }
+    let finding = "unresumed: the link /x is held, and never followed"
+    try expect(finding, in: text("false"), notIn: text("true"))
+    #expect(try Trial(text("false")).way(to: finding).contains("{ open: "))
+  }
+
+  @Test func `a timer that pushes grows, and one that pushes once does not`() throws {
+    func text(_ handler: String) -> String {
+      """
+      app: trial
+      root: { flow: main }
+      screens: { home: , page: }
+      steps: { due: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: { screen: home, listen: { hidden: true }, after: { every: 1s, step: due } }
+          handle: { due: \(handler) }
+      """
+    }
+    try expect(
+      "growth: main due adds to what is there again and again while nobody does anything", in: text("{ push: page }"),
+      notIn: text("[{ unless: { visible: page }, do: { push: page } }, { do: none }]"))
+  }
+
+  @Test func `what grows behind its author's back is not growth while a hand is needed`() throws {
+    #expect(try !Trial(app("go: { push: page }, back: none")).told.contains { $0.hasPrefix("growth") })
+  }
+
+  @Test func `steps that send each other are a loop`() throws {
+    let steps = "go: , back: { internal: true }"
+    try expect(
+      "step-loop: main back leads to steps that send each other without end",
+      in: app("go: { forward: { step: back, to: current } }, back: { forward: { step: go, to: current } }", steps: steps),
+      notIn: app("go: { forward: { step: back, to: current } }, back: { push: page }", steps: steps))
+  }
+
+  @Test func `a step that nobody handles is dropped, unless the app means it`() throws {
+    let text = app("go: { forward: { step: note, to: current } }, back: none", steps: "go: , back: , note: { internal: true }")
+    try expect("dropped: the step note is dropped: not-handled", in: text, notIn: text + "\nunhandled: drop")
+  }
+
+  @Test func `a step that is dropped at the start is told with the start as its way`() throws {
+    let text = app("go: none, back: none", steps: "go: , back: , begun: { internal: true }")
+      .replacing("root: { flow: main }", with: "root: { flow: main, start: begun }")
+    let trial = try Trial(text)
+    let finding = "dropped: the step begun is dropped: not-handled"
+    #expect(try trial.way(to: finding).contains("  steps:\n    - then: { tree: \"main[home]\" }"))
+  }
+
+  @Test func `a step that is accepted and then refused is a broken promise`() throws {
+    try expect(
+      "refused: main go is accepted, and refused: screen-not-found", in: app("go: { reveal: page }, back: none"),
+      notIn: app("go: { push: page }, back: none"))
+  }
+
+  @Test func `a flow that asks and never lets go is kept`() throws {
+    func text(_ left: String) -> String {
+      """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [go] }, page: { emits: [left] } }
+      steps: { go: , asked: { internal: true }, left: , over: { internal: true } }
+      flows:
+        main: { container: stack, root: home, handle: { go: { present: { flow: form, leave: asked } }, over: { dismiss: form } } }
+        form: { container: stack, root: page, handle: { asked: none, left: \(left) } }
+      """
+    }
+    try expect("kept: nothing that is done takes form away", in: text("none"), notIn: text("{ end: over }"))
+  }
+
+  @Test func `a gesture that is asked before it takes something away is no broken promise`() throws {
+    let trial = try Trial(
+      """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [go] }, page: { emits: [back] } }
+      steps: { go: , back: }
+      flows: { main: { container: stack, root: home, handle: { go: { push: { screen: page, leave: none } }, back: { set: [home] } } } }
+      """)
+    #expect(!trial.told.contains { $0.hasPrefix("refused") }, "\(trial.told)")
+  }
+
+  @Test func `a claim about all states is told with the first that breaks it`() throws {
+    let claims = "- { name: no page, always: { then: { not: { visible: page } } } }"
+    let faulty = app("go: { push: page }, back: pop")
+    try expect("claim: it does not always hold: no page", in: faulty, notIn: app("go: none, back: pop"), claims: claims)
+    let way = try Trial(faulty, claims: claims).way(to: "claim: it does not always hold: no page")
+    #expect(way.contains("  steps:\n    - when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
+  }
+
+  @Test func `a claim about a way counts what a user does, and no link`() throws {
+    let claims = "- { name: home, reachable: { from: { visible: page }, to: { visible: home } } }"
+    let screens = "home: { emits: [go] }, page: { emits: [back] }"
+    let link = "links: [{ scheme: trial, path: /x, step: home }]"
+    let steps = "go: , back: , home: { internal: true }"
+    let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
+    try expect(
+      "claim: there is no way from here: home", in: app(handle("none"), screens: screens, steps: steps, more: link),
+      notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
+  }
+
+  @Test func `the same thing is told once, by its shortest way`() throws {
+    let trial = try Trial(app("go: { push: page }, back: { reveal: nothing }", screens: "home: , page: , nothing: { emits: [] }"))
+    let refused = trial.found.findings.filter { $0.kind == .refused }
+    #expect(refused.count == 1)
+    #expect(refused.first?.scenario?.contains("  steps:\n    - when: { step: back }\n      then: { refused: screen-not-found }") == true)
+  }
+
+  @Test func `findings come in the order of their kinds`() throws {
+    let trial = try Trial(
+      app(
+        "go: { forward: { step: note, to: current } }, back: { set: [end] }", screens: "home: , page: , end: { emits: [] }",
+        steps: "go: , back: , note: { internal: true }"))
+    #expect(
+      trial.told == [
+        "dead: nothing that is done on end leads on", "unreached: the screen page is never shown",
+        "dropped: the step note is dropped: not-handled",
+      ])
+  }
+}

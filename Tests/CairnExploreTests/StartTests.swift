@@ -1,0 +1,142 @@
+import CairnCore
+import CairnExplore
+import Testing
+
+/// The ways in which sessions begin, and what is tried in them.
+@Suite struct `Beginnings that are tried` {
+  private func app(_ facts: String, root: String, screens: String = "home: , page: ") -> String {
+    """
+    app: trial
+    root: { flow: main }
+    facts: { \(facts) }
+    screens: { \(screens) }
+    steps: { go: }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle: { go: \(root) }
+    """
+  }
+
+  @Test func `each value of a fact that nothing writes and a condition reads`() throws {
+    let text = app(
+      "mode: { type: string, in: [a, b, c], default: a }",
+      root: "[{ when: { fact: mode, is: b }, do: { push: page } }, { when: { fact: mode, is: c }, do: { set: [page] } }, { do: none }]")
+    let trial = try Trial(text)
+    #expect(!trial.told.contains { $0.contains("never") }, "\(trial.told)")
+  }
+
+  @Test func `what is given stays as it is`() throws {
+    let text = app("mode: { type: string, default: a }", root: "[{ when: { fact: mode, is: b }, do: { push: page } }, { do: none }]")
+    #expect(try !Trial(text).told.contains("unreached: the screen page is never shown"))
+    let trial = try Trial(text, given: Start(facts: ["mode": "a"]))
+    #expect(
+      trial.told.contains("unreached: the screen page is never shown") && trial.told.contains("unreached: main go, branch 1 never runs"))
+  }
+
+  @Test func `with a token and without one, where a condition reads it`() throws {
+    let text = app(
+      "beta: { type: boolean, default: false }", root: "[{ when: { fact: accessToken, is: present }, do: { push: page } }, { do: none }]")
+    let trial = try Trial(text)
+    #expect(!trial.told.contains { $0.contains("never runs") || $0.contains("never shown") }, "\(trial.told)")
+    let way = try Trial(text, claims: "- { name: none, always: { then: { not: { visible: page } } } }").way(
+      to: "claim: it does not always hold: none")
+    #expect(way.contains("  given: { accessToken: t }\n"))
+  }
+
+  @Test func `a fact that clients set is set at any time`() throws {
+    let text = app(
+      "isWide: { type: boolean, default: false, by: client }", root: "[{ when: { fact: isWide }, do: { push: page } }, { do: none }]")
+    let trial = try Trial(text, given: Start(facts: ["isWide": false]))
+    #expect(!trial.told.contains { $0.contains("never runs") }, "\(trial.told)")
+    let cover = try Trial(text, given: Start(facts: ["isWide": false]), covers: true)
+    #expect(cover.found.cover.joined().contains("facts: { isWide: true }"))
+  }
+
+  @Test func `of params both sides of a comparison`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: , low: , high: }
+      steps: { go: { n: integer } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { go: [{ when: { param: n, over: 100 }, do: { push: high } }, \
+      { when: { param: n, under: 5 }, do: { push: low } }, { do: none }] }
+      """
+    let trial = try Trial(text)
+    #expect(!trial.told.contains { $0.contains("never") }, "\(trial.told)")
+    let mended = try Trial(text.replacing("under: 5", with: "over: 200"))
+    #expect(mended.told.contains("unreached: main go, branch 2 never runs"), "\(mended.told)")
+  }
+
+  @Test func `a value that a param hands on under another name`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: , detail: { params: { kind: string }, emits: [look] }, sale: { emits: [] } }
+      steps: { pick: { type: string }, look: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            pick: { push: detail, with: { kind: $type } }
+            look: [{ when: { visible: detail, with: { kind: special } }, do: { push: sale } }, { do: none }]
+      """
+    #expect(try !Trial(text).told.contains { $0.contains("never") })
+  }
+
+  @Test func `whatever a request brings, and that it fails`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      hosts: [api.example]
+      screens: { home: { emits: [go] }, full: { emits: [] }, empty: { emits: [] }, broken: { emits: [] } }
+      steps: { go: , loaded: { count: integer, internal: true }, failed: { internal: true } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            go: { load: { get: "https://api.example/n", then: { step: loaded, with: { count: $result.count } }, else: failed }, on: flow }
+            loaded: [{ when: { param: count, is: 0 }, do: { push: empty } }, { do: { push: full } }]
+            failed: { push: broken }
+      """
+    let trial = try Trial(text, covers: true)
+    #expect(!trial.told.contains { $0.contains("never") }, "\(trial.told)")
+    #expect(try trial.play(trial.found.cover) == trial.found.cover.count && trial.found.cover.joined().contains("failed: "))
+  }
+
+  @Test func `an app that is not in front is touched by nobody`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [go] }, page: { emits: [] } }
+      steps: { go: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle: { go: [{ when: { fact: appState, is: background }, do: { push: page } }, { do: none }] }
+      """
+    #expect(try Trial(text).told.contains("unreached: main go, branch 1 never runs"))
+  }
+
+  @Test func `a link with each kind of value, and with one that does not fit`() throws {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: { emits: [] }, item: { params: { id: integer }, emits: [] }, other: { emits: [] } }
+      steps: { pick: { id: integer, internal: true }, rest: { internal: true } }
+      links:
+        - { scheme: trial, path: "/items/{id}", step: pick }
+        - { scheme: trial, path: "/{path...}", step: rest }
+      flows: { main: { container: stack, root: home, handle: { pick: { push: item, with: { id: $id } }, rest: { push: other } } } }
+      """
+    #expect(try !Trial(text).told.contains { $0.contains("never") })
+  }
+}

@@ -1,0 +1,69 @@
+import CairnCore
+import CairnExplore
+import CairnScenario
+import Testing
+
+/// Ways to findings, and covers, as scenario files.
+@Suite struct `Ways as scenarios` {
+  private static let app = """
+    app: trial
+    root: { flow: main }
+    screens: { home: { emits: [go] }, page: { emits: [deeper, back] }, end: { emits: [] } }
+    steps: { go: , deeper: , back: }
+    flows: { main: { container: stack, root: home, handle: { go: { push: page }, deeper: { set: [end] }, back: pop } } }
+    """
+
+  @Test func `a way of several moves has the last one apart, and expects what is seen then`() throws {
+    let way = try Trial(Self.app).way(to: "dead: nothing that is done on end leads on")
+    #expect(
+      way == """
+        - name: "dead: nothing that is done on end leads on"
+          steps:
+            - when:
+                - { step: go }
+            - when: { step: deeper }
+              then: { tree: "main[end]" }
+        """)
+  }
+
+  @Test func `a way that shows the fault fails when the fault is mended`() throws {
+    let faulty = try Trial(Self.app)
+    let way = try faulty.way(to: "dead: nothing that is done on end leads on")
+    #expect(try faulty.play([way]) == 1)
+    let mended = try Trial(Self.app.replacing("{ set: [end] }", with: "{ push: end }"))
+    let file = try ScenarioReader.read(file: "way", text: ScenarioText.file(app: "trial.yaml", cases: [way]))
+    let scenario = try #require(file.scenarios.first)
+    #expect(ScenarioRun.run(scenario, on: mended.definition) != nil)
+  }
+
+  @Test func `what a step dropped is expected, too`() throws {
+    let trial = try Trial(
+      Self.app.replacing("back: pop", with: "back: { forward: { step: note, to: current } }").replacing(
+        "back: }", with: "back: , note: { internal: true } }"))
+    let way = try trial.way(to: "dropped: the step note is dropped: not-handled")
+    #expect(way.contains("dropped: [\"note not-handled\"]"))
+    try trial.play([way])
+  }
+
+  @Test func `cases are indented below their file, which names its app`() {
+    #expect(
+      ScenarioText.file(app: "a b.yaml", cases: ["- name: x\n  steps: []", "- name: y\n  steps: []"])
+        == "app: \"a b.yaml\"\nscenarios:\n  - name: x\n    steps: []\n\n  - name: y\n    steps: []\n")
+    #expect(ScenarioText.file(app: "a", cases: []) == "app: \"a\"\nscenarios: []\n")
+  }
+
+  @Test func `a cover holds, takes each step from each screen, and is made only where it is asked for`() throws {
+    #expect(try Trial(Self.app).found.cover == [])
+    let trial = try Trial(Self.app, covers: true)
+    #expect(try trial.play(trial.found.cover) == trial.found.cover.count)
+    let all = trial.found.cover.joined(separator: "\n")
+    for word in ["step: go", "step: deeper", "step: back", "{ type: pop }", "back"] { #expect(all.contains(word), "\(word)") }
+  }
+
+  @Test func `the same app gives the same cover and the same findings, on any number of threads`() throws {
+    let one = try Trial(Self.app, covers: true) { ($0.depth, $0.threads) = (3, 1) }
+    let three = try Trial(Self.app, covers: true) { ($0.depth, $0.threads) = (3, 3) }
+    #expect(one.found.cover == three.found.cover && one.told == three.told && one.found.unknown == three.found.unknown)
+    #expect(one.found.findings.map(\.scenario) == three.found.findings.map(\.scenario))
+  }
+}
