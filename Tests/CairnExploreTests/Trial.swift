@@ -12,7 +12,7 @@ struct Trial {
   init(
     _ text: String, claims: String? = nil, given: Start = Start(), covers: Bool = false, _ set: (inout Limits) -> Void = { $0.depth = 3 }
   ) throws {
-    definition = try DefinitionLoader.load(file: "trial.yaml", text: text, shortestTimer: 0).definition
+    definition = try DefinitionLoader.load(file: "trial.yaml", text: text, limits: .manualClock).definition
     var limits = Limits()
     set(&limits)
     let claims = try claims.map { [definition] text throws in
