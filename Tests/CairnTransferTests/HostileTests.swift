@@ -38,6 +38,7 @@ import Testing
   @Test(arguments: cases.indices) func `is cut off at the bound, whatever it sends (D3, D30)`(_ index: Int) throws {
     let (name, script, fault) = Self.cases[index]
     let server = try HostileServer(script)
+    defer { withExtendedLifetime(server) {} }
     let whole = try Transfers().get(server.url, Self.limits)
     #expect(whole.fault == fault, "\(name)")
     #expect(whole.count <= Self.limits.body, "\(name)")
@@ -49,6 +50,7 @@ import Testing
     HostileServer.Script(okay + "Content-Length: 1000\r\n\r\n", chunk: "x", pause: 20),
   ]) func `that never answers, or drips, ends with its time (D39)`(_ script: HostileServer.Script) throws {
     let server = try HostileServer(script)
+    defer { withExtendedLifetime(server) {} }
     let began = Monotonic.now()
     let whole = try Transfers().get(server.url, TransferLimits(body: 1 << 20, whole: .milliseconds(300)))
     #expect(whole.fault == .timeout)
@@ -57,11 +59,13 @@ import Testing
 
   @Test func `that falls silent ends when it was silent for too long, not before`() throws {
     let drip = try HostileServer(.init(Self.okay + "\r\n", chunk: "x", pause: 50))
+    defer { withExtendedLifetime(drip) {} }
     let collected = Collected()
     let transfers = Transfers()
     let limits = TransferLimits(idle: .seconds(20))
     let transfer = transfers.begin(TransferRequest("GET", drip.url), limits) { collected.take($0) }
     let silent = try HostileServer(.init(Self.okay + "\r\nbegun"))
+    defer { withExtendedLifetime(silent) {} }
     let whole = try transfers.get(silent.url, TransferLimits(idle: .milliseconds(200)))
     #expect(whole.fault == .timeout && whole.body == Array("begun".utf8))
     #expect(collected.ends == 0)
@@ -77,10 +81,13 @@ import Testing
   /// 16 exchanges of each kind may hold 1 MiB each; what was sent without bounds took 412 MiB and more.
   private func measure() throws {
     let transfers = Transfers()
-    _ = try transfers.get(HostileServer(.init(Self.okay + "Content-Length: 0\r\n\r\n")).url)
+    let plain = try HostileServer(.init(Self.okay + "Content-Length: 0\r\n\r\n"))
+    defer { withExtendedLifetime(plain) {} }
+    _ = try transfers.get(plain.url)
     let before = try Self.peak()
     for (name, script, fault) in Self.cases {
       let server = try HostileServer(script)
+      defer { withExtendedLifetime(server) {} }
       let all = (0..<16).map { _ in Collected(keeps: true) }
       for collected in all {
         _ = transfers.begin(TransferRequest("GET", server.url), Self.limits) { collected.take($0) }
