@@ -33,18 +33,27 @@ import Testing
     let text = """
       app: trial
       root: { flow: main }
-      screens: { home: { emits: [go] }, page: { emits: [go] }, end: { emits: [] } }
+      screens: { home: { emits: [go] }, page: { emits: [go] }, more: { emits: [go] }, end: { emits: [go] }, lost: }
       steps: { go: }
       flows:
         main:
           container: stack
           root: home
-          handle: { go: [{ when: { visible: home }, do: { push: page } }, { do: { push: end } }] }
+          handle:
+            go:
+              - { when: { visible: home }, do: { push: page } }
+              - { when: { visible: page }, do: { push: more } }
+              - { do: { push: end } }
       """
-    let near = try Trial(text) { $0.depth = 1 }
-    #expect(near.told == [] && near.found.unknown.contains("within the limits the screen end is never shown"))
-    let far = try Trial(text) { $0.depth = 3 }
-    #expect(far.told == [] && !far.found.unknown.contains { $0.contains("never") })
+    // With a depth of two a third screen is seen beyond it, which a depth of one does not see.
+    for depth in [1, 2] {
+      let near = try Trial(text) { $0.depth = depth }
+      #expect(near.told == [], "depth \(depth)")
+      #expect(near.found.unknown.contains("within the limits the screen end is never shown"), "depth \(depth)")
+    }
+    // With five nothing is seen that four do not see.
+    let far = try Trial(text) { $0.depth = 5 }
+    #expect(far.told == ["unreached: the screen lost is never shown"] && !far.found.unknown.contains { $0.contains("never") })
   }
 
   @Test func `a bound on the states ends it, and nothing that was not reached is a finding`() throws {

@@ -1,0 +1,100 @@
+import CairnCore
+import CairnDefinition
+import Testing
+
+@testable import CairnExplore
+
+@Suite struct `Values that are tried` {
+  private func palette(_ handle: String, claims: [Claim] = []) throws -> Palette {
+    let text = """
+      app: trial
+      root: { flow: main }
+      screens: { home: }
+      steps: { pick: { n: integer, kind: string } }
+      flows: { main: { container: stack, root: home, handle: { pick: \(handle) } } }
+      """
+    return Palette(try DefinitionLoader.load(file: "trial.yaml", text: text).definition, claims)
+  }
+
+  private func when(_ condition: String) -> String { "[{ when: { \(condition) }, do: none }, { do: none }]" }
+
+  @Test func `values that stand for all others stand nowhere in the definition`() throws {
+    #expect(try palette("none").fresh == [701, 702, "one", "two"])
+    #expect(try palette(when("param: kind, is: one")).strings == ["one-more", "two"])
+    #expect(try palette(when("param: n, is: 699")).numbers == [701, 702])
+    #expect(try palette(when("param: n, is: 1000")).numbers == [1_100, 1_101])
+  }
+
+  @Test func `a type is tried with what conditions name, with two others, and with none where it may be left out`() throws {
+    let palette = try palette(when("param: kind, is: sale"))
+    #expect(palette.values(of: ParameterDefinition(.string), named: "kind") == ["sale", "one", "two"])
+    #expect(palette.values(of: ParameterDefinition(.string), named: "other") == ["one", "two"])
+    #expect(palette.values(of: ParameterDefinition(.boolean), named: "x") == [true, false])
+    #expect(palette.values(of: ParameterDefinition(.integer), named: "n") == [701, 702])
+    var optional = ParameterDefinition(.string)
+    optional.isOptional = true
+    #expect(palette.values(of: optional, named: "kind") == ["sale", "one", "two", nil])
+    var limited = ParameterDefinition(.string)
+    limited.allowed = ["a", "b", "c", "sale"]
+    #expect(palette.values(of: limited, named: "kind") == ["sale", "a", "b"])
+  }
+
+  @Test func `a number that something must be over is tried with those beside it`() throws {
+    let palette = try palette(when("param: n, over: 10"))
+    let values = palette.values(of: ParameterDefinition(.integer), named: "n")
+    for number: Value in [9, 10, 11, 701, 702] { #expect(values.contains(number), "\(number)") }
+    #expect(values.count == 5)
+    #expect(try self.palette(when("param: n, is: 10")).values(of: ParameterDefinition(.integer), named: "n") == [10, 701, 702])
+  }
+
+  @Test func `what a claim compares with is tried, too`() throws {
+    let claim = Claim(name: "c", .always(when: nil, then: .param("kind", .equals(.literal("claimed")))))
+    #expect(try palette("none", claims: [claim]).values(of: ParameterDefinition(.string), named: "kind") == ["claimed", "one", "two"])
+  }
+
+  @Test func `a member is tried with what it is compared with, one value that is none of these, and nothing`() throws {
+    let palette = try palette(when("param: n, over: 10"))
+    #expect(palette.values(likeThose: [10]) == [10, 11, 9, 701, nil])
+    #expect(palette.values(likeThose: ["a"]) == ["a", "one", nil])
+    #expect(palette.values(likeThose: [true]) == [true, false, nil])
+    #expect(palette.values(likeThose: []) == ["one", nil])
+  }
+
+  @Test func `few choices are made whole, and of many each value beside the first ones of the others`() throws {
+    let palette = try palette("none")
+    let choices: [String: [Value?]] = ["a": [1, 2, 3], "b": ["x", nil]]
+    let whole = palette.picks(choices, most: 6)
+    #expect(whole.count == 6 && Set(whole).count == 6 && whole.contains(["a": 3]) && whole.contains(["a": 1, "b": "x"]))
+    #expect(palette.picks(choices, most: 5) == [["a": 1, "b": "x"], ["a": 2, "b": "x"], ["a": 3, "b": "x"], ["a": 1]])
+    #expect(palette.picks([:], most: 5) == [[:]])
+  }
+}
+
+@Suite struct `Moves` {
+  @Test(
+    arguments: [
+      (.action(.step(Step("s"), from: nil)), .user), (.action(.back), .user), (.action(.cancel(link: LinkID(1))), .user),
+      (.action(.logout), .login), (.token, .login), (.redirect("u"), .login), (.open("u", link: nil), .outside),
+      (.action(.notification(url: nil, category: nil, tap: true, appState: .killed)), .outside), (.action(.appState(.background)), .device),
+      (.action(.facts([:])), .device), (.advance(1, times: 1), .nature), (.end(1, .loaded(.null)), .nature),
+    ] as [(Move.Deed, Move.Maker)]) func `each has a maker, who is not the user where no hand is needed`(deed: Move.Deed, maker: Move.Maker)
+  {
+    #expect(Move(deed: deed, words: "w").maker == maker)
+  }
+
+  @Test func `several words are one line as a list`() {
+    var move = Move(deed: .advance(1, times: 2), words: "{ advance: 1ms }")
+    #expect(move.inLine == "{ advance: 1ms }")
+    move.words.append("back")
+    #expect(move.inLine == "[{ advance: 1ms }, back]")
+  }
+
+  @Test func `a start says what is given, and nothing where nothing is`() {
+    #expect(Start().words == nil)
+    #expect(
+      Start(accessToken: "t", facts: ["f": 1], environment: ["A": "x y"]).words
+        == "{ accessToken: t, facts: { f: 1 }, environment: { A: \"x y\" } }")
+    let creation = Start(accessToken: "t", facts: ["f": 1]).creation
+    #expect(creation.hasToken && creation.facts == ["f": 1] && creation.manualClock && creation.manualRequests)
+  }
+}
