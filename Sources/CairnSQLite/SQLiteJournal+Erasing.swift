@@ -2,7 +2,6 @@ import CairnRuntime
 package import CairnStore
 import GRDB
 import GRDBSQLite
-import Glibc
 
 // What is deleted is gone for everybody with its commit; its rows follow a few at a time.
 extension SQLiteJournal {
@@ -102,14 +101,8 @@ extension SQLiteJournal {
     var figures = JournalFigures()
     (figures.isErasing, figures.erasureAge, figures.erasureFaults) = sweeper.figures
     figures.checkpoints = times.withLock { $0 }
-    figures.databaseBytes = Self.size(path)
-    figures.logBytes = Self.size(path + "-wal")
+    figures.databaseBytes = Disk.size(of: path) ?? 0
+    figures.logBytes = Disk.size(of: path + "-wal") ?? 0
     return figures
-  }
-
-  /// Bytes of a file; 0: it is not there.
-  static func size(_ path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }

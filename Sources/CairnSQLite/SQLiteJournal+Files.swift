@@ -32,7 +32,7 @@ extension SQLiteJournal {
       throw code == EISDIR ? .notADatabase(path: path) : .file(path: path, reason: FileOwner.refusal(path, code: code))
     }
     defer { Glibc.close(descriptor) }
-    if Self.size(path) == 0 { FileOwner.adopt(descriptor, in: Disk.directory(of: path)) }
+    if Disk.size(of: path) ?? 0 == 0 { FileOwner.adopt(descriptor, in: Disk.directory(of: path)) }
     let magic = Array("SQLite format 3\0".utf8)
     var head = [UInt8](repeating: 0, count: magic.count)
     let count = Glibc.read(descriptor, &head, head.count)

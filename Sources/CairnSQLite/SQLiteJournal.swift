@@ -82,7 +82,7 @@ package final class SQLiteJournal: Journal {
     let secrets = SecretBox(keys: keys)
     do {
       // What a process that was killed had erased may stand in the log that it left.
-      let hasLog = Self.size(path + "-wal") > 0
+      let hasLog = Disk.size(of: path + "-wal") ?? 0 > 0
       let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
       let start = try pool.writeWithoutTransaction { db in

@@ -20,11 +20,11 @@ package enum Compaction {
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
       try bringToDisk(draft, of: database)
-      return SQLiteJournal.size(database)
+      return Disk.size(of: database) ?? 0
     }
     let before = try Maintenance.run(database, work) {
       // The log was moved into the database that goes; what another program still holds of it belongs to that one.
-      guard SQLiteJournal.size(database + "-wal") == 0 else {
+      guard Disk.size(of: database + "-wal") ?? 0 == 0 else {
         throw BackupFault.failed(path: database, reason: "another program has it open")
       }
       unlink(database + "-wal")
@@ -32,7 +32,7 @@ package enum Compaction {
       guard rename(draft, database) == 0 else { throw BackupFault.failed(path: database, reason: Disk.reason) }
       Disk.syncDirectory(of: database)
     }
-    return Report(before: before, after: SQLiteJournal.size(database))
+    return Report(before: before, after: Disk.size(of: database) ?? 0)
   }
 
   private static func bringToDisk(_ draft: String, of database: String) throws {

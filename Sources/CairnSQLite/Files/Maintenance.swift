@@ -41,7 +41,7 @@ enum Maintenance {
   /// The log is in the database now, so its absence is no loss.
   private static func setMark(of database: String, _ queue: DatabaseQueue) throws {
     let (id, newest) = try queue.read { db in (try Witness.id(db), try Witness.newest(db)) }
-    guard let id, SQLiteJournal.size(database + "-wal") == 0 else { return }
+    guard let id, Disk.size(of: database + "-wal") ?? 0 == 0 else { return }
     _ = try MarkFile(database, DatabaseMark(id: id, newest: newest, isOpen: false))
   }
 }

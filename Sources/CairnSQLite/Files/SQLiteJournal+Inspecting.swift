@@ -15,7 +15,7 @@ extension SQLiteJournal {
   /// Opens a database whose disk cannot be written, to serve reads. Nothing is written. `readers`: threads that read at the same time.
   package convenience init(readingOnly path: String, keys: [[UInt8]], readers: Int) throws(SQLiteJournalError) {
     // A database in WAL mode needs files beside it that cannot be created here. Without a log it can be read as an immutable file.
-    let isWhole = Self.size(path + "-wal") == 0
+    let isWhole = Disk.size(of: path + "-wal") ?? 0 == 0
     let text = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     try self.init(reading: path, as: isWhole ? "file:\(text)?immutable=1" : path, keys: keys, readers: readers)
   }
