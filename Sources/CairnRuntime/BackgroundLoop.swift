@@ -1,6 +1,7 @@
 /// A thread that works and pauses until it is stopped, and the state that it shares with others. Any thread.
-package final class BackgroundLoop<State: Sendable>: Sendable {
-  // Inlinable where a commit passes: its caller then knows the state's layout, as with `Lock`.
+///
+/// Public for the same reason as `Lock`: a commit passes here.
+public final class BackgroundLoop<State: Sendable>: Sendable {
   @usableFromInline struct Contents {
     @usableFromInline var isOpen = true
     @usableFromInline var state: State
@@ -30,10 +31,10 @@ package final class BackgroundLoop<State: Sendable>: Sendable {
   package var isOpen: Bool { contents.withLock { $0.isOpen } }
 
   /// Runs `body` alone with the state. Waiting threads are not woken.
-  @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result { contents.withLock { body(&$0.state) } }
+  @inlinable public func withLock<Result>(_ body: (inout State) -> Result) -> Result { contents.withLock { body(&$0.state) } }
 
   /// Runs `body` alone with the state, then wakes every waiting thread to look again.
-  @inlinable package func change<Result>(_ body: (inout State) -> Result) -> Result { contents.change { body(&$0.state) } }
+  @inlinable public func change<Result>(_ body: (inout State) -> Result) -> Result { contents.change { body(&$0.state) } }
 
   /// Blocks until `take` returns a value, called at once and after each `change`. Returns `nil` once `deadline` (`Monotonic`) has passed, or
   /// after `stop`.
