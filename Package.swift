@@ -13,7 +13,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The service's allocator, where it is installed: glibc's keeps nothing above a kilobyte for a thread, and what one thread makes and another lets
-// go takes a fifth of a POST (docs/performance.md). Without it everything works the same.
+// go takes a fifth of a POST (docs/decisions/0015). Without it everything works the same.
 let hasAllocator = ["x86_64", "aarch64"].contains { FileManager.default.fileExists(atPath: "/usr/lib/\($0)-linux-gnu/libjemalloc.so") }
 let allocator: [LinkerSetting] = hasAllocator ? [.linkedLibrary("jemalloc")] : []
 

@@ -1,18 +1,6 @@
 /// Header fields of a response in order, as the lines that are sent; names compare without case (RFC 9110 5.1), a name may repeat. A field is
 /// checked when it is added. A field without a value is left out.
 package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// One field. Bytes of the value that are not UTF-8 are read as U+FFFD.
-  package struct Field: Sendable, Equatable {
-    package let name: String
-    package let value: String
-
-    /// A field as it is; nothing is checked here.
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
   /// `name: value` and CR LF for each field, except those that frame the message.
   package private(set) var lines: [UInt8] = []
   /// The connection is to close after the response (`Connection: close`).
@@ -28,25 +16,8 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     for (name, value) in elements { add(name, value) }
   }
 
-  /// Every field, in order, except those that frame the message. Made at each call.
-  package var fields: [Field] {
-    ranges.map { name, value in
-      Field(name: String(decoding: lines[name], as: UTF8.self), value: String(decoding: lines[value], as: UTF8.self))
-    }
-  }
-
   /// Makes room for so many bytes of lines more.
   package mutating func reserve(_ count: Int) { lines.reserveCapacity(lines.count + count) }
-
-  /// The first value of `name`, or nil.
-  package subscript(name: String) -> String? {
-    ranges.first { isNamed($0.name, name) }.map { String(decoding: lines[$0.value], as: UTF8.self) }
-  }
-
-  /// Every value of `name`, in order.
-  package func all(_ name: String) -> [String] {
-    ranges.filter { isNamed($0.name, name) }.map { String(decoding: lines[$0.value], as: UTF8.self) }
-  }
 
   /// Whether there is a field of that name.
   package func has(_ name: StaticString) -> Bool {
@@ -85,14 +56,6 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
 
-  /// Removes every field of that name and adds one with `value` after the others.
-  package mutating func set(_ name: String, _ value: String) {
-    for range in ranges.reversed() where isNamed(range.name, name) {
-      lines.removeSubrange(range.name.lowerBound..<range.value.upperBound + 2)
-    }
-    add(name, value)
-  }
-
   /// false: the field would break the message.
   private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard name.isToken, value.isFieldValue else { return false }
@@ -113,22 +76,6 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     lines.append(UInt8(ascii: "\r"))
     lines.append(UInt8(ascii: "\n"))
     return true
-  }
-
-  private func isNamed(_ range: Range<Int>, _ name: String) -> Bool {
-    range.count == name.utf8.count && zip(lines[range], name.utf8).allSatisfy { $0.equalsIgnoringCase($1) }
-  }
-
-  private var ranges: [(name: Range<Int>, value: Range<Int>)] {
-    lines.withUnsafeBytes { bytes in
-      var found: [(name: Range<Int>, value: Range<Int>)] = []
-      var start = 0
-      while let line = Self.line(at: start, in: bytes) {
-        found.append(line)
-        start = line.value.upperBound + 2
-      }
-      return found
-    }
   }
 
   /// The field whose line begins at `start`; nil: none does.

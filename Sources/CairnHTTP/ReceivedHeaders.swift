@@ -2,6 +2,18 @@
 /// They are bytes until they are asked for. Blanks and tabs around a value are no part of it (RFC 9110 5.5); what is not UTF-8
 /// becomes U+FFFD in text.
 package struct ReceivedHeaders: Sendable {
+  /// One field. Bytes of the value that are not UTF-8 are read as U+FFFD.
+  package struct Field: Sendable, Equatable {
+    package let name: String
+    package let value: String
+
+    /// A field as it is; nothing is checked here.
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
   private let head: RequestHead
   private var text: HeadText { head.text }
 
@@ -9,8 +21,8 @@ package struct ReceivedHeaders: Sendable {
   package init(_ head: RequestHead) { self.head = head }
 
   /// Every field, in order.
-  package var fields: [Headers.Field] {
-    text.fields.map { Headers.Field(name: Self.text(text[$0.name]), value: Self.text(value($0))) }
+  package var fields: [Field] {
+    text.fields.map { Field(name: Self.text(text[$0.name]), value: Self.text(value($0))) }
   }
 
   /// The first value of `name`, or nil.

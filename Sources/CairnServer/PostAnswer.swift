@@ -14,7 +14,7 @@ struct PostAnswer: Sendable {
   init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil) {
     status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
     headers = Service.tag(plan?.tag ?? posted.session.tag)
-    if style.isMinimal { headers.set("Preference-Applied", "return=minimal") }
+    if style.isMinimal { headers.add("Preference-Applied", "return=minimal") }
     let outcome = posted.performed.last?.transition.outcome ?? .unchanged
     result = posted.performed.last?.transition.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
     body = LazyBody { PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body) }

@@ -162,7 +162,7 @@ extension Service {
 
   private static func location(of created: Created) -> Headers {
     var headers = tag(created.session.tag)
-    headers.set("Location", "/v1/sessions/\(created.session.id)")
+    headers.add("Location", "/v1/sessions/\(created.session.id)")
     return headers
   }
 

@@ -61,7 +61,7 @@ extension Headers {
   /// With what is told of a preference that was followed.
   fileprivate func adding(_ patience: Patience?) -> Headers {
     var headers = self
-    for field in patience?.applied.fields ?? [] { headers.add(field.name, field.value) }
+    if let patience { headers.add(patience.applied) }
     return headers
   }
 }
