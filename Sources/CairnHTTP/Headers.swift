@@ -7,6 +7,8 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   private(set) var isLast = false
   /// The name of the first field that would break the message: its name is not a token, or its value has a control character.
   private(set) var illegalName: String?
+  /// Whether there is a field `Cache-Control`.
+  package private(set) var hasCacheControl = false
 
   /// No fields.
   package init() {}
@@ -18,18 +20,6 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Makes room for so many bytes of lines more.
   package mutating func reserve(_ count: Int) { lines.reserveCapacity(lines.count + count) }
-
-  /// Whether there is a field of that name.
-  package func has(_ name: StaticString) -> Bool {
-    lines.withUnsafeBytes { bytes in
-      var start = 0
-      while let line = Self.line(at: start, in: bytes) {
-        if UnsafeRawBufferPointer(rebasing: bytes[line.name]).isEqualIgnoringCase(to: name) { return true }
-        start = line.value.upperBound + 2
-      }
-      return false
-    }
-  }
 
   /// Adds a field after the others; fields of the same name stay.
   package mutating func add(_ name: String, _ value: String) {
@@ -49,9 +39,22 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     lines += other.lines
     isLast = isLast || other.isLast
     illegalName = illegalName ?? other.illegalName
+    hasCacheControl = hasCacheControl || other.hasCacheControl
   }
 
-  /// Adds fields that are lines already: legal ones that do not frame the message.
+  /// Adds a field after the others. Neither its name nor its value is checked: the value has no control character, and the field does not
+  /// frame the message.
+  package mutating func add(_ name: StaticString, legal value: UnsafeRawBufferPointer) {
+    append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
+  }
+
+  /// The same for a text.
+  package mutating func add(_ name: StaticString, legal value: String) {
+    var value = value
+    value.withUTF8 { add(name, legal: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Adds fields that are lines already: legal ones that do not frame the message. `hasCacheControl` does not see them.
   package mutating func add(lines: StaticString) {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
@@ -66,24 +69,30 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     case 10 where name.isEqualIgnoringCase(to: "Connection"):
       isLast = isLast || value.count == 5 && value.isEqualIgnoringCase(to: "close")
       return true
+    case 13 where name.isEqualIgnoringCase(to: "Cache-Control"): hasCacheControl = hasCacheControl || !value.isEmpty
     default: break
     }
-    guard !value.isEmpty else { return true }
-    lines.append(contentsOf: name)
-    lines.append(UInt8(ascii: ":"))
-    lines.append(UInt8(ascii: " "))
-    lines.append(contentsOf: value)
-    lines.append(UInt8(ascii: "\r"))
-    lines.append(UInt8(ascii: "\n"))
+    if !value.isEmpty { append(name, value) }
     return true
   }
 
-  /// The field whose line begins at `start`; nil: none does.
-  private static func line(at start: Int, in bytes: UnsafeRawBufferPointer) -> (name: Range<Int>, value: Range<Int>)? {
-    // A name is a token and a value has no control character, so that the first colon ends the one and the first CR the other.
-    guard start < bytes.count, let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")),
-      let end = bytes[colon...].firstIndex(of: UInt8(ascii: "\r"))
-    else { return nil }
-    return (start..<colon, colon + 2..<end)
+  /// Adds a line. The array makes room once.
+  private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    lines.append(addingCapacity: name.count + value.count + 4) { span in
+      span.withUnsafeMutableBufferPointer { room, count in
+        // Each piece is within the capacity asked for.
+        let bytes = UnsafeMutableRawBufferPointer(room)
+        bytes.copyMemory(from: name)
+        count += name.count
+        bytes[count] = UInt8(ascii: ":")
+        bytes[count + 1] = UInt8(ascii: " ")
+        count += 2
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: value)
+        count += value.count
+        bytes[count] = UInt8(ascii: "\r")
+        bytes[count + 1] = UInt8(ascii: "\n")
+        count += 2
+      }
+    }
   }
 }

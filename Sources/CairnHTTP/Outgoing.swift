@@ -8,8 +8,11 @@ struct Outgoing {
   let status: Int
   /// It is the connection's last.
   let isLast: Bool
-  /// From the date to the last field.
-  private let head: [UInt8]
+  /// The field `Date`.
+  private let date: [UInt8]
+  /// The fields of the response.
+  private let lines: [UInt8]
+  private let end: HeadEnd
   private let body: [UInt8]
   /// How many bytes of it all have gone.
   private var gone = 0
@@ -22,70 +25,76 @@ struct Outgoing {
     }
     // RFC 9110, 8.6: a 204 has no length, and a 304 none but that of its 200.
     let isBodiless = response.status == 204 || response.status == 304
-    head = Self.head(date.line, response.headers.lines, length: isBodiless ? nil : response.body.count)
     status = response.status
     isLast = response.headers.isLast
+    self.date = date.line
+    lines = response.headers.lines
+    end = HeadEnd(length: isBodiless ? nil : response.body.count)
     body = isBodiless || request.asksForHead ? [] : response.body
   }
 
   /// A bare 500 that closes the connection, instead of a response that cannot be sent.
   init(failureAt date: DateField) {
-    (status, isLast, body) = (500, true, [])
-    head = date.line + Array("Content-Length: 0\r\n".utf8)
+    (status, isLast, lines, body) = (500, true, [], [])
+    self.date = date.line
+    end = HeadEnd(length: 0)
   }
 
   /// Sends as far as it goes without waiting. `library`: the head that the library would send. 1: all has gone; else an error number, negated.
   mutating func send(to socket: Int32, inPlaceOf library: UnsafeRawBufferPointer) -> Int32 {
-    let (statusLine, connection) = (library.line("HTTP/"), library.line("Connection: "))
-    return head.withUnsafeBytes { head in
-      body.withUnsafeBytes { body in
-        Self.crlf.withUnsafeBytes { end in
-          withUnsafeTemporaryAllocation(of: iovec.self, capacity: 5) { pieces in
-            var all = 0
-            for (index, piece) in [statusLine, head, connection, end, body].enumerated() {
-              pieces.initializeElement(
-                at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: piece.baseAddress), iov_len: piece.count))
-              all += piece.count
+    withUnsafeTemporaryAllocation(of: iovec.self, capacity: 6) { pieces in
+      pieces.initialize(repeating: iovec())
+      return date.withUnsafeBytes { date in
+        lines.withUnsafeBytes { lines in
+          end.withBytes { end in
+            body.withUnsafeBytes { body in
+              let (statusLine, connection) = library.lines
+              (pieces[0], pieces[1], pieces[2]) = (iovec(statusLine), iovec(connection), iovec(date))
+              (pieces[3], pieces[4], pieces[5]) = (iovec(lines), iovec(end), iovec(body))
+              let all = statusLine.count + connection.count + date.count + lines.count + end.count + body.count
+              while gone < all {
+                let sent = cairn_send(socket, pieces.baseAddress, 6, gone)
+                guard sent > 0 else { return Int32(sent) }
+                gone += sent
+              }
+              return 1
             }
-            while gone < all {
-              let sent = cairn_send(socket, pieces.baseAddress, 5, gone)
-              guard sent > 0 else { return Int32(sent) }
-              gone += sent
-            }
-            return 1
           }
         }
       }
     }
   }
+}
 
-  private static let crlf = Array("\r\n".utf8)
+/// The field `Content-Length`, if there is one, and the empty line behind a head. Written within the value, without memory of its own.
+struct HeadEnd {
+  /// Room for the name of the field, the 19 digits of the largest integer and both line ends; filled from its end.
+  private var bytes = InlineArray<40, UInt8>(repeating: 0)
+  private var start = 40
 
-  /// The fields in one piece of memory. `length`: of the body; nil: it is not sent.
-  private static func head(_ date: [UInt8], _ lines: [UInt8], length: Int?) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: date.count + lines.count + lengthRoom) { room, count in
-      // Each piece is within the capacity: the two lines as counted there, and the length within `lengthRoom`.
-      for piece in [date, lines] {
-        count += UnsafeMutableBufferPointer(rebasing: room[count...]).update(fromContentsOf: piece)
-      }
-      guard let length else { return }
-      for byte in "Content-Length: ".utf8 { put(byte, room, &count) }
-      put(digits: length, room, &count)
-      for byte in "\r\n".utf8 { put(byte, room, &count) }
-    }
+  /// `length`: of the body; nil: it is not sent.
+  init(length: Int?) {
+    put("\r\n")
+    guard let length else { return }
+    put("\r\n")
+    var rest = length.magnitude
+    repeat {
+      start -= 1
+      bytes[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    } while rest > 0
+    put("Content-Length: ")
   }
 
-  /// Room for the field `Content-Length`: its name, the 19 digits of the largest integer and the line's end, rounded up.
-  private static let lengthRoom = 40
-
-  private static func put(_ byte: UInt8, _ room: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) {
-    room[count] = byte
-    count += 1
+  /// The bytes, lent.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  private static func put(digits number: Int, _ room: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) {
-    if number >= 10 { put(digits: number / 10, room, &count) }
-    put(UInt8(ascii: "0") + UInt8(number % 10), room, &count)
+  /// Puts a text in front of what is there.
+  private mutating func put(_ text: StaticString) {
+    start -= text.utf8CodeUnitCount
+    for index in 0..<text.utf8CodeUnitCount { bytes[start + index] = text.utf8Start[index] }
   }
 }
 
@@ -109,15 +118,26 @@ final class EmptyResponses {
   }
 }
 
+extension iovec {
+  fileprivate init(_ piece: UnsafeRawBufferPointer) {
+    self.init(iov_base: UnsafeMutableRawPointer(mutating: piece.baseAddress), iov_len: piece.count)
+  }
+}
+
 extension UnsafeRawBufferPointer {
-  /// The line of a head that begins like this, with its end; empty: there is none.
-  fileprivate func line(_ start: StaticString) -> UnsafeRawBufferPointer {
-    var rest = self
+  /// The status line of a head, and its field `Connection`, with their ends; empty: there is none.
+  fileprivate var lines: (status: UnsafeRawBufferPointer, connection: UnsafeRawBufferPointer) {
+    var (status, rest) = (UnsafeRawBufferPointer(start: nil, count: 0), self)
+    let name: StaticString = "Connection: "
     while let first = rest.baseAddress, let end = memchr(first, Int32(UInt8(ascii: "\n")), rest.count) {
       let line = UnsafeRawBufferPointer(start: first, count: first.distance(to: end) + 1)
-      if line.count > start.utf8CodeUnitCount, memcmp(first, start.utf8Start, start.utf8CodeUnitCount) == 0 { return line }
+      if status.isEmpty {
+        status = line
+      } else if line.count > name.utf8CodeUnitCount, memcmp(first, name.utf8Start, name.utf8CodeUnitCount) == 0 {
+        return (status, line)
+      }
       rest = UnsafeRawBufferPointer(rebasing: rest[line.count...])
     }
-    return UnsafeRawBufferPointer(start: nil, count: 0)
+    return (status, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 }

@@ -97,7 +97,7 @@ final class Call: Sendable {
   }
 
   /// The same on this thread: a connection's or the reader's, never the writer's, which has no time.
-  func answerHere(status: Int = 200, headers: Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
+  func answerHere(status: Int = 200, headers: consuming Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
     complete(&response)
     if responder.send(response) { note(status: response.status, result: result) }
@@ -105,6 +105,9 @@ final class Call: Sendable {
 
   /// Answers as it is.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
+
+  /// Answers a post.
+  func answer(_ answer: PostAnswer) { send { self.response(to: answer) } }
 
   /// Begins an answer without an end; then it is no request under way any more. nil: nobody waits for it.
   func stream(_ head: Response) -> ByteStream? {
@@ -141,11 +144,11 @@ final class Call: Sendable {
   }
 
   /// An answer of JSON as it goes out, and its outcome in a word. Any thread.
-  func response(status: Int, headers: Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
+  func response(status: Int, headers: consuming Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
     do {
-      var response = Response(status: status, headers: headers, body: try bytes(isPretty))
-      response.headers.add(lines: "Content-Type: application/json\r\n")
-      return (response, result)
+      let body = try bytes(isPretty)
+      headers.add(lines: "Content-Type: application/json\r\n")
+      return (Response(status: status, headers: headers, body: body), result)
     } catch {
       return (response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
     }
@@ -187,8 +190,12 @@ extension Response {
 
   /// What every answer carries; how long it may be kept is as it says itself, else not at all.
   mutating func addCommonHeaders(requestID: String?) {
-    if !headers.has("Cache-Control") { headers.add(lines: "Cache-Control: no-store\r\n") }
-    headers.add(lines: "X-Content-Type-Options: nosniff\r\n")
-    if let requestID { headers.add("X-Request-Id", requestID) }
+    if headers.hasCacheControl {
+      headers.add(lines: "X-Content-Type-Options: nosniff\r\n")
+    } else {
+      headers.add(lines: "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
+    }
+    // Of safe characters, whoever gave it.
+    if let requestID { headers.add("X-Request-Id", legal: requestID) }
   }
 }

@@ -6,18 +6,25 @@ import CairnStore
 /// The answer to a post that was performed, or planned, before it is bytes.
 struct PostAnswer: Sendable {
   var status: Int
-  var headers: Headers
+  /// The revision that `ETag` names.
+  var tag: RevisionTag
   /// The outcome in a word, for the log.
   var result: String
-  var body: LazyBody<PostedBody>
+  var body: PostedBody
+
+  /// Made anew each time: fields that nobody shares are extended in place.
+  var headers: Headers {
+    var headers = Service.tag(tag)
+    if body.isMinimal { headers.add("Preference-Applied", "return=minimal") }
+    return headers
+  }
 
   init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil) {
     status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
-    headers = Service.tag(plan?.tag ?? posted.session.tag)
-    if style.isMinimal { headers.add("Preference-Applied", "return=minimal") }
+    tag = plan?.tag ?? posted.session.tag
     let outcome = posted.performed.last?.transition.outcome ?? .unchanged
     result = posted.performed.last?.transition.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
-    body = LazyBody { PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body) }
+    body = PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body)
   }
 
   /// What is told where it was planned.

@@ -183,12 +183,13 @@ extension Service {
     return Rejection(fault, isArray: isArray, url: url)
   }
 
-  /// `ETag` of a revision.
-  static func tag(_ tag: RevisionTag) -> Headers {
+  /// `ETag` of a revision, and other fields behind it.
+  static func tag(_ tag: RevisionTag, with others: Headers? = nil) -> Headers {
     var headers = Headers()
     // Room for the fields of every response, too.
     headers.reserve(192)
-    headers.add("ETag", "\"" + tag.description + "\"")
+    tag.withQuoted { headers.add("ETag", legal: $0) }
+    if let others { headers.add(others) }
     return headers
   }
 }

@@ -36,28 +36,36 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
   package func matches(_ other: RevisionTag) -> Bool { revision == other.revision && (mark == nil || mark == other.mark) }
 
   package var description: String {
-    guard let mark else { return String(revision) }
-    // Each answer has one: written once, without parts.
-    return String(unsafeUninitializedCapacity: 32) { room in
-      var place = 32
+    var text = ""
+    withQuoted { text = String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
+    return text
+  }
+
+  /// The bytes of the tag in quotes, as `ETag` has them, lent. Each response has one: written once, without parts.
+  package func withQuoted(_ body: (UnsafeRawBufferPointer) -> Void) {
+    // Two quotes, the sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark, written from the end.
+    withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { room in
+      var place = room.count
       func put(_ byte: UInt8) {
         place -= 1
         room[place] = byte
       }
-      for digit in 0..<8 {
-        let value = UInt8(truncatingIfNeeded: mark >> UInt32(4 * digit)) & 0xF
-        put(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+      put(UInt8(ascii: "\""))
+      if let mark {
+        for digit in 0..<8 {
+          let value = UInt8(truncatingIfNeeded: mark >> UInt32(4 * digit)) & 0xF
+          put(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+        }
+        put(UInt8(ascii: "-"))
       }
-      put(UInt8(ascii: "-"))
       var rest = revision.magnitude
       repeat {
         put(UInt8(ascii: "0") + UInt8(rest % 10))
         rest /= 10
       } while rest > 0
       if revision < 0 { put(UInt8(ascii: "-")) }
-      let count = 32 - place
-      for index in 0..<count { room[index] = room[place + index] }
-      return count
+      put(UInt8(ascii: "\""))
+      body(UnsafeRawBufferPointer(rebasing: room[place...]))
     }
   }
 }

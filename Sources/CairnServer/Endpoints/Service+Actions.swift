@@ -76,7 +76,7 @@ extension Service {
       case .success(let posted):
         let answer = self.answer(to: posted, style)
         call.reached(posted.session.state.revision)
-        call.answer(status: answer.status, headers: answer.headers, result: answer.result, answer.body)
+        call.answer(answer)
       case .failure(let fault):
         if fault.isSuppression { self.telemetry.suppressed() }
         self.refuse(call, self.rejection(fault, isArray: style.isArray, url: style.url), session: session.id)

@@ -29,8 +29,9 @@ extension Service {
     switch planned.result {
     case .success(let posted):
       // The tag is what was judged by: a post with it in If-Match does what the plan says, or nothing.
-      let answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
-      call.answer(status: answer.status, headers: answer.headers, result: "planned:\(answer.result)", answer.body)
+      var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
+      answer.result = "planned:\(answer.result)"
+      call.answer(answer)
     case .failure(let fault):
       var rejection = rejection(fault, isArray: style.isArray, url: style.url)
       rejection.problem.link = link

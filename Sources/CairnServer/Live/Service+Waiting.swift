@@ -10,11 +10,10 @@ extension Service {
 
   /// Shows a session, or says that the client has it already. With patience, that is said only when that is over.
   func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: @escaping View) throws(Rejection) {
-    let headers = Self.tag(session.tag)
     guard try hasCopy(call, of: session.tag) else {
-      return call.answerHere(headers: headers.adding(patience)) { try view(session, $0) }
+      return call.answerHere(headers: Self.tag(session.tag, with: patience?.applied)) { try view(session, $0) }
     }
-    guard let patience, call.method == .get else { return call.answer(Response(status: 304, headers: headers)) }
+    guard let patience, call.method == .get else { return call.answer(Response(status: 304, headers: Self.tag(session.tag))) }
     wait(call, patience, until: store.clock.now() + patience.milliseconds, as: view)
   }
 
@@ -26,7 +25,7 @@ extension Service {
       do throws(Rejection) {
         let session = try self.stillSeen(result, call)
         let revision = session.state.revision
-        let headers = Self.tag(session.tag).adding(patience)
+        let headers = Self.tag(session.tag, with: patience.applied)
         guard try self.hasCopy(call, of: session.tag) else { return call.answer(headers: headers) { try view(session, $0) } }
         if self.store.clock.now() >= time { return call.answer(Response(status: 304, headers: headers)) }
         ear.wait(past: revision, until: time, while: call.isWanted) { ending in
@@ -54,14 +53,5 @@ extension Service {
 
   private static var closed: Rejection {
     Rejection(.unauthorized, "what this was asked with opens nothing any more", headers: challenge)
-  }
-}
-
-extension Headers {
-  /// With what is told of a preference that was followed.
-  fileprivate func adding(_ patience: Patience?) -> Headers {
-    var headers = self
-    if let patience { headers.add(patience.applied) }
-    return headers
   }
 }
