@@ -17,27 +17,32 @@ struct LogLine {
   }
 
   mutating func put(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count <= room.count - count else { return }
-    UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
+    guard let source = bytes.baseAddress, let target = room.baseAddress, bytes.count <= room.count - count else { return }
+    (target + count).copyMemory(from: source, byteCount: bytes.count)
     count += bytes.count
   }
 
   mutating func put(_ text: StaticString) { put(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
   mutating func put(_ text: String) {
-    var text = text
-    text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+    // Native strings are contiguous, so that no copy is made; any other is read byte by byte.
+    let isPut: Void? = text.utf8.withContiguousStorageIfAvailable { put(UnsafeRawBufferPointer($0)) }
+    if isPut == nil { for byte in text.utf8 { put(byte) } }
   }
 
   /// A value, in quotes if it needs them.
   mutating func put(quoted text: String) {
-    var text = text
-    let isPlain = text.withUTF8 { bytes in
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
       guard LogfmtHandler.isPlain(bytes) else { return false }
       put(UnsafeRawBufferPointer(bytes))
       return true
     }
-    if !isPlain { put(LogfmtHandler.quoted(text)) }
+    if isPlain != true { put(LogfmtHandler.quoted(text)) }
+  }
+
+  /// Three digits.
+  mutating func put(digits number: Int) {
+    for unit in [100, 10, 1] { put(UInt8(ascii: "0") + UInt8(number / unit % 10)) }
   }
 
   mutating func put(number: Int) {
@@ -60,15 +65,21 @@ struct LogLine {
 
   /// The line of a request, after its time.
   mutating func put(_ record: RequestRecord) {
-    put(" level=")
-    put(record.level.rawValue)
-    put(record.operatorName == nil ? " message=request" : " message=audit")
+    let isAudit = record.role == .operator
+    switch record.level {
+    case .info: put(" level=info message=request")
+    case .notice: put(" level=notice message=audit")
+    case let level:
+      put(" level=")
+      put(level.rawValue)
+      put(isAudit ? " message=audit" : " message=request")
+    }
     if !record.address.isEmpty {
       put(" address=")
       put(quoted: record.address)
     }
     put(" method=")
-    put(record.method.rawValue)
+    put(record.method.label)
     put(" ms=")
     put(milliseconds: record.nanoseconds)
     put(" request=")
@@ -81,9 +92,10 @@ struct LogLine {
       put(" revision=")
       put(number: revision)
     }
-    if let role = record.role {
-      put(" role=")
-      put(role)
+    switch record.role {
+    case .session: put(" role=session")
+    case .operator: put(" role=operator")
+    case nil: break
     }
     put(" route=")
     put(record.routeLabel)
@@ -97,7 +109,7 @@ struct LogLine {
       put(" trace=")
       put(trace)
     }
-    if let name = record.operatorName {
+    if isAudit, let name = record.operatorName {
       put(" who=")
       put(quoted: name)
     }

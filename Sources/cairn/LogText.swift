@@ -17,9 +17,12 @@ struct LogText {
 
   /// Adds the line of a request.
   mutating func add(_ record: RequestRecord) {
-    startLine(at: record.time)
+    noteSecond(of: record.time)
     withUnsafeTemporaryAllocation(byteCount: LogLine.room(for: record), alignment: 1) { room in
       var line = LogLine(room)
+      secondText.withUnsafeBytes { line.put($0) }
+      line.put(digits: record.time % 1_000)
+      line.put(UInt8(ascii: "Z"))
       line.put(record)
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<line.count]))
     }
@@ -27,21 +30,20 @@ struct LogText {
 
   /// Adds the line that says how many others are missing.
   mutating func add(dropped: Int) {
-    startLine(at: Int(WallClock.now()))
-    add(" level=warning message=\"log lines were dropped\" count=\(dropped)")
+    let time = Int(WallClock.now())
+    noteSecond(of: time)
+    bytes += secondText
+    for unit in [100, 10, 1] { bytes.append(UInt8(ascii: "0") + UInt8(time / unit % 10)) }
+    add("Z level=warning message=\"log lines were dropped\" count=\(dropped)")
   }
 
   /// Begins anew, in the same memory.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-  /// `time=` with milliseconds; everything but these is made once a second.
-  private mutating func startLine(at time: Int) {
-    if time / 1_000 != second {
-      second = time / 1_000
-      secondText = Array("time=\(Timestamp.text(second * 1_000).dropLast(4))".utf8)
-    }
-    bytes.append(contentsOf: secondText)
-    for unit in [100, 10, 1] { bytes.append(UInt8(ascii: "0") + UInt8(time / unit % 10)) }
-    bytes.append(UInt8(ascii: "Z"))
+  /// Makes the beginning of the lines of a second: `time=` without milliseconds.
+  private mutating func noteSecond(of time: Int) {
+    guard time / 1_000 != second else { return }
+    second = time / 1_000
+    secondText = Array("time=\(Timestamp.text(second * 1_000).dropLast(4))".utf8)
   }
 }

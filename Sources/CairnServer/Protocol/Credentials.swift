@@ -40,4 +40,4 @@ enum Credentials: Equatable {
 }
 
 /// As what a request is allowed.
-enum Role: String { case session, `operator` }
+package enum Role: String, Sendable { case session, `operator` }

@@ -19,7 +19,7 @@ struct PlainRequestLog: RequestLog {
       "ms": "\(Double(record.nanoseconds / 1_000) / 1_000)", "request": "\(record.requestID)",
     ]
     if !record.address.isEmpty { metadata["address"] = "\(record.address)" }
-    if let role = record.role { metadata["role"] = "\(role)" }
+    if let role = record.role { metadata["role"] = "\(role.rawValue)" }
     if let who = record.operatorName { metadata["who"] = "\(who)" }
     if let revision = record.revision { metadata["revision"] = "\(revision)" }
     if let session = record.session { metadata["session"] = "\(session)" }
@@ -31,5 +31,5 @@ struct PlainRequestLog: RequestLog {
 
 extension RequestRecord {
   /// What went wrong here is an error; what the client did wrong is not. What an operator does is worth a notice.
-  package var level: Logger.Level { status >= 500 ? .error : operatorName == nil ? .info : .notice }
+  package var level: Logger.Level { status >= 500 ? .error : role == .operator ? .notice : .info }
 }

@@ -12,6 +12,20 @@ package struct RequestRecord: Sendable {
     case put = "PUT"
     case patch = "PATCH"
     case other
+
+    /// The raw value, as bytes that no count of references belongs to.
+    package var label: StaticString {
+      switch self {
+      case .get: "GET"
+      case .post: "POST"
+      case .delete: "DELETE"
+      case .head: "HEAD"
+      case .options: "OPTIONS"
+      case .put: "PUT"
+      case .patch: "PATCH"
+      case .other: "other"
+      }
+    }
   }
 
   package var method: Method
@@ -35,8 +49,8 @@ package struct RequestRecord: Sendable {
   /// The template of what was asked for.
   package var routeLabel: String { route?.template ?? "none" }
 
-  /// `session` or `operator`; nil: nobody that is known.
-  package var role: String? { asker?.role.rawValue }
+  /// `nil`: nobody that is known.
+  package var role: Role? { asker?.role }
 
   /// The operator's name, if it was one: then the line is there for whoever looks into what operators do.
   package var operatorName: String? { asker.flatMap { $0.role == .operator ? $0.name : nil } }

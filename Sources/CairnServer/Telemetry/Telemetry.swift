@@ -75,7 +75,7 @@ final class Telemetry: Sendable {
 
   /// An operator's request is told at any level. Refusals for too much are told together, and those of a service that goes down once.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
-    guard level <= record.level || record.operatorName != nil else { return false }
+    guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
     case 429: return false
     case 503 where record.result == ProblemCode.stopping.rawValue: return !hasToldOfStop.exchange(true, ordering: .relaxed)
