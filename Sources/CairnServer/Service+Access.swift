@@ -45,7 +45,33 @@ extension Service {
   /// Finds a session for one who may see it, then goes on, on any thread. A wrong secret and an unknown session answer alike, and in the
   /// same time (`Store.session(_:opens:)`).
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
-    let credentials = Credentials(call.request.headers)
+    withSession(call, Credentials(call.request.headers), next)
+  }
+
+  /// The session of a request that has its secret, if it is in memory: what most requests find, at once. `nil`: the journal must be asked, or an
+  /// operator asks, or nobody who may; `withSession` does the rest. Throws if the session is asked for too much.
+  func cachedSession(_ call: Call, _ credentials: Credentials) throws(Rejection) -> Session? {
+    guard credentials.looksLikeSecret, call.hasSessionID,
+      let session = store.cached(call.parameter, opens: { credentials.match($0) })
+    else { return nil }
+    try letIn(call, to: session)
+    return session
+  }
+
+  /// The request has the session's secret: it counts as one of its client's.
+  private func letIn(_ call: Call, to session: Session) throws(Rejection) {
+    call.isFrom(.session)
+    do throws(RateLimiter.Refusal) {
+      try limiter.request(of: session.id)
+    } catch {
+      throw refused(error, call)
+    }
+  }
+
+  /// Finds a session with credentials that were read already.
+  func withSession(
+    _ call: Call, _ credentials: Credentials, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void
+  ) {
     let what = "this needs the session's secret, or an operator's key: Authorization: Bearer …"
     guard case .bearer = credentials else { return call.reject(unauthorized(call, credentials, what)) }
     guard call.hasSessionID else {
@@ -57,12 +83,7 @@ extension Service {
       do throws(Rejection) {
         switch result {
         case .success(let session):
-          call.isFrom(.session)
-          do throws(RateLimiter.Refusal) {
-            try self.limiter.request(of: session.id)
-          } catch {
-            throw self.refused(error, call)
-          }
+          try self.letIn(call, to: session)
           try next(session, .session)
         case .failure(.unknownSession):
           guard credentials.looksLikeSecret, self.asker(of: credentials, call) != nil else {

@@ -9,12 +9,16 @@ extension Service {
     var query = QueryReader(call.request.query)
     let isPlan = query.read(Query.plan) ?? false
     try query.end()
-    withSession(call) { session, role throws(Rejection) in
-      let request = try self.body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
-      if role != .operator { try self.checkFacts(of: request, in: session.definition) }
-      let style = PostStyle(call.request.headers, isArray: request.isArray, isPlan: isPlan)
-      try self.submit(request.commands, style, to: session, as: role, call)
-    }
+    let credentials = Credentials(call.request.headers)
+    if let session = try cachedSession(call, credentials) { return try act(on: session, as: .session, isPlan: isPlan, call) }
+    withSession(call, credentials) { session, role throws(Rejection) in try self.act(on: session, as: role, isPlan: isPlan, call) }
+  }
+
+  private func act(on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
+    let request = try body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
+    if role != .operator { try checkFacts(of: request, in: session.definition) }
+    let style = PostStyle(call.request.headers, isArray: request.isArray, isPlan: isPlan)
+    try submit(request.commands, style, to: session, as: role, call)
   }
 
   /// Of facts a client sets those that are its own.

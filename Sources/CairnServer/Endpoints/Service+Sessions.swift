@@ -86,11 +86,14 @@ extension Service {
     let revision = query.read(Query.revision)
     let patience = Patience(&query, call.request.headers)
     try query.end()
-    withSession(call) { session, _ throws(Rejection) in
-      guard let revision else { return try self.show(session, call, patience, as: self.bytes) }
+    let credentials = Credentials(call.request.headers)
+    // The commonest request, answered without a closure.
+    if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, patience, as: .session) }
+    withSession(call, credentials) { session, _ throws(Rejection) in
+      guard let revision else { return try self.show(session, call, patience, as: .session) }
       self.store.session(session.id, at: revision, while: call.isWanted) { result in
         do throws(Rejection) {
-          try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: self.bytes)
+          try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: .session)
         } catch {
           call.reject(error)
         }
@@ -109,9 +112,7 @@ extension Service {
     let patience = Patience(&query, call.request.headers)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      try self.show(session, call, patience) { session, pretty in
-        try JSONText.bytes(StackBody(session.state, session.definition.reducer), pretty: pretty)
-      }
+      try self.show(session, call, patience, as: .stack)
     }
   }
 

@@ -5,20 +5,20 @@ import CairnStore
 
 // A GET of what changes: at once, or once it has changed.
 extension Service {
-  /// A session as an endpoint shows it; told whether people read it.
-  typealias View = @Sendable (Session, Bool) throws -> [UInt8]
+  /// What an endpoint shows of a session.
+  enum View { case session, stack }
 
   /// Shows a session, or says that the client has it already. With patience, that is said only when that is over.
-  func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: @escaping View) throws(Rejection) {
+  func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: View) throws(Rejection) {
     guard try hasCopy(call, of: session.tag) else {
-      return call.answerHere(headers: Self.tag(session.tag, with: patience?.applied)) { try view(session, $0) }
+      return call.answerHere(headers: Self.tag(session.tag, with: patience?.applied)) { try bytes(of: session, as: view, pretty: $0) }
     }
     guard let patience, call.method == .get else { return call.answer(Response(status: 304, headers: Self.tag(session.tag))) }
     wait(call, patience, until: store.clock.now() + patience.milliseconds, as: view)
   }
 
   /// Answers when the session is another one than the client has, or the time (milliseconds since 1970) has come. No thread waits.
-  private func wait(_ call: Call, _ patience: Patience, until time: Int, as view: @escaping View) {
+  private func wait(_ call: Call, _ patience: Patience, until time: Int, as view: View) {
     // From here on nothing can be missed.
     let ear = store.feed.ear(call.parameter)
     store.session(call.parameter) { result in
@@ -26,7 +26,9 @@ extension Service {
         let session = try self.stillSeen(result, call)
         let revision = session.state.revision
         let headers = Self.tag(session.tag, with: patience.applied)
-        guard try self.hasCopy(call, of: session.tag) else { return call.answer(headers: headers) { try view(session, $0) } }
+        guard try self.hasCopy(call, of: session.tag) else {
+          return call.answer(headers: headers) { try self.bytes(of: session, as: view, pretty: $0) }
+        }
         if self.store.clock.now() >= time { return call.answer(Response(status: 304, headers: headers)) }
         ear.wait(past: revision, until: time, while: call.isWanted) { ending in
           switch ending {
@@ -38,6 +40,13 @@ extension Service {
       } catch {
         call.reject(error)
       }
+    }
+  }
+
+  private func bytes(of session: Session, as view: View, pretty: Bool) throws -> [UInt8] {
+    switch view {
+    case .session: try bytes(of: session, pretty: pretty)
+    case .stack: try JSONText.bytes(StackBody(session.state, session.definition.reducer), pretty: pretty)
     }
   }
 

@@ -15,10 +15,7 @@ extension Store {
   package func session(
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
-    let nobody = [UInt8](repeating: 0, count: 32)
-    let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
-    let isOpened = opens(known?.secretHash ?? nobody)
-    if let known, isOpened { return reply(.success(known)) }
+    if let session = cached(id, opens: opens) { return reply(.success(session)) }
     read(
       SingleRead { parts throws(StoreFault) in
         let hash: [UInt8]?
@@ -27,10 +24,20 @@ extension Store {
         } catch {
           throw .storage("\(error)")
         }
-        guard opens(hash ?? nobody), hash != nil else { throw .unknownSession }
+        guard opens(hash ?? Self.nobody), hash != nil else { throw .unknownSession }
         return try parts.existing(id)
       }, .state, id, { true }, reply)
   }
+
+  /// The newest committed session, if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case, with a hash of
+  /// zeros where no session is in memory.
+  package func cached(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
+    let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
+    return opens(known?.secretHash ?? Self.nobody) ? known : nil
+  }
+
+  /// The hash of no secret.
+  private static let nobody = [UInt8](repeating: 0, count: 32)
 
   /// The session as it was at a revision. `isWanted`: whether somebody still waits for it, asked on any thread.
   package func session(
