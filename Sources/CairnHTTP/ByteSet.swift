@@ -5,25 +5,26 @@ struct ByteSet: Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// These characters; others than ASCII are left out.
-  init(_ characters: String) {
+  /// Letters, digits and these characters; others than ASCII are left out.
+  private init(_ characters: String) {
     for byte in characters.utf8 {
       if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
     }
   }
 
-  /// Whether it is one of them.
+  /// Whether it is one of them. Letters and digits, of which most texts are made, are in each set.
+  @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
-    (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1 && byte < 128
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      || (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1 && byte < 128
   }
 
-  private static let alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   /// RFC 9110 5.6.2: what a token is made of.
-  static let token = ByteSet(alphanumerics + "!#$%&'*+-.^_`|~")
+  static let token = ByteSet("!#$%&'*+-.^_`|~")
   /// Most of what a path is made of (RFC 3986 3.3), escapes not among it.
-  static let path = ByteSet(alphanumerics + "/-._~!$&'()*+,;=:@")
+  static let path = ByteSet("/-._~!$&'()*+,;=:@")
   /// RFC 3986 3.2.2 and 3.2.3: what a host with its port is made of.
-  static let host = ByteSet(alphanumerics + "-._~!$&'()*+,;=:%[]")
+  static let host = ByteSet("-._~!$&'()*+,;=:%[]")
 }
 
 extension UnsafeRawBufferPointer {
@@ -42,6 +43,12 @@ extension UnsafeRawBufferPointer {
     var illegal: UInt8 = 0
     for byte in self { illegal |= (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
     return illegal == 0
+  }
+
+  /// Whether these are the bytes of another buffer of the same size.
+  func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
+    guard let start = baseAddress, let others = other.baseAddress else { return true }
+    return memcmp(start, others, count) == 0
   }
 
   /// Whether these are the bytes of `text`.

@@ -26,6 +26,8 @@ package struct HeadText: Sendable {
   /// Everything one after another: the target first; what had to be decoded last.
   private(set) var bytes: [UInt8]
   let fields: [Field]
+  /// A bit for each length that a name has, by its remainder: most questions for a field are answered by it.
+  private let lengths: UInt64
   let method: Piece
   let target: Piece
 
@@ -33,6 +35,9 @@ package struct HeadText: Sendable {
   package init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
     self.bytes = bytes
     self.fields = fields
+    var lengths: UInt64 = 0
+    for field in fields { lengths |= 1 &<< UInt64(truncatingIfNeeded: field.name.count) }
+    self.lengths = lengths
     self.method = method
     self.target = target
   }
@@ -54,7 +59,8 @@ package struct HeadText: Sendable {
 
   /// The first field of that name from `start` on.
   func field(_ name: StaticString, from start: Int = 0) -> Int? {
-    bytes.withUnsafeBytes { bytes in
+    guard lengths &>> UInt64(truncatingIfNeeded: name.utf8CodeUnitCount) & 1 == 1 else { return nil }
+    return bytes.withUnsafeBytes { bytes in
       for index in start..<fields.count where Int(fields[index].name.count) == name.utf8CodeUnitCount {
         if UnsafeRawBufferPointer(rebasing: bytes[fields[index].name.range]).isEqualIgnoringCase(to: name) { return index }
       }

@@ -16,6 +16,13 @@ package struct RequestPath: RandomAccessCollection, Sendable {
     head.text.with(head.target.segments[index], body)
   }
 
+  /// Whether a segment has these bytes; `nil`: any at all.
+  package func isSegment(_ index: Int, _ expected: [UInt8]?) -> Bool {
+    let piece = head.target.segments[index]
+    guard let expected else { return piece.count > 0 }
+    return expected.count == Int(piece.count) && head.text.with(piece) { bytes in expected.withUnsafeBytes { bytes.hasBytes(of: $0) } }
+  }
+
   /// A segment as text.
   package func text(_ index: Int) -> String { with(index) { String(decoding: $0, as: UTF8.self) } }
 }

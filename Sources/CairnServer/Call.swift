@@ -22,16 +22,12 @@ final class Call: Sendable {
   let isAdmin: Bool
   /// Its place among its client's requests at once; nil: nobody counts them.
   let seat: Seat?
-  /// What came out on the way.
-  private struct Found {
-    var asker: Asker?
-    /// The session that was started.
-    var birth: Birth?
-    /// The one that its session was led to.
-    var revision: Int?
-  }
-
-  private let found = Lock(Found())
+  /// Who makes the request, once that is sure.
+  private let asker = SetOnce<Asker>()
+  /// The session that was created.
+  private let birth = SetOnce<Birth>()
+  /// The revision that its session was led to; -1: none.
+  private let revision = Atomic(-1)
   /// Of the request: the client's, if it sent one that is safe to repeat, else the service's own.
   let requestID: String
   private let service: Service
@@ -40,7 +36,8 @@ final class Call: Sendable {
   private let isDone = Atomic(false)
 
   init(_ request: Request, _ responder: Responder, _ service: Service, isAdmin: Bool = false) {
-    let match = Route.of(request.segments)
+    let segments = request.segments
+    let match = Route.of(segments)
     self.request = request
     requestID = request.knownID
     method = RequestRecord.Method(request)
@@ -48,8 +45,8 @@ final class Call: Sendable {
     self.service = service
     route = match?.route
     let place = match?.parameter
-    parameter = place.map(request.segments.text) ?? ""
-    hasSessionID = place.map { request.segments.with($0, Identity.isSessionID) } ?? false
+    parameter = place.map(segments.text) ?? ""
+    hasSessionID = place.map { segments.with($0, Identity.isSessionID) } ?? false
     self.isAdmin = isAdmin
     let peer = request.remoteAddress
     let isForwarded: Bool
@@ -66,22 +63,22 @@ final class Call: Sendable {
   }
 
   /// It is sure now who asks.
-  func isFrom(_ asker: Asker) { found.withLock { if $0.asker == nil { $0.asker = asker } } }
+  func isFrom(_ asker: Asker) { self.asker.set(asker) }
 
   /// Who asks; nil: nobody that is known yet.
-  var knownAsker: Asker? { found.withLock { $0.asker } }
+  var knownAsker: Asker? { asker.value }
 
   /// The operator that asks, by name; nil: none does.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
   /// A session was started by it.
-  func started(_ birth: Birth) { found.withLock { if $0.birth == nil { $0.birth = birth } } }
+  func started(_ birth: Birth) { self.birth.set(birth) }
 
   /// What is stored with the entries that it leads to.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
   /// It has led its session to a revision.
-  func reached(_ revision: Int) { found.withLock { $0.revision = revision } }
+  func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
   /// Whether its client still waits. Any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
@@ -168,11 +165,11 @@ final class Call: Sendable {
 
   /// What is kept of it now.
   func record(status: Int, result: String?) -> RequestRecord {
-    let found = found.withLock { $0 }
+    let revision = revision.load(ordering: .relaxed)
     return RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: hasSessionID ? parameter : found.birth?.id, requestID: requestID, traceID: traceID, result: result, address: address,
-      asker: found.asker, revision: found.revision)
+      session: hasSessionID ? parameter : birth.value?.id, requestID: requestID, traceID: traceID, result: result, address: address,
+      asker: asker.value, revision: revision >= 0 ? revision : nil)
   }
 }
 

@@ -1,3 +1,5 @@
+import CairnHTTP
+
 /// A path of the API: the rows of `Endpoint.all` with the same template. The template is also its name in logs and metrics.
 struct Route: Hashable, Sendable {
   /// Position in `all`.
@@ -41,15 +43,22 @@ struct Route: Hashable, Sendable {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The route of decoded segments, and which of them stands in its braces; `nil`: no template fits.
-  static func of<Segments: RandomAccessCollection<ArraySlice<UInt8>>>(_ path: Segments) -> (route: Route, parameter: Segments.Index?)?
-  where Segments.Index == Int {
-    let count = path.count
-    for template in templates where template.segments.count == count {
+  /// The route of a request's path, and which of its segments stands in the braces; `nil`: no template fits.
+  static func of(_ path: RequestPath) -> (route: Route, parameter: Int?)? { of(count: path.count) { path.isSegment($0, $1) } }
+
+  /// The same of segments that are not a request's.
+  static func of(_ path: [ArraySlice<UInt8>]) -> (route: Route, parameter: Int?)? {
+    of(count: path.count) { index, expected in expected.map { path[index].elementsEqual($0) } ?? !path[index].isEmpty }
+  }
+
+  /// `fits`: whether the segment at a position is this one; `nil` stands for any but an empty one.
+  private static func of(count: Int, _ fits: (Int, [UInt8]?) -> Bool) -> (route: Route, parameter: Int?)? {
+    guard count < templates.count else { return nil }
+    for template in templates[count] {
       // From the end: there they differ.
       var index = count
-      while index > 0, template.fits(path[path.startIndex + index - 1], at: index - 1) { index -= 1 }
-      if index == 0 { return (template.route, template.parameter.map { path.startIndex + $0 }) }
+      while index > 0, fits(index - 1, template.segments[index - 1]) { index -= 1 }
+      if index == 0 { return (template.route, template.parameter) }
     }
     return nil
   }
@@ -77,11 +86,6 @@ struct Route: Hashable, Sendable {
       segments = route.template.split(separator: "/").map { $0.first == "{" ? nil : Array($0.utf8) }
       parameter = segments.firstIndex(of: nil)
     }
-
-    func fits(_ segment: ArraySlice<UInt8>, at index: Int) -> Bool {
-      guard let expected = segments[index] else { return !segment.isEmpty }
-      return expected.count == segment.count && segment.elementsEqual(expected)
-    }
   }
 
   private static let entries = Endpoint.all.reduce(into: [Entry]()) { entries, endpoint in
@@ -92,6 +96,10 @@ struct Route: Hashable, Sendable {
     }
   }
 
-  private static let templates = all.map(Template.init)
+  /// By the number of their segments.
+  private static let templates = all.map(Template.init).reduce(into: [[Template]]()) { templates, template in
+    while templates.count <= template.segments.count { templates.append([]) }
+    templates[template.segments.count].append(template)
+  }
   private static let handlers = entries.map { $0.endpoints.map { Handler(method: $0.method, run: $0.run) } }
 }

@@ -91,7 +91,8 @@ package final class Service: Sendable {
   /// Where a request was meant to go that was refused before its target was decoded.
   private static func route(of request: Request) -> Route? {
     if !request.segments.isEmpty { return Route.of(request.segments)?.route }
-    return Route.of(Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst())?.route
+    let segments = Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return Route.of(Array(segments.dropFirst()))?.route
   }
 
   /// `/readyz` says no from now on; everything else goes on.

@@ -11,9 +11,10 @@ struct QueryReader {
   init(_ items: [Request.QueryItem]) { self.items = items }
 
   /// The parameter as it is read; a fault where it is something else ("must be …"), or given twice.
-  mutating func read<Result>(_ parameter: Parameter<Result>) -> Result? {
+  mutating func read<Result>(_ known: @autoclosure () -> Parameter<Result>) -> Result? {
     guard !items.isEmpty else { return nil }
-    known.append(parameter.name)
+    let parameter = known()
+    self.known.append(parameter.name)
     let given = items.filter { $0.name == parameter.name }
     if given.count > 1 { fault(parameter.name, "is given twice; give it once") }
     guard let text = given.first?.value else { return nil }
