@@ -15,14 +15,11 @@ struct ByteSet: Sendable {
   /// Whether it is one of them. Letters and digits, of which most texts are made, are in each set.
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-      || (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1 && byte < 128
+    byte.isLetterOrDigit || (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1 && byte < 128
   }
 
   /// RFC 9110 5.6.2: what a token is made of.
   static let token = ByteSet("!#$%&'*+-.^_`|~")
-  /// Most of what a path is made of (RFC 3986 3.3), escapes not among it.
-  static let path = ByteSet("/-._~!$&'()*+,;=:@")
   /// RFC 3986 3.2.2 and 3.2.3: what a host with its port is made of.
   static let host = ByteSet("-._~!$&'()*+,;=:%[]")
 }
@@ -79,6 +76,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt8 {
+  /// A letter or a digit of ASCII.
+  var isLetterOrDigit: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10 }
+
   /// A blank or a tab.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 

@@ -22,8 +22,11 @@ enum HeadRoom {
   }
 
   private static func count(_ bytes: UnsafeRawBufferPointer, of separator: Unicode.Scalar) -> Int {
-    var count = 0
-    for byte in bytes where byte == UInt8(ascii: separator) { count += 1 }
+    var (count, rest) = (0, bytes)
+    while let place = rest.firstOffset(of: UInt8(ascii: separator)) {
+      count += 1
+      rest = UnsafeRawBufferPointer(rebasing: rest[(place + 1)...])
+    }
     return count
   }
 }

@@ -9,7 +9,8 @@ final class Peer {
   let number: Int
   let address: String
   let descriptor: Int32
-  private let requestPrefix: String
+  /// The beginning of the ids of its requests.
+  private let requestPrefix: [UInt8]
   /// Its place in the loop's list.
   var place = 0
   /// The request being read or answered, if any.
@@ -37,7 +38,7 @@ final class Peer {
     self.loop = loop
     self.number = number
     self.address = address
-    requestPrefix = "\(loop.context.prefix)-\(number)-"
+    requestPrefix = Array("\(loop.context.prefix)-\(number)-".utf8)
     self.descriptor = descriptor
     deadline = loop.now + loop.context.times.head
   }
@@ -49,7 +50,20 @@ final class Peer {
   }
 
   /// The id of a request by its number.
-  func requestID(_ number: Int) -> String { requestPrefix + String(number) }
+  func requestID(_ number: Int) -> String {
+    var (digits, rest) = (1, number)
+    while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }
+    // Written at once: most ids are so short that they take no memory.
+    return String(unsafeUninitializedCapacity: requestPrefix.count + digits) { room in
+      let start = room.update(fromContentsOf: requestPrefix)
+      var rest = number
+      for place in (start..<start + digits).reversed() {
+        room[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+      return start + digits
+    }
+  }
 
   /// A request line has come; its headers have what is left of the head's time.
   func begin(_ exchange: Exchange) {

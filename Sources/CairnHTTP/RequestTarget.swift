@@ -2,8 +2,22 @@
 package struct RequestTarget: Sendable {
   /// Where in the target its path begins: behind the authority of an absolute form.
   private(set) var pathStart = 0
-  private(set) var segments: [HeadText.Piece] = []
+  private(set) var segments = Segments()
   private(set) var query: [Request.QueryItem] = []
+
+  /// Where the decoded segments of a path lie. The first ones lie within the value: no path of an endpoint has more.
+  struct Segments: Sendable {
+    private var first = InlineArray<6, HeadText.Piece>(repeating: HeadText.Piece(0, 0))
+    private var others: [HeadText.Piece] = []
+    private(set) var count = 0
+
+    subscript(index: Int) -> HeadText.Piece { index < first.count ? first[index] : others[index - first.count] }
+
+    mutating func append(_ piece: HeadText.Piece) {
+      if count < first.count { first[count] = piece } else { others.append(piece) }
+      count += 1
+    }
+  }
 
   /// One that was not read.
   init() {}
@@ -15,14 +29,16 @@ package struct RequestTarget: Sendable {
   /// two is none of ours), `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
   /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
   package init(_ head: inout HeadText) throws(Fault) {
-    let marks = head.with(head.target, Marks.init)
+    let place = Int(head.target.start)
+    let marks = head.with(head.target) { Marks($0, at: place) }
     guard marks.isPrintable else {
       throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
     }
     guard !marks.hasFragment else { throw .badRequest(reason: "the request target holds a fragment") }
     if head.with(head.target, { $0.isEqual(to: "*") }), head.with(head.method, { $0.isEqual(to: "OPTIONS") }) { return }
     let target = head[head.target]
-    if target.first != UInt8(ascii: "/") {
+    let isPath = target.first == UInt8(ascii: "/")
+    if !isPath {
       guard let authority = Self.authority(of: target[..<marks.pathEnd]) else {
         throw .badRequest(reason: "the request target must be a path that starts with /, or an http URL of this host")
       }
@@ -31,7 +47,12 @@ package struct RequestTarget: Sendable {
       }
       pathStart = authority.endIndex
     }
-    try readSegments(target[min(pathStart + 1, marks.pathEnd)..<marks.pathEnd], isPlain: marks.isPlain, &head)
+    if isPath, marks.isPlain {
+      guard !marks.hasDots else { throw Self.dots }
+      segments = marks.segments
+    } else {
+      try readSegments(target[min(pathStart + 1, marks.pathEnd)..<marks.pathEnd], isPlain: marks.isPlain, &head)
+    }
     if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
   }
 
@@ -43,12 +64,23 @@ package struct RequestTarget: Sendable {
     var isPlain = true
     /// Where the first `?` stands, or the end.
     var pathEnd: Int
+    /// Of a target that is a path and has nothing to be decoded.
+    var segments = Segments()
+    /// One of them is `.` or `..`.
+    var hasDots = false
 
-    init(_ target: UnsafeRawBufferPointer) {
+    /// `place`: where the target lies in its head.
+    init(_ target: UnsafeRawBufferPointer, at place: Int) {
       pathEnd = target.count
-      let usual = ByteSet.path
-      for index in 0..<target.count where !usual.contains(target[index]) {
-        switch target[index] {
+      // Behind the first slash.
+      var start = 1
+      for index in 0..<target.count {
+        let byte = target[index]
+        if byte.isLetterOrDigit { continue }
+        switch byte {
+        case UInt8(ascii: "/") where index > 0 && pathEnd == target.count:
+          add(target, start..<index, at: place)
+          start = index + 1
         case UInt8(ascii: "#"): hasFragment = true
         case UInt8(ascii: "%"): isPlain = false
         case UInt8(ascii: "?"): pathEnd = min(pathEnd, index)
@@ -56,8 +88,17 @@ package struct RequestTarget: Sendable {
         default: isPrintable = false
         }
       }
+      if pathEnd > 1 { add(target, start..<pathEnd, at: place) }
+    }
+
+    private mutating func add(_ target: UnsafeRawBufferPointer, _ range: Range<Int>, at place: Int) {
+      let dot = UInt8(ascii: ".")
+      if (1...2).contains(range.count), target[range.lowerBound] == dot, target[range.upperBound - 1] == dot { hasDots = true }
+      segments.append(HeadText.Piece(place + range.lowerBound, range.count))
     }
   }
+
+  private static let dots = Fault.badRequest(reason: "the path holds a . or .. segment")
 
   /// What stands between `http://` or `https://` and the path; nil: the target has another form.
   private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -80,7 +121,6 @@ package struct RequestTarget: Sendable {
 
   private mutating func readSegments(_ path: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) {
     guard !path.isEmpty else { return }
-    segments.reserveCapacity(4)
     var start = path.startIndex
     while true {
       let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
@@ -94,7 +134,7 @@ package struct RequestTarget: Sendable {
   private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
     let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
     if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {
-      throw .badRequest(reason: "the path holds a . or .. segment")
+      throw dots
     }
     return piece
   }
