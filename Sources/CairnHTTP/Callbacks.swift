@@ -28,9 +28,7 @@ enum Callbacks {
   private static let target: TargetCallback = { _, target, connection in
     guard let target, let connection, let pointer = cairn_mhd_socket_context(connection) else { return nil }
     let peer = Unmanaged<Peer>.fromOpaque(pointer).takeUnretainedValue()
-    let exchange = Exchange(peer, target: target)
-    peer.begin(exchange)
-    return Unmanaged.passUnretained(exchange).toOpaque()
+    return Unmanaged.passUnretained(peer.begin(target: target)).toOpaque()
   }
 
   private static let access: MHD_AccessHandlerCallback = { _, connection, _, method, version, upload, size, slot in

@@ -60,6 +60,12 @@ final class Delivery: @unchecked Sendable {
     return content
   }
 
+  /// The loop's thread, when no other has a reference: open for the answer to another request.
+  func reset() {
+    content = nil
+    state.store(State.open, ordering: .relaxed)
+  }
+
   /// The loop's thread: who fills this shall resume the connection; false: the answer is there, or about to be.
   func suspend() -> Bool {
     state.compareExchange(expected: State.open, desired: State.suspended, ordering: .acquiringAndReleasing).exchanged

@@ -153,7 +153,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Strikes a connection out.
   func close(_ peer: Peer) {
-    peer.exchange?.finish()
+    peer.leave()
     peers.strike(peer)
     if !peer.isCountedElsewhere { depart(peer.address) }
     hasMoved = true

@@ -26,8 +26,8 @@ final class Exchange: @unchecked Sendable {
   static let patience: UInt64 = 10_000_000
 
   let peer: Peer
-  let target: ShownTarget
-  private let number: Int
+  private(set) var target: ShownTarget
+  private var number: Int
   let delivery = Delivery()
   var stage = Stage.head
   private var rest = Rest.none
@@ -42,6 +42,16 @@ final class Exchange: @unchecked Sendable {
     self.peer = peer
     self.target = ShownTarget(target, limit: peer.loop.context.limits.target)
     number = peer.nextRequest()
+  }
+
+  /// Begins another request of the connection. Only if nobody else has a reference to this object: no thread can answer the one before.
+  func begin(target: UnsafePointer<CChar>) {
+    self.target = ShownTarget(target, limit: context.limits.target)
+    number = peer.nextRequest()
+    stage = .head
+    isCounted = false
+    isRefused.store(false, ordering: .relaxed)
+    delivery.reset()
   }
 
   // MARK: any thread
@@ -103,7 +113,9 @@ final class Exchange: @unchecked Sendable {
   func finish() {
     discard()
     leaveRest()
+    stage = .answered
     body.giveBack(context)
+    body = BodyBuffer()
     peer.finish()
     if isCounted { loop.unfinished -= 1 }
     loop.hasMoved = true

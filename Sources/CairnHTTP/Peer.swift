@@ -15,6 +15,8 @@ final class Peer {
   var place = 0
   /// The request being read or answered, if any.
   private(set) var exchange: Exchange?
+  /// The one before, for the next request. It refers back to this connection until `leave`.
+  private var spare: Exchange?
   /// What has come in.
   var wire = Wire()
   /// The last answer was given past the library, which has only to close.
@@ -65,11 +67,26 @@ final class Peer {
     }
   }
 
-  /// A request line has come; its headers have what is left of the head's time.
-  func begin(_ exchange: Exchange) {
-    self.exchange = exchange
+  /// A request line has come; its headers have what is left of the head's time. The object of the request before serves again, unless
+  /// somebody may still want to answer that.
+  func begin(target: UnsafePointer<CChar>) -> Exchange {
+    let next: Exchange
+    if exchange == nil, isKnownUniquelyReferenced(&spare), let spare = spare.take() {
+      spare.begin(target: target)
+      next = spare
+    } else {
+      next = Exchange(self, target: target)
+    }
+    exchange = next
     isLast = false
     startHead()
+    return next
+  }
+
+  /// The connection has closed: nothing of it is kept.
+  func leave() {
+    exchange?.finish()
+    spare = nil
   }
 
   /// The client has so many nanoseconds for what it does now; nil: it waits for us.
@@ -83,7 +100,7 @@ final class Peer {
 
   /// The response is sent. The library closes a connection that is silent too long by itself; a head that has begun has its own time.
   func finish() {
-    exchange = nil
+    spare = exchange.take()
     outgoing = nil
     isIdle = true
     deadline = loop.now + loop.context.times.betweenRequests
