@@ -69,6 +69,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("/", []), ("//", ["", ""]), ("/a", ["a"]), ("/a/", ["a", ""]), ("/?/b", []), ("/a?/b", ["a"]), ("/a/.b/..c", ["a", ".b", "..c"]),
+    ("/1/2/3/4/5/6/7/8/9", ["1", "2", "3", "4", "5", "6", "7", "8", "9"]), ("http://a/b/c", ["b", "c"]),
+  ])
+  func `a path is cut at its slashes`(target: String, path: [String]) throws {
+    let seen: Handler = { request, _ in
+      #expect(request.path == path)
+      return .now(Response(status: 200))
+    }
+    try withServer(handler: seen) { server in
+      let client = try Client(server.port)
+      client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.receive().status == 200)
+    }
+  }
+
   @Test func `segments are bytes and text, decoded or not`() throws {
     let seen: Handler = { request, _ in
       #expect(request.segments.map { Array($0) } == request.path.map { Array($0.utf8) })

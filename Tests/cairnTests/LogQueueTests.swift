@@ -1,4 +1,5 @@
 import CairnRuntime
+import CairnServer
 import CairnTesting
 import Logging
 import Testing
@@ -63,6 +64,10 @@ import Testing
     }
     #expect(written == text)
     #expect("\(Double(nanoseconds / 1_000) / 1_000)" == text)
+  }
+
+  @Test func `a method is written as its name`() {
+    for method in RequestRecord.Method.allCases { #expect("\(method.label)" == method.rawValue) }
   }
 
   @Test func `a value is quoted where it has to be, and never begins another line`() {
