@@ -11,26 +11,32 @@ struct AccessCall {
   /// Reads everything but the body, as far as it can be read, behind the `target` that was shown. Gives the head, and its framing or what
   /// is wrong with it.
   func read(_ target: ShownTarget, number: Int, of peer: Peer) -> (head: RequestHead, framing: Result<Framing, Fault>) {
-    let context = peer.loop.context
     var (text, isWhole) = copy(behind: target)
-    var decoded = RequestTarget()
-    let framing = Result { () throws(Fault) in
-      guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
-      guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method is not a token") }
-      // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
-      let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: context.limits.body)
-      guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
-      // Two readers of one head must agree where it ends, or one of them takes a part of it for something else.
-      guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
-        throw peer.wire.fault ?? .badRequest(reason: "the head does not end where it should")
-      }
-      guard HeadRoom.need(of: text) <= context.limits.memoryPerConnection else {
-        throw .headTooLarge(limit: context.limits.memoryPerConnection)
-      }
-      decoded = try RequestTarget(&text)
-      return framing
+    do throws(Fault) {
+      let framing = try check(text, isWhole, target, of: peer)
+      let decoded = try RequestTarget(&text)
+      return (RequestHead(text, decoded, id: peer.requestID(number), remoteAddress: peer.address), .success(framing))
+    } catch {
+      return (RequestHead(text, RequestTarget(), id: peer.requestID(number), remoteAddress: peer.address), .failure(error))
     }
-    return (RequestHead(text, decoded, id: peer.requestID(number), remoteAddress: peer.address), framing)
+  }
+
+  /// How the message is framed. Throws for a head that no reader should take, except for its target.
+  private func check(_ text: HeadText, _ isWhole: Bool, _ target: ShownTarget, of peer: Peer) throws(Fault) -> Framing {
+    let context = peer.loop.context
+    guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
+    guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method is not a token") }
+    // Untrimmed, as the library reads them: it does not know `chunked` with a blank behind it.
+    let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: context.limits.body)
+    guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
+    // Two readers of one head must agree where it ends, or one of them takes a part of it for something else.
+    guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
+      throw peer.wire.fault ?? .badRequest(reason: "the head does not end where it should")
+    }
+    guard HeadRoom.need(of: text) <= context.limits.memoryPerConnection else {
+      throw .headTooLarge(limit: context.limits.memoryPerConnection)
+    }
+    return framing
   }
 
   /// What the library shows of the head, and whether that is all of it.

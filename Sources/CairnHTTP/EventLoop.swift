@@ -34,7 +34,7 @@ final class EventLoop: @unchecked Sendable {
   private let messages = Lock(Messages())
   private let thread = Atomic<UInt>(0)
   private var daemon: Daemon?
-  private var peers = Peers()
+  private let peers = Peers()
   var farewells = Farewells()
   var outlets: Outlets
   /// Of all answers of this second.

@@ -46,7 +46,7 @@ final class Exchange: @unchecked Sendable {
 
   /// Begins another request of the connection. Only if nobody else has a reference to this object: no thread can answer the one before.
   func begin(target: UnsafePointer<CChar>) {
-    self.target = ShownTarget(target, limit: context.limits.target)
+    self.target.read(target, limit: context.limits.target)
     number = peer.nextRequest()
     stage = .head
     isCounted = false

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The connections of one loop. Its thread alone.
-struct Peers {
+/// The connections of one loop. Its thread alone. An object, because each access to a struct within the loop would be checked for exclusivity.
+final class Peers {
   private var all: [Peer] = []
   /// The same by descriptor.
   private var byDescriptor: [Peer?] = []
@@ -12,7 +12,7 @@ struct Peers {
   var isEmpty: Bool { all.isEmpty }
 
   /// One more.
-  mutating func enter(_ peer: Peer) {
+  func enter(_ peer: Peer) {
     opened += 1
     peer.place = all.count
     all.append(peer)
@@ -22,7 +22,7 @@ struct Peers {
   }
 
   /// One less.
-  mutating func strike(_ peer: Peer) {
+  func strike(_ peer: Peer) {
     let last = all.removeLast()
     if last !== peer {
       last.place = peer.place

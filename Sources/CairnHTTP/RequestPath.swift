@@ -11,9 +11,9 @@ package struct RequestPath: RandomAccessCollection, Sendable {
   /// The bytes of a segment.
   package subscript(index: Int) -> ArraySlice<UInt8> { head.text[head.target.segments[index]] }
 
-  /// The bytes of a segment, lent.
-  package func with<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    head.text.with(head.target.segments[index], body)
+  /// Whether the bytes of a segment are as `test` wants them. Not generic, because a generic function is not specialised for another module.
+  package func isSegment(_ index: Int, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    head.text.with(head.target.segments[index], test)
   }
 
   /// Whether a segment has these bytes; `nil`: any at all.
@@ -24,5 +24,5 @@ package struct RequestPath: RandomAccessCollection, Sendable {
   }
 
   /// A segment as text.
-  package func text(_ index: Int) -> String { with(index) { String(decoding: $0, as: UTF8.self) } }
+  package func text(_ index: Int) -> String { head.text.with(head.target.segments[index]) { String(decoding: $0, as: UTF8.self) } }
 }

@@ -46,7 +46,7 @@ final class Call: Sendable {
     route = match?.route
     let place = match?.parameter
     parameter = place.map(segments.text) ?? ""
-    hasSessionID = place.map { segments.with($0, Identity.isSessionID) } ?? false
+    hasSessionID = place.map { segments.isSegment($0, Identity.isSessionID) } ?? false
     self.isAdmin = isAdmin
     let peer = request.remoteAddress
     let isForwarded: Bool
@@ -103,8 +103,13 @@ final class Call: Sendable {
   /// Answers as it is.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
-  /// Answers a post.
-  func answer(_ answer: PostAnswer) { send { self.response(to: answer) } }
+  /// Answers a post with what `make` returns on the connection's thread.
+  func answer(_ make: @escaping @Sendable () -> PostAnswer) {
+    responder.send { [self] in
+      let (response, result) = response(to: make())
+      return completed(response, result)
+    }
+  }
 
   /// Begins an answer without an end; then it is no request under way any more. nil: nobody waits for it.
   func stream(_ head: Response) -> ByteStream? {
@@ -123,11 +128,16 @@ final class Call: Sendable {
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
     responder.send { [self] in
-      var (response, result) = make()
-      complete(&response)
-      note(status: response.status, result: result)
-      return response
+      let (response, result) = make()
+      return completed(response, result)
     }
+  }
+
+  /// The response with what each one carries; it is counted and logged.
+  private func completed(_ response: consuming Response, _ result: String?) -> Response {
+    complete(&response)
+    note(status: response.status, result: result)
+    return response
   }
 
   private func complete(_ response: inout Response) {

@@ -19,10 +19,7 @@ package enum Identity {
 
   /// base64url (RFC 4648, 5).
   private static func isOfID(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   /// A session's secret: `cs_` and 43 characters, 256 bits.

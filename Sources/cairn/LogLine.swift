@@ -64,7 +64,7 @@ struct LogLine {
   }
 
   /// The line of a request, after its time.
-  mutating func put(_ record: RequestRecord) {
+  mutating func put(_ record: borrowing RequestRecord) {
     let isAudit = record.role == .operator
     switch record.level {
     case .info: put(" level=info message=request")
@@ -117,7 +117,7 @@ struct LogLine {
   }
 
   /// Bytes that are enough for the line of a request: the fixed words and numbers, and each text with every byte escaped.
-  static func room(for record: RequestRecord) -> Int {
+  static func room(for record: borrowing RequestRecord) -> Int {
     let texts =
       record.address.utf8.count + record.requestID.utf8.count + (record.result?.utf8.count ?? 0) + (record.session?.utf8.count ?? 0)
       + (record.traceID?.utf8.count ?? 0) + (record.operatorName?.utf8.count ?? 0)

@@ -16,7 +16,7 @@ struct LogText {
   }
 
   /// Adds the line of a request.
-  mutating func add(_ record: RequestRecord) {
+  mutating func add(_ record: borrowing RequestRecord) {
     noteSecond(of: record.time)
     withUnsafeTemporaryAllocation(byteCount: LogLine.room(for: record), alignment: 1) { room in
       var line = LogLine(room)

@@ -78,9 +78,9 @@ extension Service {
     store.post(commands, to: session.id, matching: expected, message: message, origin: call.origin) { result in
       switch result {
       case .success(let posted):
-        let answer = self.answer(to: posted, style)
+        self.countSuppressions(of: posted)
         call.reached(posted.session.state.revision)
-        call.answer(answer)
+        call.answer { PostAnswer(posted, style) }
       case .failure(let fault):
         if fault.isSuppression { self.telemetry.suppressed() }
         self.refuse(call, self.rejection(fault, isArray: style.isArray, url: style.url), session: session.id)
@@ -90,8 +90,12 @@ extension Service {
 
   /// The answer to what commands did.
   func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
-    for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { telemetry.suppressed() }
+    countSuppressions(of: posted)
     return PostAnswer(posted, style)
+  }
+
+  private func countSuppressions(of posted: Posted) {
+    for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { telemetry.suppressed() }
   }
 
   /// A refusal says what can be posted now, as far as the session can be looked at.

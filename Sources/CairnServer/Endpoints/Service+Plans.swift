@@ -29,9 +29,11 @@ extension Service {
     switch planned.result {
     case .success(let posted):
       // The tag is what was judged by: a post with it in If-Match does what the plan says, or nothing.
-      var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
-      answer.result = "planned:\(answer.result)"
-      call.answer(answer)
+      call.answer {
+        var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
+        answer.result = "planned:\(answer.result)"
+        return answer
+      }
     case .failure(let fault):
       var rejection = rejection(fault, isArray: style.isArray, url: style.url)
       rejection.problem.link = link

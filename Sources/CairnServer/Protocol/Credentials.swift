@@ -10,11 +10,7 @@ enum Credentials: Equatable {
   case unreadable
 
   init(_ headers: ReceivedHeaders) {
-    guard headers.has("Authorization") else {
-      self = .none
-      return
-    }
-    self = headers.withOnly("Authorization", Self.init) ?? .unreadable
+    self = headers.withOnly("Authorization", Self.init) ?? (headers.has("Authorization") ? .unreadable : .none)
   }
 
   /// What the value of `Authorization` says.
