@@ -2,7 +2,7 @@
 struct Compiler {
   let definition: Definition
   let names: Names
-  let stepNumbers: [String: Int]
+  let stepNumbers: StepNumbers
   let steps: [Program.Step]
   /// Where branches note that they run; nil: nowhere.
   let trail: Trail?
@@ -16,9 +16,7 @@ struct Compiler {
     for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
     for flow in definition.flows.values { named.formUnion(flow.adapt.keys) }
     let all = named.sorted()
-    var numbers: [String: Int] = [:]
-    for (number, step) in all.enumerated() { numbers[step] = number }
-    stepNumbers = numbers
+    stepNumbers = StepNumbers(all)
     steps = all.map { name in
       let step = definition.steps[name]
       return Program.Step(

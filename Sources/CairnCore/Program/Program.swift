@@ -26,7 +26,7 @@ final class Program: Sendable {
   let hiddenFacts: [String]
   /// The facts that clients may set, with their types in short.
   let clientFacts: [String: String]
-  private let stepNumbers: [String: Int]
+  private let stepNumbers: StepNumbers
 
   /// The name of the pane that a split makes for its master.
   static let master = "master"
@@ -168,7 +168,7 @@ final class Program: Sendable {
   }
 
   /// nil: no such step is named anywhere in the definition.
-  func step(_ name: String) -> Int? { stepNumbers.value(exactly: name) }
+  func step(_ name: String) -> Int? { stepNumbers[name] }
 
   /// A template that a node or an effect carries, ready for its step to be made.
   func mold(_ template: StepTemplate) -> StepMold {

@@ -1,0 +1,48 @@
+/// The numbers of a definition's steps by their names. A dictionary would hash every posted name against attackers who choose keys; the names
+/// here are the definition's, so a plain sum over the bytes serves, and a posted name of the same sum is only compared. Immutable.
+struct StepNumbers: Sendable {
+  private let names: [String]
+  /// By the sum of a name: its number, or where that slot is taken one of the next; -1: there is none.
+  private let slots: [Int32]
+
+  /// A name's number is its place. At most half of the slots are taken, so that each search meets an empty one.
+  init(_ names: [String]) {
+    self.names = names
+    var count = 2
+    while count < names.count * 2 { count *= 2 }
+    var slots = [Int32](repeating: -1, count: count)
+    for (number, name) in names.enumerated() {
+      var slot = Self.sum(name) & (count - 1)
+      while slots[slot] >= 0 { slot = (slot + 1) & (count - 1) }
+      slots[slot] = Int32(number)
+    }
+    self.slots = slots
+  }
+
+  /// nil: no step has a name of these bytes.
+  subscript(name: String) -> Int? {
+    var slot = Self.sum(name) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let number = Int(slots[slot])
+      if names[number].isExactly(name) { return number }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// Of the length, the first eight bytes and the last eight, or of all that there are.
+  private static func sum(_ name: String) -> Int {
+    var name = name
+    return name.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      var sum = UInt64(bytes.count)
+      if bytes.count >= 8 {
+        sum ^= bytes.loadUnaligned(as: UInt64.self)
+        sum = sum &* 0x9E37_79B9_7F4A_7C15 ^ bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+      } else {
+        for byte in bytes { sum = sum << 8 ^ UInt64(byte) }
+      }
+      return Int(truncatingIfNeeded: sum &* 0x9E37_79B9_7F4A_7C15 >> 40)
+    }
+  }
+}
