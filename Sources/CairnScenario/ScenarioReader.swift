@@ -79,7 +79,8 @@ package struct ScenarioReader {
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
-      case "back", "dismiss", "logout", "popToRoot": return .action(["type": .string(word)])
+      case "dismiss": return .action(["type": "dismiss"])
+      case _ where Self.bareWords.contains(word): return .action(["type": .string(word)])
       case "exchanged": return .answer(RequestAnswer(.exchanged(token: "token")))
       default: return .action(["step": .string(word)])
       }
@@ -94,23 +95,16 @@ package struct ScenarioReader {
       return nil
     }
     var effect: Int?
-    let alone = ["open", "appState", "advance", "facts", "loaded", "failed", "answer", "exchangeFailed", "cancel"]
-    if let form = element.members?.map(\.name).first(where: alone.contains) {
-      let members = fields(
-        of: element, known: ["open", "appState", "advance", "facts", "answer", "cancel"].contains(form) ? [form] : [form, "effect"])
+    let ends = ["loaded", "failed", "exchangeFailed"]
+    let alone = ["open", "advance", "answer"] + ActionRow.inShort.map(\.word.description)
+    if let form = element.members?.map(\.name).first(where: { alone.contains($0) || ends.contains($0) }) {
+      let members = fields(of: element, known: ends.contains(form) ? [form, "effect"] : [form])
       effect = members["effect"].flatMap { number(of: $0) }
     }
     switch first.name {
     case "open": return text(of: first.element).map { .open($0) }
-    case "appState":
-      guard let activity = first.element.text.flatMap(Action.Activity.init) else {
-        report("must be \(Action.Activity.allCases.map(\.rawValue).joined(separator: ", "))", at: first.element)
-        return nil
-      }
-      return .action(["type": "appState", "state": .string(activity.rawValue)])
     case "advance":
       return duration(of: first.element).map { .advance($0) }
-    case "facts": return .action(["type": "facts", "set": first.element.value])
     case "answer": return .response(answer(of: first.element))
     case "loaded": return .answer(RequestAnswer(.loaded(first.element.value), of: effect))
     case "failed": return .answer(RequestAnswer(.failed(first.element.value.shortText), of: effect))
@@ -122,8 +116,24 @@ package struct ScenarioReader {
       return .notification(
         first.element.value, tap: tap, appState: state, action: members["action"].flatMap { text(of: $0) },
         reply: members["reply"].flatMap { text(of: $0) })
-    case "cancel": return text(of: first.element).map { .action(["type": "cancel", "link": .string($0)]) }
-    default: return .action(element.value)
+    default:
+      guard let row = ActionRow.inShort.first(where: { $0.word.description == first.name }) else { return .action(element.value) }
+      return value(of: first.element, short: row).map { .action(["type": .string(first.name), row.short?.description ?? "": $0]) }
+    }
+  }
+
+  /// The kinds of actions that nothing stands beside.
+  private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].posted.isEmpty }.map(\.word)
+
+  /// What stands behind a kind's word in its short form.
+  private mutating func value(of element: Element, short row: ActionRow) -> Value? {
+    guard let field = row.posted.first(where: { $0.name.description == row.short?.description }) else { return nil }
+    switch field.shape {
+    case .values: return element.value
+    case .word(let words) where !words.contains(element.text ?? ""):
+      report("must be \(words.joined(separator: ", "))", at: element)
+      return nil
+    default: return text(of: element).map(Value.string)
     }
   }
 

@@ -6,7 +6,7 @@ import CairnTesting
 enum SchemaDocument {
   /// Every schema with its name.
   static let schemas: [(name: String, schema: Schema)] =
-    Component.allCases.map { ($0.rawValue, $0.schema) } + ActionKind.allCases.flatMap(\.schemas)
+    Component.allCases.map { ($0.rawValue, $0.schema) } + ActionRow.schemas
     + ChangeSchema.kinds.map { ($0.name, $0.schema) }
 
   static let value: Value = [

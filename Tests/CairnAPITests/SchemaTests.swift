@@ -77,14 +77,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (ActionKind.pop, ["PopAction"]), (.popTo, ["PopToScreenAction", "PopToNodeAction"]),
+    (Action.Kind.pop, ["PopAction"]), (.popTo, ["PopToScreenAction", "PopToNodeAction"]),
     (.select, ["SelectTabAction", "SelectFlowAction"]),
     (.answer, ["AnswerLoadedAction", "AnswerFailedAction", "AnswerExchangedAction", "AnswerExchangeFailedAction"]),
     (.appState, ["AppStateAction"]),
   ])
-  func `a kind with alternatives has a schema for each`(kind: ActionKind, names: [String]) {
-    #expect(kind.schemas.map(\.name) == names)
-    for (alternative, schema) in zip(kind.alternatives, kind.schemas.map(\.schema)) {
+  func `a kind with alternatives has a schema for each`(kind: Action.Kind, names: [String]) {
+    let row = ActionRow[kind]
+    #expect(row.schemas.map(\.name) == names)
+    for (alternative, schema) in zip(
+      row.needsAlternative ? row.posted[row.alternatives].map(\.name.description) : [], row.schemas.map(\.schema))
+    {
       #expect(schema.value["required"] == ["type", .string(alternative)])
     }
   }

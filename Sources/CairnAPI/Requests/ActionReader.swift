@@ -1,131 +1,103 @@
 import CairnCore
 
-/// Reads one action's object.
+/// Reads one action's object by the row of its kind.
 struct ActionReader {
   private var members: Members
   private let byOperator: Bool
   private let hasStep: Bool
-  private let hasType: Bool
+  private let type: JSONElement?
 
   init(_ object: JSONElement, byOperator: Bool) {
     members = Members(object)
     self.byOperator = byOperator
-    var (hasStep, hasType) = (false, false)
-    for (name, _) in object.members {
-      hasStep = hasStep || name.isString("step")
-      hasType = hasType || name.isString("type")
-    }
-    (self.hasStep, self.hasType) = (hasStep, hasType)
+    hasStep = members.has("step")
+    type = object["type"]
   }
 
   /// Whether it is an object that says which action it is.
-  var isAction: Bool { hasStep || hasType }
+  var isAction: Bool { hasStep || type != nil }
 
   var faults: Faults { members.faults }
 
   /// The command; nil, or a placeholder beside `faults`, when something is wrong.
   mutating func command() -> Command? {
-    if hasStep, hasType {
+    if hasStep, type != nil {
       members.fault("has both step and type; a step needs no type")
       return nil
     }
-    if hasStep { return .action(step()) }
-    guard let text = members.read(ActionMembers.type) else { return nil }
-    guard let kind = ActionKind(rawValue: text) else {
-      let names = ActionKind.allCases.map(\.rawValue)
-      let hint =
-        NearestName.of(text, among: names).map { "did you mean \($0)?" } ?? "known are \(names.joined(separator: ", "))"
-      members.fault("type", "\"\(text.prefix(64))\" is unknown; \(hint)")
+    guard let kind = kind() else { return nil }
+    let row = ActionRow[kind]
+    guard checkAlternatives(of: row) else {
+      members.rejectOthers()
       return nil
     }
-    let command = command(of: kind)
+    var values = ActionValues()
+    for place in row.posted.indices { values[place] = members.read(row.posted[place]) }
     members.rejectOthers()
-    return command
+    return Command(kind, posted: values, byOperator: byOperator)
   }
 
-  private mutating func step() -> Action {
-    let name = members.read(ActionMembers.step) ?? ""
-    let params = members.read(ActionMembers.params) ?? [:]
-    let from = members.read(ActionMembers.from)
-    members.rejectOthers()
-    return .step(Step(name, params: params), from: from)
+  private mutating func kind() -> Action.Kind? {
+    guard let type else { return .step }
+    members.know("type")
+    if let kind = Action.Kind(type), kind.isPosted { return kind }
+    guard let word = type.string else {
+      members.fault("type", "must be a string, not \(type.value.kindName)")
+      return nil
+    }
+    let names = Action.Kind.posted.map(\.word)
+    let hint = NearestName.of(word, among: names).map { "did you mean \($0)?" } ?? "known are \(names.joined(separator: ", "))"
+    members.fault("type", "\"\(word.prefix(64))\" is unknown; \(hint)")
+    return nil
   }
 
-  private mutating func command(of kind: ActionKind) -> Command? {
-    switch kind {
-    case .pop:
-      guard !clash("count", "node") else { return nil }
-      return .action(.pop(count: members.read(ActionMembers.count) ?? 1, node: members.read(ActionMembers.node)))
-    case .popTo:
-      guard one(of: "screen", "node", "a screen's name", "a node's id") else { return nil }
-      if let screen = members.read(ActionMembers.screen) { return .action(.popTo(.screen(screen))) }
-      return members.read(ActionMembers.node).map { .action(.popTo(.node($0))) }
-    case .popToRoot: return .action(.popToRoot)
-    case .back: return .action(.back)
-    case .dismiss: return .action(.dismiss(node: members.read(ActionMembers.node)))
-    case .select:
-      let node = members.read(ActionMembers.node)
-      guard one(of: "tab", "flow", "an index from 0 on", "a flow's name") else { return nil }
-      if let tab = members.read(ActionMembers.tab) { return .action(.select(.tab(tab), node: node)) }
-      return members.read(ActionMembers.flow).map { .action(.select(.flow($0), node: node)) }
-    case .push: return .action(.push(route(in: &members)))
-    case .present:
-      let style = members.read(ActionMembers.style) ?? .sheet
-      let node = members.read(ActionMembers.node)
-      return .action(.present(route(in: &members), style: style, node: node, replace: members.read(ActionMembers.replace) ?? false))
-    case .set: return .action(.set(stack()))
-    case .remove: return members.read(ActionMembers.removed).map { .action(.remove(node: $0)) }
-    case .login: return login()
-    case .logout: return .action(.logout)
-    case .cancel: return members.read(ActionMembers.link).map { .action(.cancel(link: $0)) }
-    case .token: return members.line(ActionMembers.accessToken).map(Command.token)
-    case .appState: return members.read(ActionMembers.activity).map { .action(.appState($0)) }
-    case .advance: return members.read(ActionMembers.by).map(Command.advance)
-    case .answer: return members.answer().map(Command.answer)
-    case .facts: return members.read(ActionMembers.facts).map { .action(.facts($0)) }
+  /// Notes members that exclude each other, or that one of them is missing; false: so it is.
+  private mutating func checkAlternatives(of row: ActionRow) -> Bool {
+    var given = 0
+    for place in row.alternatives where members.has(row.posted[place].name) { given += 1 }
+    guard given > 1 || given == 0 && !row.alternatives.isEmpty && row.needsAlternative else { return true }
+    for field in row.posted { members.know(field.name) }
+    let fields = row.posted[row.alternatives]
+    let shapes = fields.map { "\($0.name) (\($0.shape.expected))" }
+    if shapes.count == 2, given > 1 {
+      members.fault("has both \(fields.map(\.name.description).joined(separator: " and ")); give one of them")
+    } else if shapes.count == 2 {
+      members.fault("needs \(shapes.joined(separator: " or "))")
+    } else {
+      members.fault("needs one of \(shapes.dropLast().joined(separator: ", ")) and \(shapes.last ?? "")")
+    }
+    return false
+  }
+}
+
+extension Members {
+  /// A field as `ActionValues` holds it; a fault where it is something else, or where a required one is missing.
+  fileprivate mutating func read(_ field: ActionField) -> Value? {
+    switch field.shape {
+    case .routes: return routes(field)
+    case .line: return line(field.name, isRequired: field.isRequired).map(Value.string)
+    default: return read(field.name, field.shape.expected, isRequired: field.isRequired) { field.shape.value(of: $0) }
     }
   }
 
-  private mutating func login() -> Command {
-    let code = members.read(ActionMembers.code)
-    let state = members.read(ActionMembers.state)
-    return .login(code: code, state: state, byOperator: byOperator)
-  }
-
-  private func route(in members: inout Members) -> Action.Route {
-    Action.Route(members.read(ActionMembers.shown) ?? "", params: members.read(ActionMembers.params) ?? [:])
-  }
-
-  private mutating func stack() -> [Action.Route] {
-    guard let elements = members.read(ActionMembers.stack) else { return [] }
-    var routes: [Action.Route] = []
+  private mutating func routes(_ field: ActionField) -> Value? {
+    guard let elements = read(field.name, field.shape.expected, isRequired: field.isRequired, { $0.isArray ? $0.elements : nil }) else {
+      return nil
+    }
+    var routes: [Value] = []
     for element in elements {
       var reader = Members(element)
       guard element.isObject else {
         reader.fault("must be an object such as {\"screen\": …}, not \(element.value.kindName)")
-        members.add(reader.faults)
+        add(reader.faults)
         continue
       }
-      routes.append(route(in: &reader))
+      var route = ActionValues()
+      for (place, field) in ActionRow.route.enumerated() { route[place] = reader.read(field) }
       reader.rejectOthers()
-      members.add(reader.faults)
+      add(reader.faults)
+      if case .push(let made) = Action(.push, route) { routes.append(made.value) }
     }
-    return routes
-  }
-
-  /// Notes two members that exclude each other.
-  private mutating func clash(_ first: StaticString, _ second: StaticString) -> Bool {
-    guard members.has(first), members.has(second) else { return false }
-    members.know(first, second)
-    members.fault("has both \(first) and \(second); give one of them")
-    return true
-  }
-
-  private mutating func one(of first: StaticString, _ second: StaticString, _ firstShape: StaticString, _ secondShape: StaticString) -> Bool
-  {
-    guard !clash(first, second) else { return false }
-    if members.has(first) || members.has(second) { return true }
-    members.fault("needs \(first) (\(firstShape)) or \(second) (\(secondShape))")
-    return false
+    return .array(routes)
   }
 }

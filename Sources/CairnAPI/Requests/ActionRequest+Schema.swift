@@ -1,22 +1,29 @@
 import CairnCore
 
-extension ActionKind {
+extension ActionRow {
   /// The schemas of this kind, each with its name in a document, such as `BackAction`. Of a kind with alternatives each has one, such as
   /// `PopToScreenAction`: generators of clients make no type of members of which exactly one is required.
-  package var schemas: [(name: String, schema: Schema)] { schemas(with: members.map(\.property)) }
+  package var schemas: [(name: String, schema: Schema)] { schemas(with: posted.map(\.property)) }
+
+  /// The schemas of all kinds that have a `type`.
+  package static var schemas: [(name: String, schema: Schema)] { Action.Kind.posted.flatMap { ActionRow[$0].schemas } }
 
   /// The same with other properties than the usual ones.
   package func schemas(with properties: [Property]) -> [(name: String, schema: Schema)] {
-    guard !alternatives.isEmpty else { return [(Self.name(rawValue), schema(properties))] }
+    let word = word.description
+    let alternatives = alternatives.map { posted[$0].name.description }
+    guard needsAlternative else {
+      return [(Self.name(word), schema(properties).with("not", ["required": .array(alternatives.map(Value.string))]))]
+    }
+    guard !alternatives.isEmpty else { return [(Self.name(word), schema(properties))] }
     return alternatives.map { own in
       let others = properties.filter { !alternatives.contains($0.name) || $0.name == own }
-      return (Self.name(rawValue, own), schema(others.map { $0.name == own ? Property(own, $0.schema) : $0 }))
+      return (Self.name(word, own), schema(others.map { $0.name == own ? Property(own, $0.schema) : $0 }))
     }
   }
 
   private func schema(_ properties: [Property]) -> Schema {
-    let schema = Schema.closed([Property("type", .only(rawValue))] + properties).about(about)
-    return self == .pop ? schema.with("not", ["required": ["count", "node"]]) : schema
+    Schema.closed([Property("type", .only(word.description))] + properties).about(about)
   }
 
   private static func name(_ words: String...) -> String {
@@ -26,10 +33,12 @@ extension ActionKind {
 
 extension ActionRequest {
   /// A step, of whatever app.
-  package static let stepSchema = Schema.closed(ActionMembers.ofStep.map(\.property)).about("What happened: a step of the app.")
+  package static let stepSchema = Schema.closed(step.posted.map(\.property)).about(step.about)
+
+  private static var step: ActionRow { ActionRow[.step] }
 
   /// One action: a step, or one of the kinds by the names of their schemas.
-  package static let schema = Schema.one(of: [.shared(.step)] + ActionKind.allCases.flatMap(\.schemas).map { .named($0.name) })
+  package static let schema = Schema.one(of: [.shared(.step)] + ActionRow.schemas.map { .named($0.name) })
 
   /// One, or several that are applied whole or not at all.
   package static let bodySchema = Schema.one(of: [
@@ -38,6 +47,6 @@ extension ActionRequest {
 
   /// What a step has beside its name, for an app's own.
   package static func stepSchema(named name: String, params: Property) -> Schema {
-    .closed([Property("step", .only(name)), params, ActionMembers.from.property])
+    .closed([Property("step", .only(name)), params] + step.posted.suffix(1).map(\.property))
   }
 }

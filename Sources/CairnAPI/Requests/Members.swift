@@ -14,10 +14,10 @@ struct Members {
   /// Whether the member is there, whatever it is.
   func has(_ name: StaticString) -> Bool { object[name] != nil }
 
-  /// These have their place here, whether they are read or not.
-  mutating func know(_ first: StaticString, _ second: StaticString) {
-    known.append(first)
-    known.append(second)
+  /// This has its place here, whether it is read or not.
+  mutating func know(_ name: StaticString) {
+    known.append(name)
+    if let (place, _) = object.member(name) { met |= 1 << UInt64(place) }
   }
 
   /// Notes what is wrong with a member.
@@ -34,25 +34,35 @@ struct Members {
   /// The member as it is read; a fault where it is something else ("must be …"), or where a required one is missing. Each name is asked for
   /// once.
   mutating func read<Result>(_ member: Member<Result>) -> Result? {
-    known.append(member.name)
+    read(member.name, member.expected, isRequired: member.isRequired, member.convert)
+  }
+
+  /// The same of a member that is described elsewhere. `convert` gives nil for what is something else.
+  mutating func read<Result>(
+    _ name: StaticString, _ expected: @autoclosure () -> String, isRequired: Bool, _ convert: (JSONElement) -> Result?
+  ) -> Result? {
+    known.append(name)
     // A body has few members, and mostly all of them are met before the last name is asked for.
     let isAllMet = met.nonzeroBitCount == object.count
-    guard !isAllMet, let (place, value) = object.member(member.name) else {
-      if member.isRequired { fault(member.name.description, "is missing; it must be \(member.expected)") }
+    guard !isAllMet, let (place, value) = object.member(name) else {
+      if isRequired { fault(name.description, "is missing; it must be \(expected())") }
       return nil
     }
     met |= 1 << UInt64(place)
-    if let result = member.convert(value) { return result }
+    if let result = convert(value) { return result }
     let given = value.string.map { "\"\($0.prefix(64))\"" } ?? value.value.kindName
-    fault(member.name.description, "must be \(member.expected), not \(given)")
+    fault(name.description, "must be \(expected()), not \(given)")
     return nil
   }
 
   /// A string that can be sent on in a header or shown in a line: no control characters.
-  mutating func line(_ member: Member<String>) -> String? {
-    guard let text = read(member) else { return nil }
+  mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
+
+  /// The same of a member that is described elsewhere.
+  mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
+    guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-    fault(member.name.description, "must not hold control characters")
+    fault(name.description, "must not hold control characters")
     return nil
   }
 

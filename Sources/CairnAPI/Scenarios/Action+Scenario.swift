@@ -1,55 +1,44 @@
 package import CairnCore
 
 extension Action {
-  /// As a scenario says it: what clients post. nil: a scenario says more of it than the action knows, or it comes with the clock.
+  /// As a scenario says it: what clients post, or its short form. nil: a scenario says more of it than the action knows, or it comes with
+  /// the clock.
   package var scenarioText: String? {
-    func route(_ route: Action.Route) -> [String: Value] {
-      var members: [String: Value] = ["screen": .string(route.screen)]
-      if !route.params.isEmpty { members["params"] = .object(route.params) }
-      return members
-    }
+    let row = ActionRow[kind]
+    guard row.isPostedAsKept else { return nil }
     var members: [String: Value] = [:]
-    var node: NodeID?
-    switch self {
-    case .step(let step, let from):
-      members = ["step": .string(step.step)]
-      if !step.params.isEmpty { members["params"] = .object(step.params) }
-      if let from { members["from"] = .string(from.description) }
-      return YAMLText.map(first: "step", members)
-    case .logout: return "logout"
-    case .cancel(let link): return YAMLText.map(first: "cancel", ["cancel": .string(link.description)])
-    case .appState(let activity): return YAMLText.map(first: "appState", ["appState": .string(activity.rawValue)])
-    case .facts(let facts): return YAMLText.map(first: "facts", ["facts": .object(facts)])
-    case .pop(let count, let on):
-      members = on == nil && count != 1 ? ["type": "pop", "count": .integer(count)] : ["type": "pop"]
-      node = on
-    case .popTo(.screen(let screen)): members = ["type": "popTo", "screen": .string(screen)]
-    case .popTo(.node(let on)):
-      members["type"] = "popTo"
-      node = on
-    case .popToRoot: return "popToRoot"
-    case .back: return "back"
-    case .dismiss(let on):
-      members["type"] = "dismiss"
-      node = on
-    case .select(.tab(let tab), let on):
-      members = ["type": "select", "tab": .integer(tab)]
-      node = on
-    case .select(.flow(let flow), let on):
-      members = ["type": "select", "flow": .string(flow)]
-      node = on
-    case .push(let pushed): members = route(pushed).merging(["type": "push"]) { $1 }
-    case .present(let presented, let style, let on, let replace):
-      members = route(presented).merging(["type": "present", "style": .string(style.rawValue)]) { $1 }
-      if replace { members["replace"] = true }
-      node = on
-    case .set(let stack): members = ["type": "set", "stack": .array(stack.map { .object(route($0)) })]
-    case .remove(let on):
-      members["type"] = "remove"
-      node = on
-    default: return nil
+    let values = values
+    for (place, field) in row.fields.enumerated() {
+      guard let value = values[place], row.short != nil || value != [:] else { continue }
+      members[field.name.description] = field.shape.posted(value)
     }
-    if let node { members["node"] = .string(node.description) }
+    // A count beside a node means nothing, and cannot be posted.
+    for other in row.alternatives.map({ row.fields[$0].name.description }).filter({ members[$0] != nil }).dropLast() {
+      members[other] = nil
+    }
+    let word = row.word.description
+    if row.fields.isEmpty { return word }
+    if kind == .step { return YAMLText.map(first: word, members) }
+    if let short = row.short { return YAMLText.map(first: word, [word: members[short.description] ?? .null]) }
+    members["type"] = .string(word)
     return YAMLText.map(first: "type", members)
+  }
+}
+
+extension ActionField.Shape {
+  /// A value that `ActionValues` holds, as clients post it.
+  fileprivate func posted(_ value: Value) -> Value {
+    switch (self, value) {
+    case (.node, .integer(let number)): .string(NodeID(number).description)
+    case (.link, .integer(let number)): .string(LinkID(number).description)
+    case (.routes, .array(let routes)): .array(routes.map { route in Self.withoutNoParams(route) })
+    default: value
+    }
+  }
+
+  private static func withoutNoParams(_ route: Value) -> Value {
+    guard case .object(var members) = route, members["params"] == [:] else { return route }
+    members["params"] = nil
+    return .object(members)
   }
 }

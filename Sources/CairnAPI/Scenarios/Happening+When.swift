@@ -23,8 +23,7 @@ extension Happening {
       let url = oauth.redirectURL.value(in: definition.telling(before.environment)) ?? ""
       return YAMLText.map(first: "open", ["open": .string("\(url)?error=\(PercentCoding.encode(error ?? ""))&state={state}")])
     case .token: return YAMLText.map(first: "type", ["type": "token", "accessToken": .string(placeholder)])
-    case .step, .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove, .logout, .cancel, .appState, .facts:
-      return action.scenarioText
+    default: return action.scenarioText
     }
   }
 

@@ -42,7 +42,7 @@ extension SessionBody {
   static let acceptanceSchema = Schema.object([
     Property(
       "steps", .list(of: .object([Property("step", .text), Property("params", typesByName, "Types by name, ? behind an optional one.")]))),
-    Property("primitives", .list(of: .words(ActionKind.self))),
+    Property("primitives", .list(of: .words(Action.Kind.posted.map(\.word)))),
     .maybe(
       "guarded", .list(of: .words(["pop", "back", "popToRoot", "dismiss"])), "Gestures that are asked before they take something away."),
     .maybe("facts", typesByName, "Facts that the session's client may set: types by name."),

@@ -50,7 +50,7 @@ enum HeldLinks {
   }
 
   /// The action `cancel`.
-  static func cancel(_ run: inout Run, _ link: LinkID) throws(Refusal) {
+  static func letGo(_ run: inout Run, _ link: LinkID) throws(Refusal) {
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
     guard run.state.linkBook.wasIssued(link) else {
       throw Refusal(

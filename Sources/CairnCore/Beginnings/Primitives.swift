@@ -4,7 +4,7 @@ enum Primitives {
     guard run.definition.primitives == .open else {
       throw Refusal(
         .primitivesClosed,
-        "\(run.definition.app) takes no \(action.typeName ?? "") from clients: post a step, or say primitives: open in its definition")
+        "\(run.definition.app) takes no \(action.kind.word) from clients: post a step, or say primitives: open in its definition")
     }
     let leaf = Gestures.visibleEnd(run)
     let owner = run.state.hearer(of: leaf) ?? run.state.root

@@ -8,8 +8,8 @@ extension Reducer {
     var steps = leaves.isEmpty && state.nodes.levels.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
     return Acceptance(
-      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: primitives(in: state), guarded: guarded(in: state),
-      facts: program.clientFacts)
+      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: kindsAccepted(in: state).map(\.word),
+      guarded: guarded(in: state), facts: program.clientFacts)
   }
 
   /// The gestures that are listed and that what they would take away would be asked of.
@@ -25,27 +25,6 @@ extension Reducer {
     if front != state.root, Asking.guarding(state, [front]) != nil {
       names += Gestures.stackToPop(state) == nil ? ["dismiss", "back"] : ["dismiss"]
     }
-    return names
-  }
-
-  private func primitives(in state: State) -> [String] {
-    let end = state.visibleEnd?.nodeID ?? state.root
-    var names: [String] = []
-    let back = Gestures.back(state, in: program)
-    if case .pop = back { names += ["pop", "popTo", "popToRoot"] }
-    if state.frontLayer != state.root { names.append("dismiss") }
-    if back != nil { names.append("back") }
-    let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
-    if outwards.contains(where: { ($0.rules?.selectableCount(of: $0) ?? 0) > 0 }) { names.append("select") }
-    if definition.primitives == .open { names += ["push", "present", "set", "remove"] }
-    names.append("token")
-    if definition.oauth != nil { names.append("login") }
-    if state.facts[FactDefinition.accessToken] != nil { names.append("logout") }
-    if state.hasPendingLinks { names.append("cancel") }
-    if program.tellsAppState { names.append("appState") }
-    if state.manualTime != nil { names.append("advance") }
-    if state.manualRequests, state.effects.contains(where: { $0.isRequest }) { names.append("answer") }
-    if !program.clientFacts.isEmpty { names.append("facts") }
     return names
   }
 }

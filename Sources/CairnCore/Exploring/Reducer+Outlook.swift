@@ -21,26 +21,30 @@ extension Reducer {
     }
   }
 
-  /// What the gestures of a state can aim at.
-  package func goals(in state: State) -> GestureGoals {
-    var goals = GestureGoals()
-    let end = state.visibleEnd?.nodeID ?? state.root
-    for ancestor in state.ancestors(of: end, acrossModals: false) {
+  /// The screens of the stacks in front that can be gone back to, each name once.
+  func screensBehind(in state: State) -> [String] {
+    var names: [String] = []
+    for ancestor in state.ancestors(of: state.visibleEnd?.nodeID ?? state.root, acrossModals: false) {
       guard let record = state.nodes.record(ancestor),
         let stack = record.rules?.stack(of: record, in: state.nodes), stack.rules?.takesPushes(stack, in: state.nodes) == true
       else { continue }
       for child in state.nodes.children(of: stack).dropLast() {
         guard let child = state.nodes.record(child), child.isLeaf else { continue }
         let name = state.nodes.name(of: child)
-        if !goals.screensBack.contains(name) { goals.screensBack.append(name) }
+        if !names.contains(name) { names.append(name) }
       }
     }
+    return names
+  }
+
+  /// How many tabs there are to select.
+  func tabCount(in state: State) -> Int {
+    let end = state.visibleEnd?.nodeID ?? state.root
     for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {
       guard let record = state.nodes.record(ancestor), let count = record.rules?.selectableCount(of: record) else { continue }
-      goals.tabs = count
-      break
+      return count
     }
-    return goals
+    return 0
   }
 
   /// The leaf in front, and whether a flow hears it; nil: nothing is shown.
@@ -68,14 +72,6 @@ extension Reducer {
     guard let url = LinkURL(text), case let taken = definition.link(taking: url), let place = taken.place else { return nil }
     return (place, taken.captures)
   }
-}
-
-/// What gestures can aim at.
-package struct GestureGoals: Sendable {
-  /// The screens that can be gone back to.
-  package var screensBack: [String] = []
-  /// How many tabs there are to select.
-  package var tabs = 0
 }
 
 extension State {

@@ -19,6 +19,12 @@ extension JSONWriter {
     value.write(to: &self)
   }
 
+  /// A member whose value is a word of the format.
+  public mutating func member(_ name: StaticString, word: StaticString) {
+    self.name(name)
+    self.word(word)
+  }
+
   /// A member that is left out without a value.
   @inline(__always)
   public mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {

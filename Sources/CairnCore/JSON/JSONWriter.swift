@@ -121,6 +121,10 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   mutating func word(_ text: String) { text.withBytes { plain($0) } }
 
+  /// The same of a word that is known here.
+  @inline(__always)
+  mutating func word(_ text: StaticString) { plain(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+
   /// A string of these bytes: ASCII without anything that must be escaped.
   public mutating func plain(_ text: UnsafeBufferPointer<UInt8>) {
     begin(text.count + 2)

@@ -19,12 +19,6 @@ struct Catalogue: Sendable {
   /// What clients say of the device: a move for each value of each fact of theirs.
   private let clientFacts: [(name: String, value: Value, move: Move)]
 
-  private static let pop = Move(deed: .action(.pop(count: 1, node: nil)), words: "{ type: pop }")
-  private static let popToRoot = Move(deed: .action(.popToRoot), words: "{ type: popToRoot }")
-  private static let dismiss = Move(deed: .action(.dismiss(node: nil)), words: "{ type: dismiss }")
-  private static let back = Move(.back)
-  private static let activities = Action.Activity.allCases.map { (name: Value.string($0.rawValue), move: Move(.appState($0))) }
-  private static let logout = Move(deed: .action(.logout), words: "{ type: logout }")
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
 
   init(_ reducer: Reducer, _ palette: Palette, _ sight: Sight, environment: [String: String]) {
@@ -56,20 +50,21 @@ struct Catalogue: Sendable {
   /// What can happen in a state, always in the same order.
   func moves(in state: State, of reducer: Reducer) -> [Move] {
     let acceptance = reducer.accepts(state)
+    let kinds = acceptance.primitives.compactMap(Action.Kind.init(word:))
     var moves: [Move] = []
     // Nobody touches an app that is not in front.
     if state.leftForeground == nil {
       for step in acceptance.steps { moves += steps[step.step] ?? [] }
-      moves += gestures(acceptance.primitives, in: state, of: reducer)
+      for kind in kinds where kind.isGesture {
+        moves += kind == .push ? raw : reducer.actions(of: kind, in: state).map(Move.init)
+      }
     }
-    for primitive in acceptance.primitives {
-      switch primitive {
-      case "logout": if sight.facts.contains(FactDefinition.accessToken) { moves.append(Self.logout) }
-      case "token": if sight.facts.contains(FactDefinition.accessToken), state.wantsToken { moves.append(Self.token) }
-      case "cancel": moves += state.pendingLinks.map { Move(.cancel(link: $0.id)) }
-      case "appState": moves += Self.activities.filter { $0.name != state.facts[FactDefinition.appState] }.map(\.move)
-      case "facts": moves += clientFacts.filter { $0.value != state.facts[$0.name] }.map(\.move)
-      default: break
+    for kind in kinds where !kind.isGesture {
+      switch kind {
+      case .logout where !sight.facts.contains(FactDefinition.accessToken): break
+      case .token: if sight.facts.contains(FactDefinition.accessToken), state.wantsToken { moves.append(Self.token) }
+      case .facts: moves += clientFacts.filter { $0.value != state.facts[$0.name] }.map(\.move)
+      default: moves += reducer.actions(of: kind, in: state).map(Move.init)
       }
     }
     if let redirect, state.newestAuthorization != nil {
@@ -81,23 +76,6 @@ struct Catalogue: Sendable {
     moves += answers.moves(in: state)
     moves += waits(in: state)
     return moves
-  }
-
-  /// What a hand can do beside sending steps.
-  private func gestures(_ primitives: [String], in state: State, of reducer: Reducer) -> [Move] {
-    let goals = reducer.goals(in: state)
-    return primitives.flatMap { primitive -> [Move] in
-      switch primitive {
-      case "pop": [Self.pop]
-      case "popTo": goals.screensBack.map { Move(.popTo(.screen($0))) }
-      case "popToRoot": [Self.popToRoot]
-      case "dismiss": [Self.dismiss]
-      case "back": [Self.back]
-      case "select": (0..<goals.tabs).map { Move(.select(.tab($0), node: nil)) }
-      case "push": raw
-      default: []
-      }
-    }
   }
 
   /// The next deadline, and where `away` begins to mean something else; and what stands behind a timer that ticks again and again, at its own

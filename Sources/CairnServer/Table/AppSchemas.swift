@@ -20,7 +20,7 @@ package struct AppSchemas: Sendable {
     add(Self.routes(definition), to: .route, "An entry of the stack: one of the app's screens.")
     add(Self.nodes(definition), to: .node, "A node of the tree with all that is below it.")
     self[.facts] = Self.shownFacts(definition)
-    for (name, schema) in ActionKind.facts.schemas(with: [Property("set", facts)]) { components[name] = schema }
+    for (name, schema) in ActionRow[.facts].schemas(with: [Property("set", facts)]) { components[name] = schema }
     self[.creation] = CreationRequest.schema(app: definition.app, facts: facts)
   }
 

@@ -11,7 +11,7 @@ package struct Document: Sendable {
   package init(version: String, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
-    for (name, schema) in ActionKind.allCases.flatMap(\.schemas) { schemas[name] = schema.value }
+    for (name, schema) in ActionRow.schemas { schemas[name] = schema.value }
     for kind in ChangeSchema.kinds { schemas[kind.name] = kind.schema.value }
     if let app { schemas.merge(app.components.mapValues(\.value)) { _, own in own } }
     var about = "An app's navigation as a service: actions in, screen tree out, durable."

@@ -1,4 +1,5 @@
 import CairnAPI
+import CairnCore
 
 /// Names of an app's schemas. Generators make types and files of them, in their own case and without marks: so names consist of letters and
 /// digits, and no two differ in case only.
@@ -9,7 +10,7 @@ struct SchemaNames {
   /// With the general names taken.
   init() {
     let general =
-      Component.allCases.map(\.rawValue) + ActionKind.allCases.flatMap(\.schemas).map(\.name) + ChangeSchema.kinds.map(\.name)
+      Component.allCases.map(\.rawValue) + ActionRow.schemas.map(\.name) + ChangeSchema.kinds.map(\.name)
     for name in general { taken[name.lowercased()] = 1 }
   }
 

@@ -1,155 +1,74 @@
 import CairnCore
 
 extension CauseFormat {
+  /// Its kind, where it is no step, and its fields by their stored names.
   static func write(_ action: Action, _ writer: inout JSONWriter) {
+    let row = ActionRow[action.kind]
     writer.beginObject()
-    switch action {
-    case .step(let step, let from):
-      writer.member("step", step.step)
-      if !step.params.isEmpty { writer.params(step.params) }
-      writer.node("from", from)
-    case .pop(let count, let node):
-      writer.member("type", "pop")
-      if count != 1 { writer.member("count", count) }
-      writer.node("node", node)
-    case .popTo(let destination):
-      writer.member("type", "popTo")
-      switch destination {
-      case .screen(let screen): writer.member("screen", screen)
-      case .node(let node): writer.node("node", node)
-      }
-    case .popToRoot: writer.member("type", "popToRoot")
-    case .back: writer.member("type", "back")
-    case .dismiss(let node):
-      writer.member("type", "dismiss")
-      writer.node("node", node)
-    case .select(let selection, let node):
-      writer.member("type", "select")
-      switch selection {
-      case .tab(let index): writer.member("tab", index)
-      case .flow(let flow): writer.member("flow", flow)
-      }
-      writer.node("node", node)
-    case .push(let route):
-      writer.member("type", "push")
-      writer.route(route)
-    case .present(let route, let style, let node, let replace):
-      writer.member("type", "present")
-      writer.route(route)
-      writer.member("style", NodeFormat.word(style))
-      writer.node("node", node)
-      if replace { writer.member("replace", true) }
-    case .set(let routes):
-      writer.member("type", "set")
-      writer.name("stack")
-      writer.beginArray()
-      for route in routes {
-        writer.beginObject()
-        writer.route(route)
-        writer.endObject()
-      }
-      writer.endArray()
-    case .remove(let node):
-      writer.member("type", "remove")
-      writer.node("node", node)
-    case .login(let hasCode, let state, let error, let byOperator):
-      writer.member("type", "login")
-      writer.member("code", hasCode)
-      if let state { writer.member("state", state) }
-      if let error { writer.member("error", error) }
-      if byOperator { writer.member("byOperator", true) }
-    case .logout: writer.member("type", "logout")
-    case .cancel(let link):
-      writer.member("type", "cancel")
-      writer.member("link", link.description)
-    case .token: writer.member("type", "token")
-    case .appState(let activity):
-      writer.member("type", "appState")
-      writer.member("state", word(activity))
-    case .facts(let values):
-      writer.member("type", "facts")
-      writer.member("set", values)
-    case .open(let url):
-      writer.member("type", "open")
-      writer.member("url", url)
-    case .notification(let url, let category, let tap, let appState, let message):
-      writer.member("type", "notification")
-      if let url { writer.member("url", url) }
-      if let category { writer.member("category", category) }
-      writer.member("tap", tap)
-      writer.member("appState", word(appState))
-      if !message.values.isEmpty {
-        writer.member("values", message.values)
-      }
-      if let action = message.action { writer.member("action", action) }
-      if let reply = message.reply { writer.member("reply", reply) }
-      if message.isSilent { writer.member("silent", true) }
-    case .advance(let time):
-      writer.member("type", "advance")
-      writer.member("to", time)
-    case .effect(let id, let completion):
-      writer.member("type", "effect")
-      writer.member("effect", id)
-      switch completion {
-      case .due(let tick): writer.member("due", tick)
-      case .loaded(let value):
-        writer.member("loaded", value)
-      case .failed(let reason): writer.member("failed", reason)
-      case .exchanged: writer.member("exchanged", true)
-      case .abandoned(let reason): writer.member("abandoned", reason)
+    if row.kind != .step { writer.member("type", word: row.word) }
+    let values = action.values
+    for (place, field) in row.fields.enumerated() {
+      guard let stored = field.stored, let value = values[place] else { continue }
+      writer.name(stored)
+      // A node is its number here; a link has its letter.
+      if case .link = field.shape, case .integer(let number) = value {
+        writer.string(LinkID(number).description)
+      } else {
+        value.write(to: &writer)
       }
     }
     writer.endObject()
   }
 
-  private static func word(_ activity: Action.Activity) -> String {
-    switch activity {
-    case .foreground: "foreground"
-    case .inactive: "inactive"
-    case .background: "background"
+  static func action(_ element: JSONElement) throws(UnreadableFormat) -> Action {
+    guard element.isObject else { throw element.fault("not an object") }
+    let type = element.member("type")
+    guard let kind = type.map({ Action.Kind($0.value) }) ?? .step else { throw element.fault("not an action") }
+    var values = ActionValues()
+    var read = type == nil ? 0 : 1
+    for (place, field) in ActionRow[kind].fields.enumerated() {
+      guard let stored = field.stored, let (_, member) = element.member(stored) else { continue }
+      values[place] = try value(member, of: field.shape)
+      read += 1
+    }
+    guard read == element.count else { throw unknownMember(of: element, kind) }
+    guard let action = Action(kind, values) else { throw element.fault("not an action") }
+    return action
+  }
+
+  private static func value(_ element: JSONElement, of shape: ActionField.Shape) throws(UnreadableFormat) -> Value {
+    switch shape {
+    case .text, .line: .string(try element.readString())
+    case .flag: .bool(try element.readBool())
+    case .integer, .time, .duration, .node: .integer(try element.readInteger())
+    case .link: .integer(try element.readLink().number)
+    case .word(let words):
+      if let word = words.first(where: { $0 == element.string }) { .string(word) } else { throw element.fault("an unknown word") }
+    case .value: element.stored
+    case .values: .object(try element.readValues())
+    case .routes: .array(try routes(element))
     }
   }
 
-  /// nil: no such word.
-  static func activity(_ word: String) -> Action.Activity? {
-    switch word {
-    case "foreground": .foreground
-    case "inactive": .inactive
-    case "background": .background
-    default: nil
+  private static func routes(_ element: JSONElement) throws(UnreadableFormat) -> [Value] {
+    var routes: [Value] = []
+    for element in try element.readElements() {
+      var route = Action.Route("")
+      for (member, value) in try element.readMembers() {
+        switch member {
+        case "screen": route.screen = try value.readString()
+        case "params": route.params = try value.readValues()
+        default: throw member.unknown
+        }
+      }
+      routes.append(route.value)
     }
+    return routes
   }
 
-  private static func word(_ state: Action.AppState) -> String {
-    switch state {
-    case .foreground: "foreground"
-    case .background: "background"
-    case .killed: "killed"
-    }
-  }
-
-  /// nil: no such word.
-  static func appState(_ word: String) -> Action.AppState? {
-    switch word {
-    case "foreground": .foreground
-    case "background": .background
-    case "killed": .killed
-    default: nil
-    }
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func params(_ params: [String: Value]) {
-    member("params", params)
-  }
-
-  fileprivate mutating func node(_ name: StaticString, _ node: NodeID?) {
-    if let node { member(name, node.number) }
-  }
-
-  fileprivate mutating func route(_ route: Action.Route) {
-    member("screen", route.screen)
-    params(route.params)
+  private static func unknownMember(of element: JSONElement, _ kind: Action.Kind) -> UnreadableFormat {
+    let known = ActionRow[kind].fields.compactMap(\.stored)
+    let unknown = element.members.first { name, _ in !name.isString("type") && !known.contains { name.isString($0) } }
+    return unknown?.name.unknown ?? element.fault("not an action")
   }
 }

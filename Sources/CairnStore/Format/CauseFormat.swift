@@ -30,11 +30,7 @@ package enum CauseFormat {
       for (member, value) in try element.readMembers() {
         switch member {
         case "creation": found = .creation(try creation(value))
-        case "action":
-          var record = ActionRecord()
-          for (member, value) in try value.readMembers() { try record.read(member, value) }
-          guard let action = record.action else { throw value.fault("not an action") }
-          found = .action(action)
+        case "action": found = .action(try action(value))
         case "by": author = try value.readString()
         default: throw member.unknown
         }

@@ -1,0 +1,307 @@
+extension Action {
+  /// All kinds of actions, those first that clients post, in the order in which they are listed.
+  package enum Kind: Int, CaseIterable, Sendable {
+    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
+    /// Posted alone: it becomes an `effect`.
+    case answer
+    case step, open, notification, effect
+  }
+}
+
+/// What there is to know of a kind of action, for whoever reads, writes or describes one.
+package final class ActionRow: Sendable {
+  package let kind: Action.Kind
+  /// What `type` says.
+  package let word: StaticString
+  /// For people.
+  package let about: String
+  /// As it is kept: without secrets.
+  package let fields: [ActionField]
+  /// As clients post it.
+  package let posted: [ActionField]
+  /// Both are the same.
+  package let isPostedAsKept: Bool
+  /// The places of posted fields of which at most one is given; empty: there are none.
+  package let alternatives: Range<Int>
+  /// One of the alternatives has to be posted.
+  package let needsAlternative: Bool
+  /// The field whose value alone stands behind the kind's word in a scenario: `cancel: l3`; nil: there is no such short form.
+  package let short: StaticString?
+
+  private init(
+    _ kind: Action.Kind, _ word: StaticString, _ about: String, _ fields: [ActionField] = [], posted: [ActionField]? = nil,
+    alternatives: Range<Int> = 0..<0, needsAlternative: Bool = true, short: StaticString? = nil
+  ) {
+    self.kind = kind
+    self.word = word
+    self.about = about
+    self.fields = fields
+    self.posted = posted ?? fields
+    isPostedAsKept = posted == nil
+    self.alternatives = alternatives
+    self.needsAlternative = needsAlternative
+    self.short = short
+  }
+
+  private static let count = ActionField("count", .integer(from: 1), "How many screens; 1 if it is left out.")
+  private static let node = ActionField("node", .node, "A node by its id.")
+  private static let params = ActionField("params", .values, "Params by name.")
+  private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
+  private static let state = ActionField("state", .text, "The state of the redirect.")
+  /// Of each element of a stack.
+  package static let route = [screen, params]
+
+  /// In the order of the kinds.
+  fileprivate static let rows = [
+    ActionRow(
+      .pop, "pop", "A gesture back: one screen, so many, or a node and all above it.", [count, node], alternatives: 0..<2,
+      needsAlternative: false),
+    ActionRow(
+      .popTo, "popTo", "Back to a screen or to a node.", [ActionField("screen", .text, "A screen by its name."), node],
+      alternatives: 0..<2),
+    ActionRow(.popToRoot, "popToRoot", "Back to the first screen of the stack."),
+    ActionRow(.back, "back", "A phone's back button: pop, else dismiss, else what the tabs say, else nothing (at-root)."),
+    ActionRow(.dismiss, "dismiss", "A gesture that closes the modal in front, or the one that is named.", [node]),
+    ActionRow(
+      .select, "select", "A tap on a tab, the selected one too; or on a flow of a switch.",
+      [ActionField("tab", .integer(from: 0), "The tab's place, from 0."), ActionField("flow", .text, "The flow's name."), node],
+      alternatives: 0..<2),
+    ActionRow(.push, "push", "A screen on the stack; with primitives: open alone.", route),
+    ActionRow(
+      .present, "present", "A screen over everything; with primitives: open alone.",
+      route + [
+        ActionField("style", .word(PresentationStyle.allCases.map(\.rawValue)), "How it is presented; a sheet if it is left out."), node,
+        ActionField("replace", .flag, "It takes the place of what is presented there."),
+      ]),
+    ActionRow(
+      .set, "set", "Another stack; with primitives: open alone.",
+      [ActionField("stack", .routes, "The screens of the stack, bottom first.", isRequired: true)]),
+    ActionRow(
+      .remove, "remove", "A node goes; with primitives: open alone.", [ActionField("node", .node, "The node by its id.", isRequired: true)]),
+    ActionRow(
+      .login, "login", "A code that is exchanged for a token; an operator's needs no state.",
+      [ActionField("code", .flag), state, ActionField("error", .text), ActionField("byOperator", .flag)],
+      posted: [ActionField("code", .text, "The code of the redirect.", isRequired: true), state]),
+    ActionRow(.logout, "logout", "The token is forgotten."),
+    ActionRow(
+      .cancel, "cancel", "A link that is held is let go.",
+      [ActionField("link", .link, "The held link, as pending has it.", isRequired: true)], short: "link"),
+    ActionRow(
+      .token, "token", "A token that the app has.", [ActionField("accessToken", .flag, isStored: false)],
+      posted: [ActionField("accessToken", .line, "The token; it is encrypted, and shown nowhere.", isRequired: true)]),
+    ActionRow(
+      .appState, "appState", "Where the app is; never refused.",
+      [ActionField("state", .word(Action.Activity.allCases.map(\.rawValue)), "Where the app is now.", isRequired: true)], short: "state"),
+    ActionRow(
+      .advance, "advance", "A manual clock goes on.", [ActionField("to", .time)],
+      posted: [ActionField("by", .duration, "How long.", isRequired: true)]),
+    ActionRow(
+      .facts, "facts", "Facts are set: an operator's any, a client's those that are declared with by: client.",
+      [ActionField("set", .values, "Values by the facts' names.", isRequired: true)], short: "set"),
+    ActionRow(
+      .answer, "answer", "Ends a request of a session whose requests are answered by hand.",
+      posted: [
+        ActionField("effect", .integer(from: 1), "Which request; the oldest if it is left out."),
+        ActionField("loaded", .value, "What the load brought."), ActionField("failed", .text, "Why the load failed."),
+        ActionField("exchanged", .line, "The token that the exchange brought."),
+        ActionField("exchangeFailed", .text, "Why the exchange failed."),
+      ], alternatives: 1..<5),
+    ActionRow(
+      .step, "step", "What happened: a step of the app.",
+      [
+        ActionField("step", .text, "The step's name.", isRequired: true), params,
+        ActionField("from", .node, "The screen that says it; the visible one if it is left out."),
+      ]),
+    ActionRow(.open, "open", "A URL that the app is opened with.", [ActionField("url", .text)], posted: []),
+    ActionRow(
+      .notification, "notification", "A push notification.",
+      [
+        ActionField("url", .text), ActionField("category", .text), ActionField("tap", .flag),
+        ActionField("appState", .word(Action.AppState.allCases.map(\.rawValue))), ActionField("values", .values),
+        ActionField("action", .text), ActionField("reply", .text), ActionField("silent", .flag),
+      ], posted: []),
+    ActionRow(
+      .effect, "effect", "What the service did by itself.",
+      [
+        ActionField("effect", .integer(from: 1)), ActionField("due", .time), ActionField("loaded", .value), ActionField("failed", .text),
+        ActionField("exchanged", .flag), ActionField("abandoned", .text),
+      ], posted: []),
+  ]
+
+  /// The row of a kind.
+  package static subscript(kind: Action.Kind) -> ActionRow { rows[kind.rawValue] }
+}
+
+extension ActionRow {
+  /// The rows of the kinds that have a short form in scenarios.
+  package static let inShort = rows.filter { $0.short != nil }
+}
+
+extension Action.Kind {
+  /// Those that clients post with a `type`.
+  package static let posted = allCases.filter(\.isPosted)
+
+  package var isPosted: Bool { rawValue <= Self.answer.rawValue }
+
+  package var word: String { ActionRow[self].word.description }
+
+  /// What a hand does on a screen.
+  package var isGesture: Bool { rawValue <= Self.remove.rawValue }
+
+  /// nil: no such word.
+  package init?(word: String) {
+    guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = kind
+  }
+
+  /// What a `type` says; nil: no such word.
+  package init?(_ type: JSONElement) {
+    guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].word) }) else { return nil }
+    self = kind
+  }
+}
+
+extension Action {
+  package var kind: Kind {
+    switch self {
+    case .step: .step
+    case .pop: .pop
+    case .popTo: .popTo
+    case .popToRoot: .popToRoot
+    case .back: .back
+    case .dismiss: .dismiss
+    case .select: .select
+    case .push: .push
+    case .present: .present
+    case .set: .set
+    case .remove: .remove
+    case .login: .login
+    case .logout: .logout
+    case .cancel: .cancel
+    case .token: .token
+    case .appState: .appState
+    case .facts: .facts
+    case .open: .open
+    case .notification: .notification
+    case .advance: .advance
+    case .effect: .effect
+    }
+  }
+
+  /// In the order of the kind's fields. What is nothing or the usual is left out.
+  package var values: ActionValues {
+    switch self {
+    case .step(let step, let from):
+      ActionValues(.string(step.step), step.params.isEmpty ? nil : .object(step.params), from.map(Value.init))
+    case .pop(let count, let node): ActionValues(count == 1 ? nil : .integer(WideInt(count)), node.map(Value.init))
+    case .popTo(.screen(let screen)): ActionValues(.string(screen))
+    case .popTo(.node(let node)): ActionValues(nil, Value(node))
+    case .popToRoot, .back, .logout: ActionValues()
+    case .dismiss(let node): ActionValues(node.map(Value.init))
+    case .select(.tab(let tab), let node): ActionValues(.integer(WideInt(tab)), nil, node.map(Value.init))
+    case .select(.flow(let flow), let node): ActionValues(nil, .string(flow), node.map(Value.init))
+    case .push(let route): ActionValues(.string(route.screen), .object(route.params))
+    case .present(let route, let style, let node, let replace):
+      ActionValues(
+        .string(route.screen), .object(route.params), .string(style.rawValue), node.map(Value.init), replace ? true : nil)
+    case .set(let routes): ActionValues(.array(routes.map(\.value)))
+    case .remove(let node): ActionValues(Value(node))
+    case .login(let hasCode, let state, let error, let byOperator):
+      ActionValues(.bool(hasCode), state.map(Value.string), error.map(Value.string), byOperator ? true : nil)
+    case .cancel(let link): ActionValues(Value(link))
+    case .token: ActionValues(true)
+    case .appState(let activity): ActionValues(.string(activity.rawValue))
+    case .facts(let values): ActionValues(.object(values))
+    case .open(let url): ActionValues(.string(url))
+    case .notification(let url, let category, let tap, let appState, let message):
+      ActionValues(
+        url.map(Value.string), category.map(Value.string), .bool(tap), .string(appState.rawValue),
+        message.values.isEmpty ? nil : .object(message.values), message.action.map(Value.string), message.reply.map(Value.string),
+        message.isSilent ? true : nil)
+    case .advance(let time): ActionValues(.integer(time))
+    case .effect(let id, .due(let tick)): ActionValues(.integer(id), .integer(tick))
+    case .effect(let id, .loaded(let value)): ActionValues(.integer(id), nil, value)
+    case .effect(let id, .failed(let reason)): ActionValues(.integer(id), nil, nil, .string(reason))
+    case .effect(let id, .exchanged): ActionValues(.integer(id), nil, nil, nil, true)
+    case .effect(let id, .abandoned(let reason)): ActionValues(.integer(id), nil, nil, nil, nil, .string(reason))
+    }
+  }
+
+  /// The action of these values; nil: something is missing, or clients post the kind in another shape than it is kept in.
+  package init?(_ kind: Kind, _ values: borrowing ActionValues) {
+    func route() -> Route? { values.text(0).map { Route($0, params: values.values(1) ?? [:]) } }
+    let action: Action? =
+      switch kind {
+      case .step: values.text(0).map { .step(Step($0, params: values.values(1) ?? [:]), from: values.node(2)) }
+      case .pop: .pop(count: values.integer(0).map { Int(clamping: $0) } ?? 1, node: values.node(1))
+      case .popTo: values.text(0).map { .popTo(.screen($0)) } ?? values.node(1).map { .popTo(.node($0)) }
+      case .popToRoot: .popToRoot
+      case .back: .back
+      case .dismiss: .dismiss(node: values.node(0))
+      case .select:
+        (values.integer(0).map { .tab(Int(clamping: $0)) } ?? values.text(1).map { .flow($0) }).map { .select($0, node: values.node(2)) }
+      case .push: route().map { .push($0) }
+      case .present:
+        route().map {
+          .present(
+            $0, style: values.text(2).flatMap(PresentationStyle.init) ?? .sheet, node: values.node(3), replace: values.flag(4) ?? false)
+        }
+      case .set: values.routes(0).map { .set($0) }
+      case .remove: values.node(0).map { .remove(node: $0) }
+      case .login:
+        .login(
+          hasCode: values.flag(0) ?? false, state: values.text(1), error: values.text(2), byOperator: values.flag(3) ?? false)
+      case .logout: .logout
+      case .cancel: values.link(0).map { .cancel(link: $0) }
+      case .token: .token
+      case .appState: values.text(0).flatMap(Activity.init).map { .appState($0) }
+      case .facts: values.values(0).map { .facts($0) }
+      case .open: values.text(0).map { .open(url: $0) }
+      case .notification:
+        .notification(
+          url: values.text(0), category: values.text(1), tap: values.flag(2) ?? true,
+          appState: values.text(3).flatMap(AppState.init) ?? .background,
+          Message(
+            values: values.values(4) ?? [:], action: values.text(5), reply: values.text(6), isSilent: values.flag(7) ?? false))
+      case .advance: values.integer(0).map { .advance(to: $0) }
+      case .effect: values.integer(0).flatMap { id in Self.completion(values).map { .effect(id: id, $0) } }
+      case .answer: nil
+      }
+    guard let action else { return nil }
+    self = action
+  }
+
+  private static func completion(_ values: borrowing ActionValues) -> Completion? {
+    if let tick = values.integer(1) { return .due(tick: tick) }
+    if let value = values[2] { return .loaded(value) }
+    if let reason = values.text(3) { return .failed(reason) }
+    if values.flag(4) == true { return .exchanged }
+    return values.text(5).map { .abandoned($0) }
+  }
+}
+
+extension Command {
+  /// The command that a client posted; nil: something is missing. `byOperator`: who posted it; a `login` of the operator needs no state.
+  package init?(_ kind: Action.Kind, posted values: borrowing ActionValues, byOperator: Bool) {
+    let command: Command? =
+      switch kind {
+      case .login: values.text(0).map { .login(code: $0, state: values.text(1), byOperator: byOperator) }
+      case .token: values.text(0).map { .token($0) }
+      case .advance: values.integer(0).map { .advance(by: $0) }
+      case .answer: RequestAnswer(values).map { .answer($0) }
+      default: Action(kind, values).map { .action($0) }
+      }
+    guard let command else { return nil }
+    self = command
+  }
+}
+
+extension RequestAnswer {
+  fileprivate init?(_ values: borrowing ActionValues) {
+    let end: End? =
+      values[1].map { .loaded($0) } ?? values.text(2).map { .failed($0) } ?? values.text(3).map { .exchanged(token: $0) }
+      ?? values.text(4).map { .exchangeFailed($0) }
+    guard let end else { return nil }
+    self.init(end, of: values.integer(0))
+  }
+}

@@ -1,0 +1,94 @@
+/// A member of an action: a row that whoever reads, writes or describes actions shares.
+package final class ActionField: Sendable {
+  /// In JSON.
+  package let name: StaticString
+  /// On the disk, where it stays what it is when the name changes; nil: it is not stored.
+  package let stored: StaticString?
+  package let shape: Shape
+  package let isRequired: Bool
+  /// For people.
+  package let about: String
+
+  /// What a value may be, and how `ActionValues` holds it.
+  package enum Shape: Sendable {
+    case text
+    /// A text without control characters.
+    case line
+    case flag
+    /// A whole number from this on.
+    case integer(from: WideInt)
+    /// A time, milliseconds since 1970.
+    case time
+    /// A duration as people write it; its milliseconds are held.
+    case duration
+    /// `n7`; its number is held, and stored.
+    case node
+    /// `l3`; its number is held.
+    case link
+    /// One of these.
+    case word([String])
+    case value
+    /// Values by name.
+    case values
+    /// Screens with their params, bottom first.
+    case routes
+  }
+
+  init(
+    _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, isStored: Bool = true
+  ) {
+    self.name = name
+    stored = isStored ? name : nil
+    self.shape = shape
+    self.isRequired = isRequired
+    self.about = about
+  }
+}
+
+/// The values of an action's fields, in the order of its row; nil: it is left out.
+package struct ActionValues {
+  private var all: InlineArray<8, Value?>
+
+  package init() { all = InlineArray(repeating: nil) }
+
+  init(
+    _ first: Value?, _ second: Value? = nil, _ third: Value? = nil, _ fourth: Value? = nil, _ fifth: Value? = nil, _ sixth: Value? = nil,
+    _ seventh: Value? = nil, _ eighth: Value? = nil
+  ) { all = [first, second, third, fourth, fifth, sixth, seventh, eighth] }
+
+  package subscript(place: Int) -> Value? {
+    get { all[place] }
+    set { all[place] = newValue }
+  }
+
+  // One as the action has it; nil where it is left out.
+
+  func text(_ place: Int) -> String? { if case .string(let text) = all[place] { text } else { nil } }
+  func flag(_ place: Int) -> Bool? { if case .bool(let flag) = all[place] { flag } else { nil } }
+  func integer(_ place: Int) -> WideInt? { if case .integer(let number) = all[place] { number } else { nil } }
+  func node(_ place: Int) -> NodeID? { integer(place).map { NodeID($0) } }
+  func link(_ place: Int) -> LinkID? { integer(place).map { LinkID($0) } }
+  func values(_ place: Int) -> [String: Value]? { if case .object(let values) = all[place] { values } else { nil } }
+
+  func routes(_ place: Int) -> [Action.Route]? {
+    guard case .array(let elements) = all[place] else { return nil }
+    return elements.compactMap(Action.Route.init)
+  }
+}
+
+extension Value {
+  init(_ node: NodeID) { self = .integer(node.number) }
+
+  init(_ link: LinkID) { self = .integer(link.number) }
+}
+
+extension Action.Route {
+  /// As a value that `ActionValues` holds.
+  package var value: Value { ["screen": .string(screen), "params": .object(params)] }
+
+  fileprivate init?(_ value: Value) {
+    guard case .string(let screen) = value["screen"] else { return nil }
+    self.init(screen)
+    if case .object(let params) = value["params"] { self.params = params }
+  }
+}

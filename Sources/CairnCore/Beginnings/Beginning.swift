@@ -1,0 +1,68 @@
+// What each kind of action does, and when it may be posted.
+
+extension Run {
+  /// Does what the action itself says; the turns of the steps that it queues follow. A refusal means that nothing of it happened.
+  mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
+    switch action {
+    case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
+    case .pop, .popTo, .popToRoot, .back, .dismiss, .select: return try Gestures.perform(&self, action)
+    case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
+    case .login(let hasCode, let oauthState, let error, let byOperator):
+      try Logins.begin(&self, hasCode: hasCode, oauthState: oauthState, error: error, byOperator: byOperator)
+    case .logout: Logins.logout(&self)
+    case .cancel(let link): try HeldLinks.letGo(&self, link)
+    case .token: Logins.tokenArrived(&self)
+    case .appState(let activity): try AppActivity.tell(&self, activity)
+    case .facts(let values): try Facts.set(&self, facts: values)
+    case .open(let url): try Links.open(&self, url)
+    case .notification(let url, let category, let tap, let appState, let message):
+      return try Notifications.take(&self, url: url, category: category, tap: tap, appState: appState, message)
+    case .advance(let time): state.manualTime = max(time, state.manualTime ?? time)
+    case .effect(let id, let completion):
+      isEndOfEffect = true
+      try EffectEnds.complete(&self, id, completion)
+    }
+    return nil
+  }
+}
+
+extension Reducer {
+  /// The kinds of actions that may be posted beside steps, in the order in which clients get them.
+  func kindsAccepted(in state: State) -> [Action.Kind] {
+    let end = state.visibleEnd?.nodeID ?? state.root
+    var kinds: [Action.Kind] = []
+    let back = Gestures.back(state, in: program)
+    if case .pop = back { kinds += [.pop, .popTo, .popToRoot] }
+    if state.frontLayer != state.root { kinds.append(.dismiss) }
+    if back != nil { kinds.append(.back) }
+    let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
+    if outwards.contains(where: { ($0.rules?.selectableCount(of: $0) ?? 0) > 0 }) { kinds.append(.select) }
+    if definition.primitives == .open { kinds += [.push, .present, .set, .remove] }
+    kinds.append(.token)
+    if definition.oauth != nil { kinds.append(.login) }
+    if state.facts[FactDefinition.accessToken] != nil { kinds.append(.logout) }
+    if state.hasPendingLinks { kinds.append(.cancel) }
+    if program.tellsAppState { kinds.append(.appState) }
+    if state.manualTime != nil { kinds.append(.advance) }
+    if state.manualRequests, state.effects.contains(where: { $0.isRequest }) { kinds.append(.answer) }
+    if !program.clientFacts.isEmpty { kinds.append(.facts) }
+    return kinds
+  }
+
+  /// The actions of an accepted kind that differ in what they do, where the state alone tells which there are; none of other kinds.
+  package func actions(of kind: Action.Kind, in state: State) -> [Action] {
+    switch kind {
+    case .pop: [.pop(count: 1, node: nil)]
+    case .popTo: screensBehind(in: state).map { .popTo(.screen($0)) }
+    case .popToRoot: [.popToRoot]
+    case .dismiss: [.dismiss(node: nil)]
+    case .back: [.back]
+    case .select: (0..<tabCount(in: state)).map { .select(.tab($0), node: nil) }
+    case .logout: [.logout]
+    case .cancel: state.pendingLinks.map { .cancel(link: $0.id) }
+    case .appState:
+      Action.Activity.allCases.filter { .string($0.rawValue) != state.facts[FactDefinition.appState] }.map { .appState($0) }
+    default: []
+    }
+  }
+}
