@@ -70,7 +70,8 @@ package final class ActionRow: Sendable {
     ActionRow(
       .present, "present", "A screen over everything; with primitives: open alone.",
       route + [
-        ActionField("style", .word(PresentationStyle.allCases.map(\.rawValue)), "How it is presented; a sheet if it is left out."), node,
+        ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "How it is presented; a sheet if it is left out."),
+        node,
         ActionField("replace", .flag, "It takes the place of what is presented there."),
       ]),
     ActionRow(
@@ -91,7 +92,8 @@ package final class ActionRow: Sendable {
       posted: [ActionField("accessToken", .line, "The token; it is encrypted, and shown nowhere.", isRequired: true)]),
     ActionRow(
       .appState, "appState", "Where the app is; never refused.",
-      [ActionField("state", .word(Action.Activity.allCases.map(\.rawValue)), "Where the app is now.", isRequired: true)], short: "state"),
+      [ActionField("state", .word(Action.Activity.allCases.map { $0.rawValue }), "Where the app is now.", isRequired: true)], short: "state"
+    ),
     ActionRow(
       .advance, "advance", "A manual clock goes on.", [ActionField("to", .time)],
       posted: [ActionField("by", .duration, "How long.", isRequired: true)]),
@@ -117,7 +119,7 @@ package final class ActionRow: Sendable {
       .notification, "notification", "A push notification.",
       [
         ActionField("url", .text), ActionField("category", .text), ActionField("tap", .flag),
-        ActionField("appState", .word(Action.AppState.allCases.map(\.rawValue))), ActionField("values", .values),
+        ActionField("appState", .word(Action.AppState.allCases.map { $0.rawValue })), ActionField("values", .values),
         ActionField("action", .text), ActionField("reply", .text), ActionField("silent", .flag),
       ], posted: []),
     ActionRow(
@@ -139,7 +141,7 @@ extension ActionRow {
 
 extension Action.Kind {
   /// Those that clients post with a `type`.
-  package static let posted = allCases.filter(\.isPosted)
+  package static let posted = allCases.filter { $0.isPosted }
 
   package var isPosted: Bool { rawValue <= Self.answer.rawValue }
 
@@ -204,7 +206,7 @@ extension Action {
     case .present(let route, let style, let node, let replace):
       ActionValues(
         .string(route.screen), .object(route.params), .string(style.rawValue), node.map(Value.init), replace ? true : nil)
-    case .set(let routes): ActionValues(.array(routes.map(\.value)))
+    case .set(let routes): ActionValues(.array(routes.map { $0.value }))
     case .remove(let node): ActionValues(Value(node))
     case .login(let hasCode, let state, let error, let byOperator):
       ActionValues(.bool(hasCode), state.map(Value.string), error.map(Value.string), byOperator ? true : nil)

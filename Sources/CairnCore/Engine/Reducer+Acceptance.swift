@@ -8,7 +8,7 @@ extension Reducer {
     var steps = leaves.isEmpty && state.nodes.levels.isEmpty ? program.stepsHeard(by: state.root, in: state) : StepSet([])
     for leaf in leaves { steps.formUnion(program.stepsAccepted(from: leaf, in: state)) }
     return Acceptance(
-      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: kindsAccepted(in: state).map(\.word),
+      steps: steps.numbers.compactMap { program.steps[$0].accepted }, primitives: kindsAccepted(in: state).map { $0.word },
       guarded: guarded(in: state), facts: program.clientFacts)
   }
 
