@@ -87,15 +87,7 @@ extension Bool: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.bool(self) }
 }
 
-extension NodeID: JSONWritable {
-  public func write(to writer: inout JSONWriter) { writer.id(self) }
-}
-
 extension RawRepresentable where Self: JSONWritable, RawValue == String {
   /// The words of the format's enumerations need no escape.
   public func write(to writer: inout JSONWriter) { writer.word(rawValue) }
-}
-
-extension LinkID: JSONWritable {
-  public func write(to writer: inout JSONWriter) { writer.string(description) }
 }

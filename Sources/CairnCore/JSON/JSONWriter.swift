@@ -133,10 +133,11 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\""))
   }
 
-  /// A node's id, as a string.
-  public mutating func id(_ id: NodeID) {
+  /// An identifier, as a string.
+  public mutating func id<Letter>(_ id: Identifier<Letter>) {
     begin(23)
-    buffer.put("\"n")
+    buffer.put(UInt8(ascii: "\""))
+    buffer.put(Letter.letter)
     buffer.digits(of: id.number)
     buffer.put(UInt8(ascii: "\""))
   }

@@ -9,7 +9,7 @@
   /// Times and durations in milliseconds, integers of JSON, and the numbers of ids are such. Counts and places are `Int`.
   public typealias WideInt = Int64
 
-  extension NodeID {
+  extension Identifier {
     public init(_ number: Int) { self.init(WideInt(number)) }
   }
 
