@@ -8,15 +8,10 @@ extension SQLiteJournal {
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
       // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
-      guard toWrite else { return try read { db in try self.record(id, db) } }
-      return try pool.writeWithoutTransaction { db in
-        // In one transaction: outside of one each row that is read takes a lock of the file and gives it back. By statements that are kept.
-        let end = try Prepared(db, "COMMIT")
-        try Prepared(db, "BEGIN").run()
-        let record = Result { try self.record(id, db) }
-        try end.run()
-        return try record.get()
-      }
+      let head = heads.withLock { $0[id] }
+      guard toWrite else { return try read { db in try self.record(id, head, db) } }
+      // In one transaction: outside of one each row that is read takes a lock of the file and gives it back.
+      return try pool.writeWithoutTransaction { db in try db.reading { try self.record(id, head, $0) } }
     }
   }
 
@@ -105,12 +100,13 @@ extension SQLiteJournal {
   func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
     gate.enter()
     defer { gate.leave() }
-    return try pool.read(work)
+    return try pool.reading(work)
   }
 
-  private func record(_ id: String, _ db: Database) throws -> SessionRecord? {
+  /// `head`: what `heads` had before the transaction read anything, since a later one may lie beyond what the transaction reads.
+  func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
     let found: (record: SessionRecord, head: Head)?
-    if let head = heads.withLock({ $0[id] }) {
+    if let head {
       found = try Prepared(db, Self.sessionByNumber).bound(head.number).row { (try Self.record(id, $0, head), head) }
     } else {
       found = try Prepared(db, Self.sessionByID).bound(id).row { row in

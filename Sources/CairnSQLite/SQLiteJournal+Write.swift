@@ -88,7 +88,7 @@ extension SQLiteJournal {
       throw CommitFailure(error)
     }
     do {
-      try pool.write { db in
+      try pool.committing { db in
         for (hash, text) in definitions {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
