@@ -34,7 +34,7 @@ public final class Monitor<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` alone with the value; waiting threads are not woken, so it must not make true what they wait for.
+  /// Runs `body` alone with the value; waiting threads are not woken: if it makes true what they wait for, `wake` has to follow.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,17 +43,21 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Runs `body` alone with the value, then wakes every waiting thread to look again.
+  /// Runs `body` alone with the value, then wakes every waiting thread to look again, after the unlock: a thread that is woken before it
+  /// sleeps a second time, on the mutex.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(condition)
       pthread_mutex_unlock(mutex)
+      pthread_cond_broadcast(condition)
     }
     return try body(&state.pointee)
   }
+
+  /// Wakes every waiting thread to look again, after `withLock` changed what they wait for.
+  @inlinable public func wake() { pthread_cond_broadcast(condition) }
 
   /// Blocks until `take` gives a value, asked at once and after each `change`; nil once `deadline` (`Monotonic`) has passed.
   @inlinable public func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {

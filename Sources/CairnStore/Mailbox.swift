@@ -42,10 +42,11 @@ final class Mailbox: Sendable {
       guard contents.external < limit else { return (.queueFull, false) }
       contents.external += 1
       contents.messages.append(message)
+      defer { contents.isAwaited = false }
       return (nil, contents.isAwaited)
     }
     // While the writer commits nobody waits; then there is nobody to wake.
-    if isAwaited { contents.change { $0.isAwaited = false } }
+    if isAwaited { contents.wake() }
     return fault
   }
 

@@ -19,6 +19,9 @@ struct FairQueue<Item> {
     count += 1
   }
 
+  /// Whether `next` would return something.
+  var hasTurn: Bool { !turns.isEmpty }
+
   /// What comes next; its key has no other turn before `end` or `goOn`.
   mutating func next() -> (item: Item, key: String)? {
     // A key with a turn has something waiting.

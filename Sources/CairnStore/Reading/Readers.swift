@@ -9,8 +9,15 @@ final class Readers: Sendable {
     var isOpen = true
     /// Only newest states are read from now on.
     var isLeaving = false
+    /// The threads that sleep, the one that fell asleep last at the end.
+    var sleeping: [Int] = []
 
     func isRefused(_ lane: Read.Lane) -> Bool { !isOpen || (isLeaving && lane != .state) }
+
+    /// Takes out a sleeping thread that serves a lane.
+    mutating func sleeper(for lane: Read.Lane, _ served: [[Read.Lane]]) -> Int? {
+      sleeping.lastIndex { served[$0].contains(lane) }.map { sleeping.remove(at: $0) }
+    }
   }
 
   private struct Item {
@@ -30,15 +37,19 @@ final class Readers: Sendable {
     var dropped = 0
   }
 
-  private let contents = Monitor(Contents())
+  private let contents = Lock(Contents())
+  /// By thread: the lanes that it serves, and whether it is to look for work. Each thread is woken alone, because all of them would look for one
+  /// read.
+  private let served: [[Read.Lane]]
+  private let wakes: [Monitor<Bool>]
   private let measured = Lock(Figures())
-  private let count: Int
   private let limit: Int
   private let threads = Lock<[NamedThread]>([])
 
   /// `count`: at least two. `limit`: reads that may wait in a lane.
   init(count: Int, limit: Int) {
-    self.count = max(2, count)
+    served = [[.state]] + (1..<max(2, count)).map { _ in [.state, .past] } + [[.list]]
+    wakes = served.map { _ in Monitor(false) }
     self.limit = limit
   }
 
@@ -51,9 +62,8 @@ final class Readers: Sendable {
 
   /// Starts the threads.
   func start() throws(ThreadError) {
-    let served: [[Read.Lane]] = [[.state]] + (1..<count).map { _ in [.state, .past] } + [[.list]]
-    for (number, lanes) in served.enumerated() {
-      let thread = try NamedThread("cairn-reader-\(number)") { [self] in serve(lanes) }
+    for number in served.indices {
+      let thread = try NamedThread("cairn-reader-\(number)") { [self] in serve(number) }
       threads.withLock { $0.append(thread) }
     }
   }
@@ -61,17 +71,23 @@ final class Readers: Sendable {
   /// Has a read done; the fault if it may not wait.
   func offer(_ read: Read) -> StoreFault? {
     let now = Monotonic.now()
-    return contents.change { contents in
-      guard !contents.isRefused(read.lane) else { return .stopping }
-      guard contents.lanes[read.lane.rawValue].count < limit else { return .queueFull }
+    let (fault, sleeper) = contents.withLock { contents -> (StoreFault?, Int?) in
+      guard !contents.isRefused(read.lane) else { return (.stopping, nil) }
+      guard contents.lanes[read.lane.rawValue].count < limit else { return (.queueFull, nil) }
       contents.lanes[read.lane.rawValue].add(Item(read: read, since: now), for: read.key)
-      return nil
+      return (nil, contents.sleeper(for: read.lane, served))
     }
+    wake(sleeper)
+    return fault
+  }
+
+  private func wake(_ sleeper: Int?) {
+    if let sleeper { wakes[sleeper].change { $0 = true } }
   }
 
   /// Refuses all but newest states from now on: what waits at once, what runs at its next step.
   func leave() {
-    let refused = contents.change { contents in
+    let refused = contents.withLock { contents in
       contents.isLeaving = true
       return contents.lanes.indices.filter { $0 != Read.Lane.state.rawValue }.flatMap { contents.lanes[$0].empty() }
     }
@@ -81,7 +97,8 @@ final class Readers: Sendable {
   /// Refuses further reads, does the newest states that wait, ends the threads.
   func stop() {
     leave()
-    contents.change { $0.isOpen = false }
+    contents.withLock { $0.isOpen = false }
+    for wake in wakes { wake.change { $0 = true } }
     let threads = threads.withLock { threads in
       defer { threads = [] }
       return threads
@@ -89,11 +106,11 @@ final class Readers: Sendable {
     for thread in threads { thread.join() }
   }
 
-  private func serve(_ lanes: [Read.Lane]) {
-    while let (lane, item, key) = next(of: lanes) {
+  private func serve(_ number: Int) {
+    while let (lane, item, key) = next(for: number) {
       var item = item
       let isOver = run(&item, in: lane)
-      let isRefused = contents.change { contents in
+      let isRefused = contents.withLock { contents in
         guard !isOver else {
           contents.lanes[lane.rawValue].end(key)
           return false
@@ -110,14 +127,26 @@ final class Readers: Sendable {
   }
 
   /// Blocks until there is something to do; nil: it is over.
-  private func next(of lanes: [Read.Lane]) -> (lane: Read.Lane, item: Item, key: String)? {
-    let found: (Read.Lane, Item, String)?? = contents.wait { contents in
-      for lane in lanes {
-        if let (item, key) = contents.lanes[lane.rawValue].next() { return .some((lane, item, key)) }
+  private func next(for number: Int) -> (lane: Read.Lane, item: Item, key: String)? {
+    while true {
+      let (found, sleeper, isOpen) = contents.withLock { contents in
+        var found: (Read.Lane, Item, String)?
+        for lane in served[number] where found == nil {
+          if let (item, key) = contents.lanes[lane.rawValue].next() { found = (lane, item, key) }
+        }
+        if found == nil, contents.isOpen { contents.sleeping.append(number) }
+        // What has its turn beside this one is another thread's, if one sleeps.
+        let other = served[number].first { found != nil && contents.lanes[$0.rawValue].hasTurn }
+        return (found, other.flatMap { contents.sleeper(for: $0, served) }, contents.isOpen)
       }
-      return contents.isOpen ? nil : .some(nil)
+      wake(sleeper)
+      if found != nil || !isOpen { return found }
+      let _: Void? = wakes[number].wait { isWoken in
+        guard isWoken else { return nil }
+        isWoken = false
+        return ()
+      }
     }
-    return found ?? nil
   }
 
   /// Does a step; true: it was the last.
