@@ -12,8 +12,9 @@ package protocol Journal: Sendable {
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
   /// The newest committed state of a session; nil: there is none. `toWrite`: the writer asks, which writes what follows from it.
   func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
-  /// The hash of a session's secret; nil: there is no such session. Takes the same work in both cases, as far as the backend can see to it.
-  func secretHash(of id: String) throws(JournalError) -> [UInt8]?
+  /// The newest committed state of a session, if `opens` accepts the hash of its secret (`nil` if there is no such session); else `nil`. Finding
+  /// the hash takes the same work for an unknown session as for a known one, as far as the backend can see to it.
+  func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
   /// The revision of the newest committed state; nil: there is no such session. Costs less than the state.
   func revision(of id: String) throws(JournalError) -> Int?
   /// A session as it was at a revision that it has reached; nil: there is no such session. A bounded number of reads, however long the
@@ -81,7 +82,10 @@ extension Journal {
 
   package var figures: JournalFigures { JournalFigures() }
 
-  package func secretHash(of id: String) throws(JournalError) -> [UInt8]? { try session(id)?.secretHash }
+  package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
+    let record = try session(id)
+    return opens(record?.secretHash) ? record : nil
+  }
 
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] { [] }
 

@@ -28,6 +28,23 @@ struct StoreParts: Sendable {
     return session
   }
 
+  /// The newest committed session, if `opens` accepts the hash of its secret; else `nil`. The journal is asked for the hash even if the session
+  /// is in memory. Any thread.
+  func committed(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session? {
+    let mark = cache.mark(id)
+    var cached: Session?
+    let record = try journal.session(id) { hash in
+      guard opens(hash), hash != nil else { return false }
+      if journal.isExclusive { cached = cache.session(id) }
+      return cached == nil
+    }
+    if let cached { return cached }
+    guard let record else { return nil }
+    let session = try library.session(record, in: journal)
+    cache.keep(session, readAt: mark)
+    return session
+  }
+
   /// What the journal keeps under a key of a session and has not expired. `toWrite`: the writer asks. Any thread.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {

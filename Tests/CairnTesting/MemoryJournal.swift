@@ -153,9 +153,10 @@ package final class MemoryJournal: Journal {
       uniqueKeysWithValues: whole.sessions.map(\.record.id).filter { !written.contains($0) }.map { ($0, .conflict(session: $0)) })
   }
 
-  package func secretHash(of id: String) throws(JournalError) -> [UInt8]? {
+  package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
     contents.withLock { $0.secretReads += 1 }
-    return try read { $0.records[id]?.secretHash }
+    let hash = try read { $0.records[id]?.secretHash }
+    return opens(hash) ? try session(id, toWrite: false) : nil
   }
 
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {

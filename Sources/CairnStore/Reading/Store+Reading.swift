@@ -18,14 +18,14 @@ extension Store {
     if let session = cached(id, opens: opens) { return reply(.success(session)) }
     read(
       SingleRead { parts throws(StoreFault) in
-        let hash: [UInt8]?
         do {
-          hash = try parts.journal.secretHash(of: id)
+          guard let session = try parts.committed(id, opens: { opens($0 ?? Self.nobody) }) else { throw StoreFault.unknownSession }
+          return session
+        } catch let fault as StoreFault {
+          throw fault
         } catch {
           throw .storage("\(error)")
         }
-        guard opens(hash ?? Self.nobody), hash != nil else { throw .unknownSession }
-        return try parts.existing(id)
       }, .state, id, { true }, reply)
   }
 
