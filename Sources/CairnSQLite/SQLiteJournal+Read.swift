@@ -100,7 +100,7 @@ extension SQLiteJournal {
   func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
     gate.enter()
     defer { gate.leave() }
-    return try pool.reading(work)
+    return try connections?.read(work) ?? pool.reading(work)
   }
 
   /// `head`: what `heads` had before the transaction read anything, since a later one may lie beyond what the transaction reads.

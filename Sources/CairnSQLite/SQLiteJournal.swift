@@ -26,6 +26,8 @@ package final class SQLiteJournal: Journal {
   let rowsRead = Lock(0)
   /// What readers go through, so that nobody of this process is in the way when the log is emptied.
   let gate: ReadGate
+  /// What reads besides the writer; `nil` if the journal only looks at what others own.
+  let connections: ReadConnections?
   /// How long the writer was held for the log.
   let times: Lock<Durations>
   let path: String
@@ -98,6 +100,7 @@ package final class SQLiteJournal: Journal {
       Disk.sync(path + "-wal")
       Disk.syncDirectory(of: path)
       let mark = try MarkFile(path, DatabaseMark(id: start.id, newest: start.heads.committed, isOpen: true))
+      let connections = try ReadConnections(path: path, count: readers + 1)
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times) = (ReadGate(), Lock(Durations()))
       let sweeper = Sweeper(Self.work(pool, mover, gate, times), tell)
@@ -119,6 +122,7 @@ package final class SQLiteJournal: Journal {
       self.log = log
       self.sweeper = sweeper
       self.gate = gate
+      self.connections = connections
       self.times = times
       self.heads = heads
       derivationKey = start.derivationKey
@@ -148,6 +152,7 @@ package final class SQLiteJournal: Journal {
     self.derivationKey = derivationKey
     self.path = path
     gate = ReadGate()
+    connections = nil
     times = Lock(Durations())
     self.secrets = secrets
     self.heads = Lock(heads)
@@ -202,6 +207,7 @@ package final class SQLiteJournal: Journal {
     try? flush()
     sweeper.finish(until: Monotonic.deadline(after: .seconds(2)))
     sweeper.stop()
+    connections?.close()
     try? hold.mover.close()
     // A pragma, because GRDB's own call does not look whether the connection is closed already.
     try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
