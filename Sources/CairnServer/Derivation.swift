@@ -3,20 +3,24 @@ import CairnHTTP
 import CairnStore
 import Crypto
 
-/// What is made of clients' words with the service's key (HMAC-SHA-256), so that neither the words nor anything they could be guessed by is kept.
-/// Each use has a name of its own in front.
+/// What is made of clients' words with the service's key, so that neither the words nor anything they could be guessed by is kept: ids and
+/// secrets with HMAC-SHA-256, fingerprints with SipHash-2-4. Each use has a name of its own in front.
 struct Derivation {
   /// Who starts a session: a key of one class says nothing to the other.
   enum Starter: String { case anyone, `operator` }
 
   /// SHA-256 behind the key's block, of the inner and of the outer hash (RFC 2104, 2): what each code begins with.
   private let inner, outer: SHA256
+  /// Of the two halves of a fingerprint.
+  private let high, low: SipHash.Key
 
   init(key: [UInt8]) {
     var block = key.count > SHA256.blockByteCount ? Array(SHA256.hash(data: key)) : key
     block += repeatElement(0, count: SHA256.blockByteCount - block.count)
     inner = Self.behind(block.map { $0 ^ 0x36 })
     outer = Self.behind(block.map { $0 ^ 0x5C })
+    high = SipHash.Key(from: key, for: "fingerprint, high")
+    low = SipHash.Key(from: key, for: "fingerprint, low")
   }
 
   private static func behind(_ block: [UInt8]) -> SHA256 {
@@ -27,7 +31,7 @@ struct Derivation {
 
   /// What an action, a link or a notification under a key is known by. Its scope is the session, which the store sees to.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
-    RequestKey(name: Self.fingerprint(code("request", name.text)), print: print(role == .operator ? "operator" : "session", request))
+    RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
 
   /// The id and the secret of the session that is started under a key, and what the request is known by.
@@ -38,25 +42,33 @@ struct Derivation {
   }
 
   /// What a message is known by. That it was shown and that it was tapped are two things.
-  func message(_ id: String, tap: Bool) -> Fingerprint { Self.fingerprint(code("message", tap ? "tap" : "shown", id)) }
+  func message(_ id: String, tap: Bool) -> Fingerprint { fingerprint("message", tap ? "tap" : "shown", id) }
 
   /// Of a body the JSON counts, not how it was written: a client that encodes it anew may put its members into another order.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
-    return Self.fingerprint(code("print", who, request.method, request.target, body: body))
+    return fingerprint("print", who, request.method, request.target, body: body)
   }
 
-  private static func fingerprint(_ code: SHA256Digest) -> Fingerprint { code.withUnsafeBytes { Fingerprint($0) } }
+  /// 128 bits of a keyed hash of the words and the body, each with its length.
+  func fingerprint(_ words: String..., body: [UInt8] = []) -> Fingerprint {
+    func half(_ key: SipHash.Key) -> UInt64 {
+      var hash = SipHash(key)
+      for word in words { hash.combine(word) }
+      hash.combine(field: body)
+      return hash.finish()
+    }
+    return Fingerprint(high: half(high), low: half(low))
+  }
 
-  /// The HMAC of the words and the body. No word holds a zero byte, so no two lists of them read alike.
-  func code(_ words: String..., body: [UInt8] = []) -> SHA256Digest {
+  /// The HMAC of the words. No word holds a zero byte, so no two lists of them read alike.
+  func code(_ words: String...) -> SHA256Digest {
     var text: [UInt8] = []
-    text.reserveCapacity(words.reduce(body.count) { $0 + $1.utf8.count + 1 })
+    text.reserveCapacity(words.reduce(0) { $0 + $1.utf8.count + 1 })
     for word in words {
       text.append(contentsOf: word.utf8)
       text.append(0)
     }
-    text.append(contentsOf: body)
     var (inner, outer) = (inner, outer)
     text.withUnsafeBytes { inner.update(bufferPointer: $0) }
     inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }

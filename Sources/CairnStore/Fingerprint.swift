@@ -14,10 +14,10 @@ package struct Fingerprint: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// The same of bytes that lie side by side, 16 at least.
-  package init(_ bytes: UnsafeRawBufferPointer) {
-    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  /// Of two halves.
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
   }
 
   /// Its first 8 bytes as a number.

@@ -5,22 +5,35 @@ import Testing
 @testable import CairnServer
 
 @Suite struct `What is made of clients' words` {
-  @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `is the HMAC-SHA-256 of the words, a zero byte behind each, and of the body`(
+  @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `is for ids and secrets the HMAC-SHA-256 of the words, a zero byte behind each`(
     keyLength: Int
   ) {
     let key = (0..<keyLength).map { UInt8(truncatingIfNeeded: 7 * $0 + 1) }
-    let text = Array("name\u{0}grüße\u{0}".utf8) + [0, 1, 255]
+    let text = Array("name\u{0}grüße\u{0}".utf8)
     let expected = Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     let derivation = Derivation(key: key)
-    #expect(Array(derivation.code("name", "grüße", body: [0, 1, 255])) == expected)
+    #expect(Array(derivation.code("name", "grüße")) == expected)
     // What a code begins with is the same for the next one.
-    #expect(Array(derivation.code("name", "grüße", body: [0, 1, 255])) == expected)
-    #expect(derivation.message("m", tap: true) != derivation.message("m", tap: false))
+    #expect(Array(derivation.code("name", "grüße")) == expected)
   }
 
-  @Test func `bytes side by side give the fingerprint that a sequence gives`() {
-    let bytes = (0..<32).map { UInt8(truncatingIfNeeded: 37 * $0 + 200) }
-    #expect(bytes.withUnsafeBytes { Fingerprint($0) } == Fingerprint(AnySequence(bytes)))
-    #expect(bytes.withUnsafeBytes { Fingerprint($0) }.bytes == Array(bytes.prefix(16)))
+  @Test func `is a fingerprint that each byte, each border between words and each key changes`() {
+    let derivation = Derivation(key: Array(0..<32))
+    let made = [
+      derivation.fingerprint("request", "name"), derivation.fingerprint("request", "namf"), derivation.fingerprint("requestn", "ame"),
+      derivation.fingerprint("request", "name", ""), derivation.fingerprint("request", "name", body: [0]),
+      derivation.fingerprint("request", "name", body: [0, 0]), derivation.fingerprint("request", "", body: Array("name".utf8)),
+      derivation.message("m", tap: true), derivation.message("m", tap: false),
+      Derivation(key: Array(1..<33)).fingerprint("request", "name"),
+    ]
+    #expect(Set(made).count == made.count)
+    #expect(Set(made.map { $0.bytes.prefix(8) }).count == made.count && Set(made.map { $0.bytes.suffix(8) }).count == made.count)
+    #expect(derivation.fingerprint("request", "name") == made[0])
+  }
+
+  @Test func `is a fingerprint that is read as it was written`() {
+    let fingerprint = Fingerprint(high: 0xFEDC_BA98_7654_3210, low: 0x0123_4567_89AB_CDEF)
+    #expect(fingerprint.bytes == [0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF])
+    #expect(Fingerprint(fingerprint.bytes) == fingerprint)
   }
 }
