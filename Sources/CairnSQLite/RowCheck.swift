@@ -14,10 +14,16 @@ struct RowCheck: Sendable {
 
   init(_ key: SipHash.Key) { self.key = key }
 
-  /// What the column `check` of a row holds.
-  func value(_ table: String, _ columns: Value...) -> Int {
+  /// The hash of a row before its first column.
+  func hash(_ table: String) -> SipHash {
     var hash = SipHash(key)
     hash.combine(table)
+    return hash
+  }
+
+  /// What the column `check` of a row holds.
+  func value(_ table: String, _ columns: Value...) -> Int {
+    var hash = hash(table)
     for column in columns {
       switch column {
       case .integer(let number): hash.combine(number)

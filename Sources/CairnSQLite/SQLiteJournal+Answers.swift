@@ -55,14 +55,23 @@ extension SQLiteJournal {
     }
   }
 
+  /// The statement for `put`; `nil` if no session has answers to keep.
+  static func answerInsertion(for writes: [SealedWrite], _ db: Database) throws -> Prepared? {
+    try writes.contains { !$0.write.answers.isEmpty } ? Prepared(db, insertAnswer) : nil
+  }
+
   /// Keeps answers of a session. In the transaction of a commit.
-  func put(_ answers: [KeyedAnswer], of id: String, _ session: Int, _ db: Database) throws {
-    let insert = try Prepared(db, Self.insertAnswer)
+  func put(_ answers: [KeyedAnswer], of id: String, _ session: Int, _ insert: Prepared, _ db: Database) throws {
     for keyed in answers {
       let column = keyed.key.column(of: id)
       let row = ResponseRow(
         number: heads.withLock { $0.newResponse() }, session: keyed.key == .creation ? 0 : session, key: column, answer: keyed.answer)
-      try row.put(insert, check)
+      do {
+        try row.put(insert, check)
+      } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+        // An expired one under the same key. It is seldom there, and a statement that may replace a row costs more.
+        try row.put(try Prepared(db, Self.replaceAnswer), check)
+      }
       // Too many are looked for with one in 64 keys; which ones nobody can choose, since they are hashes.
       if keyed.key != .creation, column[0] & 63 == 0 { try forgetOldest(of: session, db) }
     }
@@ -81,7 +90,7 @@ extension SQLiteJournal {
     find.bind(1, blob: AnswerKey.creation.column(of: id))
     guard var row = try find.row({ ResponseRow($0) }) else { return }
     row.answer.content = .none
-    try row.put(try Prepared(db, insertAnswer), check)
+    try row.put(try Prepared(db, replaceAnswer), check)
   }
 
   private func forgetOldest(of session: Int, _ db: Database) throws {
@@ -102,9 +111,9 @@ extension SQLiteJournal {
     return try newer.row { $0.integer(0) } ?? 0 >= KeptAnswer.limit
   }
 
-  private static let insertAnswer = """
-    INSERT OR REPLACE INTO responses (\(ResponseRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    """
+  private static let insertAnswer = "INSERT \(answerValues)"
+  private static let replaceAnswer = "INSERT OR REPLACE \(answerValues)"
+  private static let answerValues = "INTO responses (\(ResponseRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 }
 
 extension AnswerKey {

@@ -93,6 +93,7 @@ extension SQLiteJournal {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
         let insert = try Prepared(db, Self.insertEntry)
+        let keep = try Self.answerInsertion(for: writes, db)
         let longest = Self.longest(db)
         for write in writes {
           let head = try self.head(of: write.id, db)
@@ -104,7 +105,7 @@ extension SQLiteJournal {
             conflicts[write.id] = .tooLarge(session: write.id)
             continue
           }
-          if let head = try self.append(write, to: head, insert, db) { moved.append((write.id, head)) }
+          if let head = try self.append(write, to: head, insert, keep, db) { moved.append((write.id, head)) }
         }
         for session in deletions { try self.bury(session, db) }
         if !deletions.isEmpty { try self.markDeletion(db) }
@@ -128,10 +129,10 @@ extension SQLiteJournal {
   }
 
   /// Appends a session's entries; now and then its state. nil: there were none, so it stands where it stood.
-  private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ db: Database) throws -> Head? {
+  private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ keep: Prepared?, _ db: Database) throws -> Head? {
     let write = sealed.write
     let number = try head?.number ?? insertSession(write.record, db)
-    if !write.answers.isEmpty { try put(write.answers, of: sealed.id, number, db) }
+    if let keep { try put(write.answers, of: sealed.id, number, keep, db) }
     if write.entries.isEmpty { return nil }
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head?.entry
