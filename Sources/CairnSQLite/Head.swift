@@ -24,6 +24,9 @@ struct Head: Sendable {
 
     /// A state is to be written when the entries since the last one weigh as much as it did, so that states make a commit no more than
     /// twice as heavy; not before there are 16, and not after 256, so that what a miss reads is bounded.
-    var isEnough: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
+    var isEnough: Bool { entries >= 256 || (entries >= Self.fewest && bytes >= snapshot) }
+
+    /// No snapshot stands before this revision.
+    static let fewest = 16
   }
 }

@@ -133,6 +133,7 @@ extension SQLiteJournal {
 
   /// The newest snapshot that is not beyond a revision.
   private func base(of head: Head, at revision: Int, _ db: Database) throws -> Snapshot? {
+    guard revision >= Head.Since.fewest else { return nil }
     let before = try Prepared(
       db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC")
     before.bind(1, head.number)

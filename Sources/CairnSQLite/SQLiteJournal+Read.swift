@@ -104,39 +104,36 @@ extension SQLiteJournal {
   }
 
   /// `head`: what `heads` had before the transaction read anything, since a later one may lie beyond what the transaction reads.
-  func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
-    let found: (record: SessionRecord, head: Head)?
-    if let head {
-      found = try Prepared(db, Self.sessionByNumber).bound(head.number).row { (try Self.record(id, $0, head), head) }
-    } else {
-      found = try Prepared(db, Self.sessionByID).bound(id).row { row in
-        let head = Head(row, from: 5)
-        return (try Self.record(id, row, head), head)
-      }
-    }
-    guard let found else { return nil }
-    var empty = StateFormat.empty
-    if let table = tables.withLock({ $0[found.record.definition] }) { empty.nodes = table }
-    let newest = try state(of: id, found.head, at: found.head.revision, over: empty, db)
-    guard newest.hash == found.head.hash else { throw JournalError.unreadable("session \(id): its head is not that of its newest entry") }
-    return found.record.with(state: newest.state)
+  private func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
+    let find = try head.map { try Prepared(db, Self.sessionByNumber).bound($0.number) } ?? Prepared(db, Self.sessionByID).bound(id)
+    return try find.row { try Self.found(id, $0, head) }.map { try newest($0, $1, db) }
   }
 
-  private static func record(_ id: String, _ row: Prepared, _ head: Head) throws -> SessionRecord {
+  /// The session in a row of `sessionColumns`, without its state, and where it stands: by the row, unless it is known.
+  static func found(_ id: String, _ row: Prepared, _ known: Head?) throws -> (SessionRecord, Head) {
     guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
-    return SessionRecord(
+    let head = known ?? Head(row, from: 5)
+    let record = SessionRecord(
       id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
       updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash)
+    return (record, head)
   }
 
-  private static let sessionByNumber = """
-    SELECT s.app, h.definition, h.label, s.created_at, s.secret_hash
-    FROM sessions s LEFT JOIN heads h ON h.session = s.number WHERE s.number = ?
+  /// The session with its newest state.
+  func newest(_ record: SessionRecord, _ head: Head, _ db: Database) throws -> SessionRecord {
+    var empty = StateFormat.empty
+    if let table = tables.withLock({ $0[record.definition] }) { empty.nodes = table }
+    let newest = try state(of: record.id, head, at: head.revision, over: empty, db)
+    guard newest.hash == head.hash else { throw JournalError.unreadable("session \(record.id): its head is not that of its newest entry") }
+    return record.with(state: newest.state)
+  }
+
+  static let sessionColumns = """
+    s.app, h.definition, h.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.hash, h.updated_at, h.due, s.id
+    FROM sessions s LEFT JOIN heads h ON h.session = s.number
     """
-  private static let sessionByID = """
-    SELECT s.app, h.definition, h.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.hash, h.updated_at, h.due
-    FROM sessions s LEFT JOIN heads h ON h.session = s.number WHERE s.id = ?
-    """
+  private static let sessionByNumber = "SELECT \(sessionColumns) WHERE s.number = ?"
+  private static let sessionByID = "SELECT \(sessionColumns) WHERE s.id = ?"
 
   /// Runs a piece of work on the database and says in the journal's words why it failed.
   func guarded<Result>(_ work: () throws -> Result) throws(JournalError) -> Result {

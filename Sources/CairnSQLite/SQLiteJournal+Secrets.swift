@@ -7,13 +7,19 @@ extension SQLiteJournal {
   /// that the time of a refusal does not tell which sessions exist.
   package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
-      let head = heads.withLock { $0[id] }
+      let known = heads.withLock { $0[id] }
       return try read { db in
-        let found = try Prepared(db, "SELECT id, secret_hash FROM sessions WHERE id >= ? ORDER BY id LIMIT 1").bound(id).row {
-          (id: $0.text(0), hash: $0.bytes(1))
+        var isAsked = false
+        let found = try Prepared(db, Self.firstSession).bound(id).row { row -> (SessionRecord, Head)? in
+          isAsked = true
+          return try opens(row.text(11) == id ? row.bytes(4) : nil) ? Self.found(id, row, known) : nil
         }
-        return opens(found?.id == id ? found?.hash : nil) ? try self.record(id, head, db) : nil
+        // No session has this id or a later one.
+        if !isAsked { _ = opens(nil) }
+        return try found.flatMap { $0 }.map { try self.newest($0, $1, db) }
       }
     }
   }
+
+  private static let firstSession = "SELECT \(sessionColumns) WHERE s.id >= ? ORDER BY s.id LIMIT 1"
 }
