@@ -15,6 +15,9 @@ final class Sampler: Sendable {
   private let pause: Duration
   private let rest: UInt64
 
+  /// Pauses between two rounds: a service with few sessions does not look at the same ones all the time.
+  private static let round: UInt64 = 100
+
   init(_ parts: StoreParts) {
     journal = parts.journal
     damaged = parts.damaged
@@ -40,7 +43,7 @@ final class Sampler: Sendable {
       let began = Monotonic.now()
       // What the journal cannot do now it is asked again with the next step.
       do { place = try step(behind: place) } catch {}
-      wait = max(pause.nanoseconds, (Monotonic.now() - began) * rest)
+      wait = max((place == 0 ? Self.round : 1) * pause.nanoseconds, (Monotonic.now() - began) * rest)
     }
   }
 
