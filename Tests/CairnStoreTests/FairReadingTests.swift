@@ -69,6 +69,20 @@ import Testing
     #expect(queue.next() == nil)
   }
 
+  @Test func `every reader that serves a lane is woken for it, and again after it slept`() throws {
+    let readers = try readers(3)
+    defer { readers.stop() }
+    for round in 0..<20 {
+      let jobs = (0..<3).map { _ in Job(isHeld: true) }
+      defer { jobs.forEach { $0.letGo() } }
+      for (number, job) in jobs.enumerated() { #expect(readers.offer(job.read(.state, "\(round) \(number)")) == nil) }
+      // None is let go before all run: a reader that was not woken would leave one waiting.
+      for job in jobs { try job.waitUntil(.running) }
+      for job in jobs { job.letGo() }
+      for job in jobs { try job.waitUntil(.done) }
+    }
+  }
+
   @Test func `a newest state waits for nobody's history and for no list`() throws {
     let readers = try readers()
     defer { readers.stop() }
