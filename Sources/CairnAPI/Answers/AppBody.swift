@@ -1,18 +1,16 @@
 package import CairnCore
 
 /// The apps that sessions can be started of.
-package struct AppsBody: JSONWritable, Sendable {
+package struct AppsBody: DescribedBody, Decodable, Sendable {
   package var apps: [Item]
 
   package init(apps: [Item]) { self.apps = apps }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("apps", apps)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("apps", body?.apps)
   }
 
-  package struct Item: JSONWritable, Sendable {
+  package struct Item: DescribedBody, Decodable, Sendable {
     package var app: String
     package var definition: String
 
@@ -21,17 +19,15 @@ package struct AppsBody: JSONWritable, Sendable {
       self.definition = definition
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("app", app)
-      writer.member("definition", definition)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("app", body?.app)
+      visitor.always("definition", body?.definition, "The definition's hash.")
     }
   }
 }
 
 /// What an app's definition says to those who drive it.
-package struct AppBody: JSONWritable, Sendable {
+package struct AppBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
@@ -45,7 +41,7 @@ package struct AppBody: JSONWritable, Sendable {
   package var covered: String
   package var oauth: Bool
 
-  package struct Screen: JSONWritable, Sendable {
+  package struct Screen: DescribedBody, Sendable {
     var screen: String
     /// Type by name, with `?` behind an optional one.
     var params: [String: String]
@@ -53,17 +49,17 @@ package struct AppBody: JSONWritable, Sendable {
     var emits: [String]?
     var meta: Value?
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("emits", ifPresent: emits)
-      writer.member("meta", ifPresent: meta)
-      writer.member("params", params)
-      writer.member("screen", screen)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe("emits", body?.emits, "Left out: any step.")
+      visitor.maybe("meta", body?.meta, AppBody.aboutMeta, as: .shared(.value))
+      visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
+      visitor.always("screen", body?.screen)
     }
+
+    package static var firstRequired: [String] { ["screen"] }
   }
 
-  package struct Flow: JSONWritable, Sendable {
+  package struct Flow: DescribedBody, Sendable {
     var flow: String
     var container: String
     /// The steps that it handles, sorted.
@@ -72,18 +68,18 @@ package struct AppBody: JSONWritable, Sendable {
     var emits: [String]?
     var meta: Value?
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("container", container)
-      writer.member("emits", ifPresent: emits)
-      writer.member("flow", flow)
-      writer.member("handles", handles)
-      writer.member("meta", ifPresent: meta)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("container", body?.container, as: .words(FlowDefinition.Container.self))
+      visitor.maybe("emits", body?.emits)
+      visitor.always("flow", body?.flow)
+      visitor.always("handles", body?.handles)
+      visitor.maybe("meta", body?.meta, AppBody.aboutMeta, as: .shared(.value))
     }
+
+    package static var firstRequired: [String] { ["flow"] }
   }
 
-  package struct Step: JSONWritable, Sendable {
+  package struct Step: DescribedBody, Sendable {
     var step: String
     var params: [String: String]
     /// The values that a param may have, by name; left out: no param is limited to a set.
@@ -91,17 +87,17 @@ package struct AppBody: JSONWritable, Sendable {
     /// Refused from outside.
     var `internal`: Bool
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("internal", `internal`)
-      writer.member("params", params)
-      writer.member("step", step)
-      writer.member("values", ifPresent: values)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("internal", body?.internal, "Refused from outside.")
+      visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
+      visitor.always("step", body?.step)
+      visitor.maybe("values", body?.values, "By param, where it may have certain values alone.", as: .map(of: .list(of: .any)))
     }
+
+    package static var firstRequired: [String] { ["step", "params"] }
   }
 
-  package struct Fact: JSONWritable, Sendable {
+  package struct Fact: DescribedBody, Sendable {
     var fact: String
     var type: String
     /// The values that it may have; left out: all of its type.
@@ -109,17 +105,15 @@ package struct AppBody: JSONWritable, Sendable {
     /// Who sets it beside the operator: `client`.
     var by: String?
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("by", ifPresent: by)
-      writer.member("fact", fact)
-      writer.member("type", type)
-      writer.member("values", ifPresent: values)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe("by", body?.by, "Its own client sets it too.", as: .only("client"))
+      visitor.always("fact", body?.fact)
+      visitor.always("type", body?.type)
+      visitor.maybe("values", body?.values, "Left out: all of its type.", as: .list(of: .any))
     }
   }
 
-  package struct Link: JSONWritable, Sendable {
+  package struct Link: DescribedBody, Sendable {
     var path: String
     var hosts: [String]
     var schemes: [String]
@@ -131,17 +125,17 @@ package struct AppBody: JSONWritable, Sendable {
     /// It may be held until its guard holds.
     var guarded: Bool
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("broadcast", broadcast)
-      writer.member("guarded", guarded)
-      writer.member("hosts", hosts)
-      writer.member("path", path)
-      writer.member("query", query)
-      writer.member("schemes", schemes)
-      writer.member("steps", steps)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("broadcast", body?.broadcast)
+      visitor.always("guarded", body?.guarded, "It may be held.")
+      visitor.always("hosts", body?.hosts)
+      visitor.always("path", body?.path)
+      visitor.always("query", body?.query)
+      visitor.always("schemes", body?.schemes)
+      visitor.always("steps", body?.steps)
     }
+
+    package static var firstRequired: [String] { ["path", "hosts", "schemes", "query", "steps"] }
   }
 
   package init(_ definition: Definition, hash: String) {
@@ -171,21 +165,27 @@ package struct AppBody: JSONWritable, Sendable {
     oauth = definition.oauth != nil
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", app)
-    writer.member("covered", covered)
-    writer.member("definition", definition)
-    writer.member("facts", facts)
-    writer.member("flows", flows)
-    writer.member("links", links)
-    writer.member("oauth", oauth)
-    writer.member("primitives", primitives)
-    writer.member("screens", screens)
-    writer.member("steps", steps)
-    writer.member("unhandled", unhandled)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("app", body?.app)
+    visitor.always("covered", body?.covered, as: .words(Definition.Covered.self))
+    visitor.always("definition", body?.definition, "The definition's hash.")
+    visitor.always("facts", body?.facts)
+    visitor.always("flows", body?.flows)
+    visitor.always("links", body?.links)
+    visitor.always("oauth", body?.oauth)
+    visitor.always("primitives", body?.primitives, as: .words(Definition.Primitives.self))
+    visitor.always("screens", body?.screens)
+    visitor.always("steps", body?.steps)
+    visitor.always("unhandled", body?.unhandled, as: .words(Definition.Unhandled.self))
   }
+
+  package static var about: String { "What an app's definition says to those who drive it." }
+  package static var firstRequired: [String] {
+    ["app", "definition", "screens", "flows", "steps", "facts", "links", "primitives", "unhandled", "covered"]
+  }
+
+  private static let aboutMeta = "As the definition has it."
+  private static let aboutParams = "Types by name, ? behind an optional one."
 }
 
 extension AppBody.Link {

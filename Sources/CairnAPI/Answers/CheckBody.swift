@@ -1,7 +1,7 @@
-package import CairnCore
+import CairnCore
 
-/// What `cairn check` says of a definition that is served: nothing is wrong with it, or it would not be.
-package struct CheckBody: JSONWritable, Sendable {
+/// The findings of `cairn check` for a definition that is served: it has no errors, or it would not be served.
+package struct CheckBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
@@ -14,19 +14,17 @@ package struct CheckBody: JSONWritable, Sendable {
     self.warnings = warnings
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", app)
-    writer.member("definition", definition)
-    writer.member("problems", [Warning]())
-    writer.member("warnings", warnings)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("app", body?.app)
+    visitor.always("definition", body?.definition, "Its hash.")
+    visitor.always("problems", [String](), "None: it is served.")
+    visitor.always("warnings", body?.warnings, "What is allowed but doubtful.")
   }
 
-  /// What is allowed but doubtful.
-  package struct Warning: JSONWritable, Sendable {
+  /// Something in a definition that is allowed but doubtful.
+  package struct Warning: DescribedBody, Sendable {
     package var message: String
-    /// In the file as it was read, from 1; nil: it was read from none.
+    /// In the file as it was read, from 1; `nil` if it was read from no file.
     package var line: Int?
     /// From 1, in Unicode scalars.
     package var column: Int?
@@ -37,12 +35,10 @@ package struct CheckBody: JSONWritable, Sendable {
       self.column = column
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("column", ifPresent: column)
-      writer.member("line", ifPresent: line)
-      writer.member("message", message)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe("column", body?.column, as: .whole(from: 1))
+      visitor.maybe("line", body?.line, as: .whole(from: 1))
+      visitor.always("message", body?.message)
     }
   }
 }

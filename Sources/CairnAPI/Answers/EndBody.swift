@@ -1,7 +1,7 @@
-package import CairnCore
+import CairnCore
 
-/// The last that is heard of a session, or of all.
-package struct EndBody: JSONWritable, Sendable {
+/// The last event of a stream of one session, or the end of one session in the stream of all.
+package struct EndBody: DescribedBody, Sendable {
   /// A stable word.
   package var reason: String
   package var origin: ChangeBody.Origin?
@@ -14,13 +14,13 @@ package struct EndBody: JSONWritable, Sendable {
     self.time = time
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", ifPresent: origin?.app)
-    writer.member("at", ifPresent: time.map(Timestamp.init))
-    writer.member("label", ifPresent: origin?.label)
-    writer.member("reason", reason)
-    writer.member("session", ifPresent: origin?.session)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.maybe("app", body?.origin?.app)
+    visitor.maybe("at", (body?.time).map(Timestamp.init))
+    visitor.maybe("label", body?.origin?.label)
+    visitor.always("reason", body?.reason, "deleted, expired, stopping, credential or slow.")
+    visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
   }
+
+  package static var about: String { "The last that is heard." }
 }

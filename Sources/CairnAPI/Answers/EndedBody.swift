@@ -1,10 +1,10 @@
-package import CairnCore
+import CairnCore
 
-/// What became of a request to end many sessions.
-package struct EndedBody: JSONWritable, Sendable {
-  /// How many were ended.
+/// The response to a request that ends many sessions.
+package struct EndedBody: DescribedBody, Decodable, Sendable {
+  /// Number of sessions that were ended.
   package var ended: Int
-  /// The path to go on with; nil: all are.
+  /// The path that ends the next ones; `nil` when all are ended.
   package var next: String?
 
   package init(ended: Int, next: String?) {
@@ -12,10 +12,8 @@ package struct EndedBody: JSONWritable, Sendable {
     self.next = next
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("ended", ended)
-    writer.member("next", ifPresent: next)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("ended", body?.ended, "How many were ended.", as: .whole(from: 0))
+    visitor.maybe("next", body?.next, Property.aboutNext)
   }
 }

@@ -1,9 +1,9 @@
 package import CairnCore
 
-/// A page of a session's history, oldest first; an entry is an `EntryBody`, or what was written of one.
-package struct HistoryBody<Item: JSONWritable & Sendable>: JSONWritable, Sendable {
+/// A page of a session's history, oldest first; an item is an `EntryBody`, or the bytes of one.
+package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var entries: [Item]
-  /// The path of the next page; nil on the last.
+  /// The path of the next page; `nil` on the last.
   package var next: String?
 
   package init(entries: [Item], next: String?) {
@@ -11,11 +11,9 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: JSONWritable, Sendabl
     self.next = next
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("entries", entries)
-    writer.member("next", ifPresent: next)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("entries", body?.entries, "Oldest first.", as: .list(of: .shared(.entry)))
+    visitor.maybe("next", body?.next, Property.aboutNext)
   }
 }
 

@@ -1,23 +1,23 @@
 package import CairnCore
 
-/// A link of a definition, as it is told to whoever tries URLs.
-package struct LinkBody: JSONWritable, Hashable, Sendable {
-  /// Its place in the file, from 0: the first that takes a URL wins.
+/// A link of a definition, as clients that try URLs see it.
+package struct LinkBody: DescribedBody, Hashable, Sendable {
+  /// Index in the file, from 0: the first link that takes a URL wins.
   package var index: Int
   package var path: String
   package var hosts: [String]
   package var schemes: [String]
   package var query: [String]
-  /// What it becomes, in order.
+  /// The steps that the link becomes, in order.
   package var steps: [StepTemplate]
-  /// It may have to wait until a condition holds.
+  /// Whether it may have to wait until a condition holds.
   package var isGuarded: Bool
-  /// What the URL gives, by name; nil: there is no URL.
+  /// The values that the URL gives, by name; `nil` without a URL.
   package var values: [String: String]?
-  /// The id under which it would be held; nil: it would not.
+  /// The id under which it would be held; `nil` if it would not be held.
   package var held: LinkID?
 
-  /// `values`: what a URL gives that it takes.
+  /// `values`: those of a URL that it takes.
   package init(_ link: LinkDefinition, at index: Int, values: [String: String]? = nil) {
     self.index = index
     path = link.pathText
@@ -29,28 +29,29 @@ package struct LinkBody: JSONWritable, Hashable, Sendable {
     self.values = values
   }
 
-  /// The one of a definition that takes a URL.
+  /// The link of a definition that takes a URL.
   package init(_ taken: TakenLink, of definition: Definition) {
     self.init(definition.links[taken.index], at: taken.index, values: taken.values)
   }
 
-  /// As a file says it: `broadcast`, `step` and perhaps `to`, or `steps`. What is empty is left out.
-  package func write(to writer: inout JSONWriter) {
-    let only = steps.count == 1 ? steps.first : nil
+  /// The steps as a definition file has them: `broadcast`, `step` and perhaps `to`, or `steps`.
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    let only = body?.steps.count == 1 ? body?.steps.first : nil
     let isBroadcast = only?.to == .all
-    writer.beginObject()
-    writer.member("broadcast", ifPresent: isBroadcast ? only?.step : nil)
-    writer.member("guarded", isGuarded)
-    writer.member("held", ifPresent: held)
-    writer.member("hosts", ifPresent: hosts.isEmpty ? nil : hosts)
-    writer.member("index", index)
-    writer.member("path", path)
-    writer.member("query", ifPresent: query.isEmpty ? nil : query)
-    writer.member("schemes", ifPresent: schemes.isEmpty ? nil : schemes)
-    writer.member("step", ifPresent: isBroadcast ? nil : only?.step)
-    writer.member("steps", ifPresent: only == nil ? steps.map(\.step) : nil)
-    writer.member("to", ifPresent: isBroadcast ? nil : only?.to?.rawValue)
-    writer.member("values", ifPresent: values)
-    writer.endObject()
+    visitor.maybe("broadcast", isBroadcast ? only?.step : nil)
+    visitor.always("guarded", body?.isGuarded, "It may be held.")
+    visitor.maybe("held", body?.held)
+    visitor.maybe("hosts", body?.hosts.unlessEmpty)
+    visitor.always("index", body?.index, "Its place in the file: the first that takes a URL wins.", as: .whole(from: 0))
+    visitor.always("path", body?.path)
+    visitor.maybe("query", body?.query.unlessEmpty)
+    visitor.maybe("schemes", body?.schemes.unlessEmpty)
+    visitor.maybe("step", isBroadcast ? nil : only?.step)
+    visitor.maybe("steps", only == nil ? body?.steps.map(\.step) : nil)
+    visitor.maybe("to", isBroadcast ? nil : only?.to?.rawValue)
+    visitor.maybe("values", body?.values, "What the URL gives, by name.", as: .map(of: .text))
   }
+
+  package static var about: String { "A link of a definition." }
+  package static var firstRequired: [String] { ["index", "path"] }
 }

@@ -1,21 +1,21 @@
 package import CairnCore
 
-/// The links of an app, and which of them takes a URL.
-package struct LinksBody: JSONWritable, Sendable {
+/// The links of an app, and the one that takes a URL.
+package struct LinksBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// What was tried; nil: nothing.
+  /// The URL that was tried; `nil` if none was.
   package var url: String?
   package var link: LinkBody?
-  /// Why none takes it.
+  /// Why no link takes the URL.
   package var refusal: Refusal?
-  /// It is where the OAuth provider leads back to, which no link gets.
+  /// Whether the OAuth provider redirects to the URL. No link takes such a URL.
   package var isRedirect: Bool
   /// In file order.
   package var links: [LinkBody]
 
-  /// `isRedirect`: the URL is where the OAuth provider leads back to, as the service is set.
+  /// `isRedirect`: the OAuth provider redirects to the URL, as the service is set.
   package init(_ definition: Definition, hash: String, url: String?, isRedirect: Bool = false) {
     app = definition.app
     self.definition = hash
@@ -28,28 +28,34 @@ package struct LinksBody: JSONWritable, Sendable {
     refusal = found.refusal
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", app)
-    writer.member("definition", definition)
-    if url != nil { writer.member("link", orNull: link) }
-    writer.member("links", links)
-    if isRedirect { writer.member("oauth", true) }
-    writer.member("refusal", ifPresent: refusal.map(RefusalBody.init))
-    writer.member("url", ifPresent: url)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("app", body?.app)
+    visitor.always("definition", body?.definition, "Its hash.")
+    visitor.maybe(
+      "link", body?.url == nil ? nil : LinkOrNull(link: body?.link), "The one that takes the URL.", as: .orNull(.shared(.takenLink)))
+    visitor.always("links", body?.links, as: .list(of: .shared(.takenLink)))
+    visitor.maybe("oauth", body?.isRedirect == true ? true : nil, "It is where the OAuth provider leads back to.", as: .onlyTrue)
+    visitor.maybe("refusal", (body?.refusal).map(RefusalBody.init), "Why none takes it.")
+    visitor.maybe("url", body?.url)
   }
 
-  /// Why no link takes the URL, as opening it would say.
-  private struct RefusalBody: JSONWritable {
-    let refusal: Refusal
+  private struct LinkOrNull: JSONWritable {
+    let link: LinkBody?
 
     func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("code", refusal.code.rawValue)
-      writer.member("detail", refusal.detail)
-      writer.member("errors", refusal.faults.map { Problem.Item($0.detail, parameter: "url") })
-      writer.endObject()
+      if let link { link.write(to: &writer) } else { writer.null() }
+    }
+  }
+
+  /// The refusal that opening the URL would give.
+  private struct RefusalBody: DescribedBody {
+    let refusal: Refusal
+
+    static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("code", body?.refusal.code.rawValue)
+      visitor.always("detail", body?.refusal.detail)
+      visitor.always(
+        "errors", body?.refusal.faults.map { Problem.Item($0.detail, parameter: "url") }, as: .list(of: .shared(.fault)))
     }
   }
 }

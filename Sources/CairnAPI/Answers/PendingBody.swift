@@ -1,7 +1,7 @@
 package import CairnCore
 
 /// Something that a session waits for.
-package struct PendingBody: JSONWritable, Hashable, Sendable {
+package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
   package var link: LinkID?
   package var url: String?
@@ -16,7 +16,7 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
   /// Of a load that is no GET.
   package var method: String?
 
-  package enum Kind: String, JSONWritable, Sendable { case link, modal, load, timer, token }
+  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case link, modal, load, timer, token }
 
   /// The held links first, then the modals that wait, then the effects, each in the order of their coming.
   package static func all(of state: State) -> [PendingBody] {
@@ -55,18 +55,18 @@ package struct PendingBody: JSONWritable, Hashable, Sendable {
     if let method = effect.terms?.method, method != .get { self.method = method.word }
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("due", ifPresent: due)
-    writer.member("kind", kind)
-    writer.member("method", ifPresent: method)
-    writer.member("link", ifPresent: link)
-    writer.member("level", ifPresent: level)
-    writer.member("name", ifPresent: name)
-    writer.member("node", ifPresent: node)
-    writer.member("step", ifPresent: step)
-    writer.member("until", ifPresent: until)
-    writer.member("url", ifPresent: url)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.maybe("due", body?.due)
+    visitor.always("kind", body?.kind, as: .words(Kind.self))
+    visitor.maybe("method", body?.method, "Of a load that is no GET.", as: .words(["POST", "PUT", "DELETE"]))
+    visitor.maybe("link", body?.link)
+    visitor.maybe("level", body?.level, as: .whole(from: 1, to: 255))
+    visitor.maybe("name", body?.name, "Of a timer; of a modal its screen or flow.")
+    visitor.maybe("node", body?.node)
+    visitor.maybe("step", body?.step, "Of a timer: the step that it sends.")
+    visitor.maybe("until", body?.until)
+    visitor.maybe("url", body?.url)
   }
+
+  package static var about: String { "Something that a session waits for." }
 }

@@ -21,7 +21,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   package var traceId: String?
 
   /// One of several things that are wrong.
-  package struct Item: JSONWritable, Hashable, Sendable {
+  package struct Item: DescribedBody, Hashable, Sendable {
     package var detail: String
     /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
     package var pointer: String?
@@ -39,14 +39,12 @@ package struct Problem: JSONWritable, Hashable, Sendable {
       self.column = column
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("column", ifPresent: column)
-      writer.member("detail", detail)
-      writer.member("line", ifPresent: line)
-      writer.member("parameter", ifPresent: parameter)
-      writer.member("pointer", ifPresent: pointer)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe("column", body?.column, as: .whole(from: 1))
+      visitor.always("detail", body?.detail)
+      visitor.maybe("line", body?.line, "In a definition.", as: .whole(from: 1))
+      visitor.maybe("parameter", body?.parameter, "A parameter of the query.")
+      visitor.maybe("pointer", body?.pointer, "Where in the body: a JSON Pointer as a URI fragment.")
     }
   }
 

@@ -1,13 +1,12 @@
-package import CairnCore
+import CairnCore
 
-/// What became of a definition that was put.
-package struct PublishedBody: JSONWritable, Sendable {
+/// The response to the upload of a definition.
+package struct PublishedBody: DescribedBody, Sendable {
   package var app: String
-  /// Its hash.
+  /// The definition's hash.
   package var definition: String
-  /// Whether the app was served with another one, or with none, before.
+  /// Whether the app was served with another definition, or with none, before.
   package var changed: Bool
-  /// What is allowed but doubtful.
   package var warnings: [CheckBody.Warning]
 
   package init(app: String, definition: String, changed: Bool, warnings: [CheckBody.Warning]) {
@@ -17,12 +16,12 @@ package struct PublishedBody: JSONWritable, Sendable {
     self.warnings = warnings
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", app)
-    writer.member("changed", changed)
-    writer.member("definition", definition)
-    writer.member("warnings", warnings)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("app", body?.app)
+    visitor.always("changed", body?.changed)
+    visitor.always("definition", body?.definition, "Its hash.")
+    visitor.always("warnings", body?.warnings)
   }
+
+  package static var firstRequired: [String] { ["app", "definition"] }
 }

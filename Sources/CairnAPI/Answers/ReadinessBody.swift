@@ -1,14 +1,14 @@
-package import CairnCore
+import CairnCore
 
-/// Whether requests are welcome, by part.
-package struct ReadinessBody: JSONWritable, Hashable, Sendable {
+/// Whether the service takes requests, by part.
+package struct ReadinessBody: DescribedBody, Hashable, Sendable {
   package var ready: Bool
   package var parts: [Part]
 
-  package struct Part: JSONWritable, Hashable, Sendable {
+  package struct Part: DescribedBody, Hashable, Sendable {
     package var name: String
     package var ok: Bool
-    /// Why not; or what has to be looked at although requests are welcome.
+    /// The fault; or a warning, although the service takes requests.
     package var detail: String?
 
     package init(_ name: String, fault: String? = nil, note: String? = nil) {
@@ -17,12 +17,10 @@ package struct ReadinessBody: JSONWritable, Hashable, Sendable {
       detail = fault ?? note
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("detail", ifPresent: detail)
-      writer.member("name", name)
-      writer.member("ok", ok)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe("detail", body?.detail, "Why not.")
+      visitor.always("name", body?.name)
+      visitor.always("ok", body?.ok)
     }
   }
 
@@ -31,14 +29,15 @@ package struct ReadinessBody: JSONWritable, Hashable, Sendable {
     ready = parts.allSatisfy(\.ok)
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("parts", parts)
-    writer.member("ready", ready)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("parts", body?.parts)
+    visitor.always("ready", body?.ready)
   }
 
-  /// One line a part: `[+]journal ok`, `[+]definitions ok: a note` or `[-]journal failed: why`.
+  package static var about: String { "Whether requests are welcome, by part." }
+  package static var firstRequired: [String] { ["ready"] }
+
+  /// One line per part: `[+]journal ok`, `[+]definitions ok: a note` or `[-]journal failed: why`.
   package var text: String {
     parts.map { part in
       part.ok

@@ -1,11 +1,11 @@
 package import CairnCore
 
-/// A page of the list of sessions, oldest first; a session is a `SessionItem`, or what was written of one.
-package struct SessionsBody<Item: JSONWritable & Sendable>: JSONWritable, Sendable {
+/// A page of the list of sessions, oldest first; an item is a `SessionItem`, or the bytes of one.
+package struct SessionsBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var sessions: [Item]
-  /// Ids of sessions that stand between them and cannot be read.
+  /// Ids of sessions between them that cannot be read.
   package var damaged: [String]
-  /// The path of the next page; nil on the last.
+  /// The path of the next page; `nil` on the last.
   package var next: String?
 
   package init(sessions: [Item], damaged: [String] = [], next: String?) {
@@ -14,12 +14,11 @@ package struct SessionsBody<Item: JSONWritable & Sendable>: JSONWritable, Sendab
     self.next = next
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    if !damaged.isEmpty { writer.member("damaged", damaged) }
-    writer.member("next", ifPresent: next)
-    writer.member("sessions", sessions)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.maybe(
+      "damaged", body?.damaged.unlessEmpty, "Sessions between them that cannot be read.", as: .list(of: .shared(.sessionID)))
+    visitor.maybe("next", body?.next, Property.aboutNext)
+    visitor.always("sessions", body?.sessions, "Oldest first.", as: .list(of: .shared(.sessionItem)))
   }
 }
 

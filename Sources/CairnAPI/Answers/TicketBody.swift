@@ -1,20 +1,20 @@
-package import CairnCore
+import CairnCore
 
-/// A ticket for a stream, and until when it is taken.
-package struct TicketBody: JSONWritable, Sendable {
+/// A ticket for a stream, and the time at which it expires.
+package struct TicketBody: DescribedBody, Sendable {
   package var ticket: String
-  /// Milliseconds since 1970.
-  package var expiresAt: Int
+  package var expiresAt: Timestamp
 
+  /// `expiresAt`: in milliseconds since 1970.
   package init(_ ticket: String, expiresAt: Int) {
     self.ticket = ticket
-    self.expiresAt = expiresAt
+    self.expiresAt = Timestamp(expiresAt)
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("expiresAt", Timestamp(expiresAt))
-    writer.member("ticket", ticket)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("expiresAt", body?.expiresAt)
+    visitor.always("ticket", body?.ticket)
   }
+
+  package static var firstRequired: [String] { ["ticket"] }
 }

@@ -1,22 +1,32 @@
-package import CairnCore
+import CairnCore
 
 /// The definitions that an app is and was served with, oldest first.
-package struct VersionsBody: JSONWritable, Sendable {
+package struct VersionsBody: DescribedBody, Sendable {
   package var app: String
   package var versions: [Version]
 
+  package init(app: String, versions: [Version]) {
+    self.app = app
+    self.versions = versions
+  }
+
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("app", body?.app)
+    visitor.always("versions", body?.versions, "Oldest first.", as: .list(of: .shared(.version)))
+  }
+
   /// One of them.
-  package struct Version: JSONWritable, Hashable, Sendable {
-    /// Its hash.
+  package struct Version: DescribedBody, Hashable, Sendable {
+    /// The definition's hash.
     package var definition: String
-    /// New sessions start on it.
+    /// Whether new sessions start on it.
     package var current: Bool
-    /// When the app was last begun to be served with it; of a version of before that was noted, when its oldest session was started.
-    /// Milliseconds since 1970.
+    /// The time, in milliseconds since 1970, from which the app was last served with it. For a version that is older than this record, the
+    /// time at which its oldest session was started.
     package var since: Int
-    /// The operator who put it; nil: it was the folder's.
+    /// The operator who put it; `nil` if it came from the folder.
     package var by: String?
-    /// How many are on it.
+    /// Number of sessions on it.
     package var sessions: Int
 
     package init(definition: String, current: Bool, since: Int, by: String?, sessions: Int) {
@@ -27,26 +37,14 @@ package struct VersionsBody: JSONWritable, Sendable {
       self.sessions = sessions
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("by", ifPresent: by)
-      writer.member("current", current)
-      writer.member("definition", definition)
-      writer.member("sessions", sessions)
-      writer.member("since", Timestamp.text(since))
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe("by", body?.by, "The operator who put it; left out: it was the folder's.")
+      visitor.always("current", body?.current, "New sessions start on it.")
+      visitor.always("definition", body?.definition, "Its hash.")
+      visitor.always("sessions", body?.sessions, "How many are on it.", as: .whole(from: 0))
+      visitor.always("since", (body?.since).map(Timestamp.init))
     }
-  }
 
-  package init(app: String, versions: [Version]) {
-    self.app = app
-    self.versions = versions
-  }
-
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", app)
-    writer.member("versions", versions)
-    writer.endObject()
+    package static var firstRequired: [String] { ["definition", "current", "since"] }
   }
 }

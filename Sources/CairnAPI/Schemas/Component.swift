@@ -73,7 +73,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .session: SessionBody.schema
     case .startedSession: SessionBody.startedSchema
     case .sessionItem: SessionBody.shortSchema
-    case .sessionPage: SessionBody.pageSchema
+    case .sessionPage: SessionsBody<SessionItem>.schema
     case .endedSessions: EndedBody.schema
     case .login: SessionBody.loginSchema
     case .facts: Schema.map(of: .shared(.value)).about("Facts by name; the accessToken is only said to be there.")
@@ -89,7 +89,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .performed: ActionBody.schema
     case .performedAll: ActionsBody.schema
     case .posted: Schema(["anyOf": [Component.performed.reference.value, Component.performedAll.reference.value]])
-    case .historyPage: .object([Property("entries", .list(of: .shared(.entry)), "Oldest first."), .next])
+    case .historyPage: HistoryBody<EntryBody>.schema
     case .entry: EntrySchema.entry
     case .cause: EntrySchema.cause
     case .creation: CreationRequest.schema
@@ -110,7 +110,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .ticket: TicketBody.schema
     case .heardChange: HeardSchema.change
     case .heardStart: HeardSchema.start
-    case .heardEnd: HeardSchema.end
+    case .heardEnd: EndBody.schema
     case .heardReset: HeardSchema.reset
     case .readiness: ReadinessBody.schema
     case .problem: Problem.schema
@@ -125,6 +125,6 @@ package enum Component: String, CaseIterable, Sendable {
 }
 
 extension Property {
-  /// Where a page goes on.
-  static let next = Property.maybe("next", .text, "The path of the next page; there is none on the last.")
+  /// The sentence of the member `next` of a page.
+  static let aboutNext = "The path of the next page; there is none on the last."
 }

@@ -16,18 +16,10 @@ enum HeardSchema {
     ] + origin + ActionBody.members
   ).about("A session was started.")
 
-  static let end = Schema.object(
-    [Property("reason", .text, "deleted, expired, stopping, credential or slow."), .maybe("at", .shared(.time))] + origin
-  ).about("The last that is heard.")
-
   static let reset = Schema(["type": "object"]).about("The feed begins anew: look at the list of sessions.")
 
   /// Where one listens to all sessions.
   private static let origin: [Property] = [
     .maybe("session", .shared(.sessionID)), .maybe("app", .text), .maybe("label", .text),
   ]
-}
-
-extension TicketBody {
-  static let schema = Schema.object([Property("ticket", .text), Property("expiresAt", .shared(.time))])
 }

@@ -16,11 +16,3 @@ extension Problem {
   private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
     "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 }
-
-extension Problem.Item {
-  static let schema = Schema.object([
-    Property("detail", .text), .maybe("pointer", .text, "Where in the body: a JSON Pointer as a URI fragment."),
-    .maybe("parameter", .text, "A parameter of the query."),
-    .maybe("line", .whole(from: 1), "In a definition."), .maybe("column", .whole(from: 1)),
-  ])
-}

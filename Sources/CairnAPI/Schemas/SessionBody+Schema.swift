@@ -29,11 +29,6 @@ extension SessionBody {
 
   static let shortSchema = Schema.object(names + [.maybe("visible", .shared(.route))]).about("A session in short.")
 
-  static let pageSchema = Schema.object([
-    Property("sessions", .list(of: .shared(.sessionItem)), "Oldest first."),
-    .maybe("damaged", .list(of: .shared(.sessionID)), "Sessions between them that cannot be read."), .next,
-  ])
-
   static let loginSchema = Schema.object([
     Property("status", .words(["loggedOut", "requesting", "failed", "loggedIn"])),
     .maybe("reason", .text, "Why the last exchange failed."),
@@ -50,24 +45,4 @@ extension SessionBody {
 
   /// Of params: a type's name.
   static let typesByName = Schema.map(of: .text(like: #"^(string|integer|number|boolean|any)\??$"#))
-}
-
-extension EndedBody {
-  static let schema = Schema.object([Property("ended", .whole(from: 0), "How many were ended."), .next])
-}
-
-extension PendingBody {
-  static let schema = Schema.object([
-    Property("kind", .words(["link", "modal", "load", "timer", "token"])), .maybe("link", .shared(.linkID)), .maybe("url", .text),
-    .maybe("until", .shared(.time)), .maybe("node", .shared(.nodeID)), .maybe("step", .text, "Of a timer: the step that it sends."),
-    .maybe("name", .text, "Of a timer; of a modal its screen or flow."), .maybe("level", .whole(from: 1, to: 255)),
-    .maybe("due", .shared(.time)), .maybe("method", .words(["POST", "PUT", "DELETE"]), "Of a load that is no GET."),
-  ]).about("Something that a session waits for.")
-}
-
-extension ReadinessBody {
-  static let schema = Schema.object([
-    Property("ready", .flag),
-    Property("parts", .list(of: .object([Property("name", .text), Property("ok", .flag), .maybe("detail", .text, "Why not.")]))),
-  ]).about("Whether requests are welcome, by part.")
 }
