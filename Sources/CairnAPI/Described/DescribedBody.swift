@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A body of a response whose members are listed once: the list writes the JSON and makes the schema.
 ///
-/// Responses on the hot path (a session, an action, a refusal) have no list: they are written by hand.
+/// A session, the response to an action and a refusal are written by hand, because they are on the hot path.
 package protocol DescribedBody: JSONWritable, SchemaProviding {
   /// Visits each member, in the order in which they are written. `body`: the values; `nil`: only the schema is wanted.
   static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable)
