@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import Foundation
 
@@ -5,17 +6,8 @@ import Foundation
 extension CairnClient {
   /// The apps that sessions can be started of: the hash of the definition by name.
   public func apps() async throws(ClientError) -> [String: String] {
-    let body = try await wire.send(Wire.Call("GET", "/v1/apps", credential: key)).read(as: Apps.self)
+    let body = try await wire.send(Wire.Call("GET", "/v1/apps", credential: key)).read(as: AppsBody.self)
     return Dictionary(body.apps.map { ($0.app, $0.definition) }) { $1 }
-  }
-
-  private struct Apps: Decodable {
-    var apps: [Item]
-
-    struct Item: Decodable {
-      var app: String
-      var definition: String
-    }
   }
 
   /// What an app's definition says.

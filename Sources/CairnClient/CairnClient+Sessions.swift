@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import Foundation
 
@@ -17,15 +18,10 @@ extension CairnClient {
     var path: String? = "/v1/sessions" + Query(filter.parameters).text
     var count = 0
     while let next = path {
-      let ended = try await wire.send(Wire.Call("DELETE", next, credential: key)).read(as: Ended.self)
+      let ended = try await wire.send(Wire.Call("DELETE", next, credential: key)).read(as: EndedBody.self)
       count += ended.ended
       path = ended.next
     }
     return count
-  }
-
-  private struct Ended: Decodable {
-    var ended: Int
-    var next: String?
   }
 }

@@ -13,14 +13,8 @@ public struct AppVersion: Sendable, Decodable {
   /// How many are on it.
   public var sessions: Int
 
-  private enum CodingKeys: String, CodingKey { case definition, current, since, by, sessions }
-
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    definition = try members.decode(String.self, forKey: .definition)
-    isCurrent = try members.decode(Bool.self, forKey: .current)
-    since = try members.time(.since)
-    by = try members.decodeIfPresent(String.self, forKey: .by)
-    sessions = try members.decode(Int.self, forKey: .sessions)
+  private enum CodingKeys: String, CodingKey {
+    case definition, since, by, sessions
+    case isCurrent = "current"
   }
 }

@@ -24,7 +24,7 @@ public struct HistoryEntry: Sendable, Decodable {
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     revision = try members.decode(Int.self, forKey: .revision)
-    at = try members.time(.at) ?? .distantPast
+    at = try members.decode(Date.self, forKey: .at)
     // The history says `action`, the stream `cause`.
     cause = try members.decodeIfPresent(Value.self, forKey: .cause) ?? members.decode(Value.self, forKey: .action)
     by = try members.decodeIfPresent(String.self, forKey: .by)

@@ -2,16 +2,23 @@ import CairnAPI
 import Foundation
 
 extension KeyedDecodingContainer {
-  /// A time as the API writes it; nil: it is not there.
-  func time(_ key: Key) throws -> Date? {
-    guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+  /// Reads a time as the API writes it. The initializers that the compiler makes for responses call this one, because it is more specific than
+  /// the one for all types.
+  func decode(_: Date.Type, forKey key: Key) throws -> Date {
+    let text = try decode(String.self, forKey: key)
     guard let time = Timestamp(text) else {
       throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time: \(text)")
     }
     return Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
   }
 
-  /// Those elements that can be read: of what a newer service says more of, the rest is passed over.
+  /// Reads a time that may be missing, in the same way.
+  func decodeIfPresent(_ type: Date.Type, forKey key: Key) throws -> Date? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try decode(type, forKey: key)
+  }
+
+  /// Reads the elements of an array that can be read, and skips what only a newer service sends.
   func readable<Element: Decodable>(_ key: Key, _ type: Element.Type = Element.self) throws -> [Element] {
     try (decodeIfPresent([Readable<Element>].self, forKey: key) ?? []).compactMap(\.element)
   }

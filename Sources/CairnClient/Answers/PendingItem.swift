@@ -23,20 +23,4 @@ public struct PendingItem: Sendable, Decodable {
   public var due: Date?
   /// When a held link is dropped, or a load's last attempt ends.
   public var until: Date?
-
-  private enum CodingKeys: String, CodingKey { case kind, link, url, node, step, name, level, method, due, until }
-
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try members.decode(String.self, forKey: .kind)
-    link = try members.decodeIfPresent(LinkID.self, forKey: .link)
-    url = try members.decodeIfPresent(String.self, forKey: .url)
-    node = try members.decodeIfPresent(NodeID.self, forKey: .node)
-    step = try members.decodeIfPresent(String.self, forKey: .step)
-    name = try members.decodeIfPresent(String.self, forKey: .name)
-    level = try members.decodeIfPresent(Int.self, forKey: .level)
-    method = try members.decodeIfPresent(String.self, forKey: .method)
-    due = try members.time(.due)
-    until = try members.time(.until)
-  }
 }

@@ -19,20 +19,6 @@ public struct SessionPage: Sendable, Decodable {
     public var visible: RouteEntry?
     public var createdAt: Date
     public var updatedAt: Date
-
-    private enum CodingKeys: String, CodingKey { case id, app, definition, label, revision, visible, createdAt, updatedAt }
-
-    public init(from decoder: any Decoder) throws {
-      let members = try decoder.container(keyedBy: CodingKeys.self)
-      id = try members.decode(String.self, forKey: .id)
-      app = try members.decode(String.self, forKey: .app)
-      definition = try members.decode(String.self, forKey: .definition)
-      label = try members.decodeIfPresent(String.self, forKey: .label)
-      revision = try members.decode(Int.self, forKey: .revision)
-      visible = try members.decodeIfPresent(RouteEntry.self, forKey: .visible)
-      createdAt = try members.time(.createdAt) ?? .distantPast
-      updatedAt = try members.time(.updatedAt) ?? .distantPast
-    }
   }
 
   private enum CodingKeys: String, CodingKey { case sessions, damaged, next }

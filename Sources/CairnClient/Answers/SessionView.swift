@@ -59,10 +59,10 @@ public struct SessionView: Sendable, Decodable {
     login = try members.decode(Login.self, forKey: .login)
     accepts = try members.decode(Acceptance.self, forKey: .accepts)
     pending = try members.readable(.pending)
-    createdAt = try members.time(.createdAt) ?? .distantPast
-    updatedAt = try members.time(.updatedAt) ?? .distantPast
-    expiresAt = try members.time(.expiresAt)
-    now = try members.time(.now)
+    createdAt = try members.decode(Date.self, forKey: .createdAt)
+    updatedAt = try members.decode(Date.self, forKey: .updatedAt)
+    expiresAt = try members.decodeIfPresent(Date.self, forKey: .expiresAt)
+    now = try members.decodeIfPresent(Date.self, forKey: .now)
     opened = try members.decodeIfPresent(Opened.self, forKey: .opened)
     secret = try members.decodeIfPresent(String.self, forKey: .secret)
     json = try Value(from: decoder)
