@@ -45,12 +45,8 @@ extension Bool: SchemaProviding {
   package static var schema: Schema { .flag }
 }
 
-extension LinkID: SchemaProviding {
-  package static var schema: Schema { .shared(.linkID) }
-}
-
-extension NodeID: SchemaProviding {
-  package static var schema: Schema { .shared(.nodeID) }
+extension Identifier: SchemaProviding {
+  package static var schema: Schema { Letter.self == LinkLetter.self ? .shared(.linkID) : .shared(.nodeID) }
 }
 
 extension Timestamp: SchemaProviding {
