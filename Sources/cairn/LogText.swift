@@ -31,7 +31,7 @@ struct LogText {
     add(" level=warning message=\"log lines were dropped\" count=\(dropped)")
   }
 
-  /// Begins anew, in the same memory.
+  /// Empties the text and keeps its memory.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   /// `time=` with milliseconds; everything but these is made once a second.

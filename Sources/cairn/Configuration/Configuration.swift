@@ -13,7 +13,7 @@ struct Configuration {
   /// Whether the folder of the definitions is watched.
   var isWatching = false
   var threads = 1
-  /// Where metrics and causes of failures are served; `nil`: on the port for everybody.
+  /// The address of metrics and of the causes of failures; `nil`: they are served on the public port.
   var admin: (host: String, port: Int)?
   /// Limits of connections.
   var http = Limits()

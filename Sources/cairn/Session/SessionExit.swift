@@ -14,7 +14,7 @@ enum SessionExit: Int32, Error, CaseIterable {
   case refused = 4
   /// No such session, or not for this secret or key; or a file that cannot be read.
   case denied = 5
-  /// Nobody answers, or not now.
+  /// The service is not running, or is unavailable for now.
   case unreachable = 6
 
   /// What `--help` says.
