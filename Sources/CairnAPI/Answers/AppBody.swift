@@ -30,7 +30,7 @@ package struct AppsBody: JSONWritable, Sendable {
   }
 }
 
-/// What an app's definition says to those who drive it.
+/// The parts of an app's definition that a client needs.
 package struct AppBody: JSONWritable, Sendable {
   package var app: String
   /// The definition's hash.

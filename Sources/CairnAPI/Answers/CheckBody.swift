@@ -23,7 +23,7 @@ package struct CheckBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// What is allowed but doubtful.
+  /// A valid but doubtful part of the definition.
   package struct Warning: JSONWritable, Sendable {
     package var message: String
     /// In the file as it was read, from 1; nil: it was read from none.

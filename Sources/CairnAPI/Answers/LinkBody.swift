@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A link of a definition, as it is told to whoever tries URLs.
+/// A link of a definition, in the response that tries a URL.
 package struct LinkBody: JSONWritable, Hashable, Sendable {
   /// Its place in the file, from 0: the first that takes a URL wins.
   package var index: Int
@@ -8,11 +8,11 @@ package struct LinkBody: JSONWritable, Hashable, Sendable {
   package var hosts: [String]
   package var schemes: [String]
   package var query: [String]
-  /// What it becomes, in order.
+  /// The steps that the link becomes, in order.
   package var steps: [StepTemplate]
   /// It may have to wait until a condition holds.
   package var isGuarded: Bool
-  /// What the URL gives, by name; nil: there is no URL.
+  /// The values of the URL by name; `nil` without a URL.
   package var values: [String: String]?
   /// The id under which it would be held; nil: it would not.
   package var held: LinkID?
@@ -34,7 +34,7 @@ package struct LinkBody: JSONWritable, Hashable, Sendable {
     self.init(definition.links[taken.index], at: taken.index, values: taken.values)
   }
 
-  /// As a file says it: `broadcast`, `step` and perhaps `to`, or `steps`. What is empty is left out.
+  /// Writes the link as in a definition: `broadcast`, `step` and perhaps `to`, or `steps`. Empty members are omitted.
   package func write(to writer: inout JSONWriter) {
     let only = steps.count == 1 ? steps.first : nil
     let isBroadcast = only?.to == .all

@@ -5,7 +5,7 @@ package struct LinksBody: JSONWritable, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// What was tried; nil: nothing.
+  /// The URL that was tried; `nil` if the request had none.
   package var url: String?
   package var link: LinkBody?
   /// Why none takes it.

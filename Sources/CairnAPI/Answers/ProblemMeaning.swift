@@ -1,10 +1,10 @@
 package import CairnCore
 
-/// What a problem's code means: the one table behind docs/problems.md and the document of the API.
+/// The meaning of a problem code: the one table behind docs/problems.md and the OpenAPI document.
 package struct ProblemMeaning: Hashable, Sendable {
   package let code: String
   package let status: Int
-  /// What it means.
+  /// One sentence without its full stop.
   package let text: String
   /// What to do about it; empty: that is plain.
   package let remedy: String
@@ -27,6 +27,6 @@ package struct ProblemMeaning: Hashable, Sendable {
   package static let all =
     ProblemCode.allCases.map(Self.init) + refusals.filter { refusal in !ProblemCode.allCases.contains { $0.rawValue == refusal.code } }
 
-  /// What an action may be refused for.
+  /// The codes with which the reducer refuses an action.
   package static let refusals = Refusal.Code.allCases.map(Self.init)
 }

@@ -7,7 +7,7 @@ package struct PublishedBody: JSONWritable, Sendable {
   package var definition: String
   /// Whether the app was served with another one, or with none, before.
   package var changed: Bool
-  /// What is allowed but doubtful.
+  /// Valid but doubtful parts of the definition.
   package var warnings: [CheckBody.Warning]
 
   package init(app: String, definition: String, changed: Bool, warnings: [CheckBody.Warning]) {

@@ -1,9 +1,9 @@
-/// What an action's `type` may say; a step has none.
+/// The values of an action's `type`; a step has no `type`.
 package enum ActionKind: String, CaseIterable, Sendable {
   case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts,
     answer
 
-  /// What is read beside it.
+  /// The further members of the action.
   package var members: [any DescribedMember] {
     switch self {
     case .pop: [ActionMembers.count, ActionMembers.node]
@@ -45,10 +45,10 @@ package enum ActionKind: String, CaseIterable, Sendable {
     case .back: "A phone's back button: pop, else dismiss, else what the tabs say, else nothing (at-root)."
     case .dismiss: "A gesture that closes the modal in front, or the one that is named."
     case .select: "A tap on a tab, the selected one too; or on a flow of a switch."
-    case .push: "A screen on the stack; with primitives: open alone."
-    case .present: "A screen over everything; with primitives: open alone."
+    case .push: "A screen on the stack; with primitives: only open."
+    case .present: "A screen over everything; with primitives: only open."
     case .set: "Another stack; with primitives: open alone."
-    case .remove: "A node goes; with primitives: open alone."
+    case .remove: "Destroys a node; with primitives: only open."
     case .login: "A code that is exchanged for a token; an operator's needs no state."
     case .logout: "The token is forgotten."
     case .cancel: "A link that is held is let go."

@@ -34,7 +34,7 @@ enum ActionMembers {
   static let facts = Member.object("set", "Values by the facts' names.", isRequired: true)
 
   static let effect = Member.integer("effect", atLeast: 1, "Which request; the oldest if it is left out.")
-  static let loaded = Member<Value>("loaded", "a value", .shared(.value), "What the load brought.") { $0.value }
+  static let loaded = Member<Value>("loaded", "a value", .shared(.value), "The loaded value.") { $0.value }
   static let failed = Member.string("failed", "Why the load failed.")
   static let exchanged = Member.line("exchanged", "The token that the exchange brought.")
   static let exchangeFailed = Member.string("exchangeFailed", "Why the exchange failed.")

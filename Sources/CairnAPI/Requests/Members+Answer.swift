@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Members {
-  /// The end of a request that nobody sends: one of `loaded`, `failed`, `exchanged` and `exchangeFailed`, with `effect` where not the
-  /// oldest is meant. nil beside `faults`.
+  /// Reads the end of a request that the service does not send: one of `loaded`, `failed`, `exchanged` and `exchangeFailed`, with `effect`
+  /// if it is not the oldest. Returns `nil` if it has recorded faults.
   mutating func answer() -> RequestAnswer? {
     let effect = read(ActionMembers.effect)
     let ends: [RequestAnswer.End?] = [

@@ -26,7 +26,7 @@ extension AppBody {
       .list(
         of: .object([
           Property("step", .text), params, Property("internal", .flag, "Refused from outside."),
-          .maybe("values", .map(of: .list(of: .any)), "By param, where it may have certain values alone."),
+          .maybe("values", .map(of: .list(of: .any)), "The allowed values by param, if not all are allowed."),
         ]))),
     Property(
       "facts",
@@ -44,5 +44,5 @@ extension AppBody {
         ]))),
     Property("primitives", .words(Definition.Primitives.self)), Property("unhandled", .words(Definition.Unhandled.self)),
     Property("covered", .words(Definition.Covered.self)), Property("oauth", .flag),
-  ]).about("What an app's definition says to those who drive it.")
+  ]).about("The parts of an app's definition that a client needs.")
 }

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What is told of definitions.
+// The responses about definitions.
 extension VersionsBody {
   static let schema = Schema.object([
     Property("app", .text), Property("versions", .list(of: .shared(.version)), "Oldest first."),
@@ -28,7 +28,7 @@ extension CheckBody {
 
   static let schema = Schema.object([
     Property("app", .text), Property("definition", .text, "Its hash."), Property("problems", .list(of: .text), "None: it is served."),
-    Property("warnings", warnings, "What is allowed but doubtful."),
+    Property("warnings", warnings, "Valid but doubtful parts of the definition."),
   ])
 }
 
@@ -39,7 +39,7 @@ extension LinkBody {
     Property("index", .whole(from: 0), "Its place in the file: the first that takes a URL wins."), Property("path", .text),
     .maybe("hosts", names), .maybe("schemes", names), .maybe("query", names), Property("guarded", .flag, "It may be held."),
     .maybe("held", .shared(.linkID)), .maybe("step", .text), .maybe("to", .text), .maybe("broadcast", .text), .maybe("steps", names),
-    .maybe("values", .map(of: .text), "What the URL gives, by name."),
+    .maybe("values", .map(of: .text), "The values of the URL, by name."),
   ]).about("A link of a definition.")
 }
 
@@ -54,7 +54,7 @@ extension LinksBody {
   ])
 }
 
-/// What a drawing has.
+/// The parts of a drawing.
 enum GraphSchema {
   static let graph = Schema.object([
     Property("app", .text), Property("definition", .text, "Its hash."), Property("direction", .text),

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What those hear who listen: the data of events.
+/// The data of live events.
 enum HeardSchema {
   static let change = Schema.object(
     [
@@ -20,7 +20,7 @@ enum HeardSchema {
     [Property("reason", .text, "deleted, expired, stopping, credential or slow."), .maybe("at", .shared(.time))] + origin
   ).about("The last that is heard.")
 
-  static let reset = Schema(["type": "object"]).about("The feed begins anew: look at the list of sessions.")
+  static let reset = Schema(["type": "object"]).about("The feed restarts: read the list of sessions.")
 
   /// Where one listens to all sessions.
   private static let origin: [Property] = [
