@@ -18,7 +18,7 @@ extension CairnClient {
     }
   }
 
-  /// What an app's definition says.
+  /// Returns the parts of an app's definition that a client needs.
   public func app(_ name: String) async throws(ClientError) -> AppDescription {
     try await wire.send(Wire.Call("GET", "/v1/apps/\(name.segment)", credential: key)).read()
   }
@@ -30,8 +30,8 @@ extension CairnClient {
 
   private struct Versions: Decodable { var versions: [AppVersion] }
 
-  /// Puts a definition in the place of the one that new sessions of the app get; the operator's to do. `yaml`: its text, in YAML or JSON.
-  /// What is wrong with it is told all at once: `invalid-definition`, with lines and columns.
+  /// Replaces the definition that new sessions of the app get; needs an operator key. `yaml`: its text, in YAML or JSON. Throws all its
+  /// errors at once, with lines and columns: `invalid-definition`.
   @discardableResult
   public func put(_ yaml: String, as app: String) async throws(ClientError) -> PutAnswer {
     var call = Wire.Call("PUT", "/v1/apps/\(app.segment)", credential: key)

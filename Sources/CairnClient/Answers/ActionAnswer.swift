@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// What an action did.
+/// The outcome of an action.
 public struct ActionAnswer: Sendable, Decodable {
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.

@@ -5,7 +5,7 @@ public import Foundation
 public struct HistoryEntry: Sendable, Decodable {
   public var revision: Int
   public var at: Date
-  /// The action, as a client posts it, with `true` in the place of a secret; of what the service did by itself its `effect`.
+  /// The action as a client posts it, with `true` instead of a secret; for the service's own work, its `effect`.
   public var cause: Value
   /// The operator who asked for it.
   public var by: String?

@@ -19,7 +19,7 @@ public struct SessionView: Sendable, Decodable {
   public var login: Login
   /// What may be posted now.
   public var accepts: Acceptance
-  /// What it waits for.
+  /// The timers and effects in progress.
   public var pending: [PendingItem]
   public var createdAt: Date
   public var updatedAt: Date
@@ -31,7 +31,7 @@ public struct SessionView: Sendable, Decodable {
   public var opened: Opened?
   /// All of it, as it came.
   public var json: Value
-  /// Shown in the answer to its creation alone.
+  /// Only the response to the session's creation has it.
   var secret: String?
 
   /// The answer to a cold start's arrival.

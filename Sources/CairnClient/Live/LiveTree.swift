@@ -11,8 +11,8 @@ public struct LiveTree: Sendable, Hashable {
     tree = session.tree
   }
 
-  /// Plays the next revision. One that was played already is passed over. False: something is missing before it, or it does not fit; the
-  /// tree is as it was, and the session has to be read anew.
+  /// Applies the next revision; ignores one that has already been applied. Returns false if a revision is missing or does not fit: the tree
+  /// is unchanged, and the session has to be read again.
   public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
 
   /// Plays the answer to an action that this client posted; as an entry.

@@ -49,7 +49,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
       case "end":
         let end: End = try read(event.data)
         guard let reason = SessionEvent.EndReason(rawValue: end.reason) else {
-          // The service stops, or let go of a reader that was too slow: it will be there again.
+          // The service stops, or has disconnected a slow reader: the client can connect again.
           guard case .broken(let error) = stream.reopen(.unreachable("the stream ended: \(end.reason)")) else { return nil }
           return .interrupted(error)
         }

@@ -22,7 +22,7 @@ final class SeenScreen: Sendable {
     }
   }
 
-  /// Takes in that the session has a newer revision. What is visible then is not known, unless nodes only were updated.
+  /// Records a newer revision of the session. The visible screen is then unknown, unless the changes only update nodes.
   func note(_ revision: Int, _ changes: [Change]) {
     contents.withLock { contents in
       guard revision > contents.revision else { return }

@@ -35,7 +35,7 @@ public struct SessionAction: Sendable, Hashable {
   /// Takes off all but the first.
   public static var popToRoot: SessionAction { SessionAction("popToRoot") }
 
-  /// What a phone's back button does: pop, else dismiss, else what the tabs say.
+  /// A phone's back button: pops, otherwise dismisses, otherwise follows the tabs' back behaviour.
   public static var back: SessionAction { SessionAction("back") }
 
   /// Closes the modal in front, or this one.
@@ -84,7 +84,7 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("answer", [end.member.name: end.member.value, "effect": effect.map(Value.integer)])
   }
 
-  /// How a request ends that nobody sends.
+  /// The end of a request that the service does not send.
   public enum RequestEnd: Sendable, Hashable {
     /// A load brought this.
     case loaded(Value)
