@@ -9,7 +9,7 @@ package struct OperationSite {
   /// From 0, in the branch.
   package var index: Int
   package var operation: Operation
-  /// What it makes, sends, reads and aims at.
+  /// The nodes, steps and values that it makes, sends, reads and targets.
   package let parts: OperationParts
   /// As the file calls the operation.
   var word: String { OperationWord(operation).rawValue }
@@ -60,7 +60,7 @@ extension Definition {
   /// What each operation makes, sends, reads and aims at.
   private var parts: [OperationParts] { operations.map(\.parts) }
 
-  /// What the app and its flows are born with.
+  /// The nodes that the app and its flows are created with.
   private var births: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
 }
 

@@ -26,7 +26,7 @@ extension Lint {
     }
   }
 
-  /// What a flow lets all its screens say.
+  /// The steps that all screens of a flow can send.
   private func emits(_ flow: Int) -> Set<String> { definition.flows[graph.names[flow]]?.emits ?? [] }
 
   private func ends(_ flow: Int) -> Bool { operationsOfFlow[flow].contains { $0.parts.removals.contains(.flow) } }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Steps that nobody sends, or that no flow handles.
+  /// Steps that are never sent, or that no flow handles.
   func idleSteps() -> [Finding] {
     let sent = Set(definition.templates.map(\.step))
     let emitted = definition.screens.values.reduce(into: Set<String>()) { $0.formUnion($1.emits ?? []) }

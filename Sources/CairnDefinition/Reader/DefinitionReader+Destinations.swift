@@ -28,7 +28,7 @@ extension DefinitionReader {
     }
   }
 
-  /// What the root flow sends goes nowhere up.
+  /// Reports a step to the parent in the root flow, which has none.
   mutating func checkParent(_ template: StepTemplate, at position: Position) {
     if template.to == .parent { report("the root flow sends it, and has no parent", at: position) }
   }

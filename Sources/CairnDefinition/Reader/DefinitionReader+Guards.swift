@@ -103,7 +103,7 @@ extension DefinitionReader {
     return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
 
-  /// What stands beside the subject: nothing is `true`, `present` and `absent` are words, anything else is equality.
+  /// The test beside the subject: `true` without one; `present` and `absent` are words; anything else is equality.
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {

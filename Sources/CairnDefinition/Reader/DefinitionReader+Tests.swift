@@ -1,6 +1,6 @@
 import CairnCore
 
-// What stands after the words of a test.
+// The operands of a test.
 extension DefinitionReader {
   /// `in`: a list of values, or a set's name.
   mutating func values(_ element: Element) -> [Value]? {

@@ -9,7 +9,7 @@ struct ElementReader {
   /// Aliases expanded.
   static let elementLimit = 200_000
 
-  /// What is wrong, by place.
+  /// Errors with their positions.
   private(set) var problems: [(position: Position, message: String)] = []
   private var count = 0
   /// Bytes of what was read so far, aliases in full: no more than its JSON has.
