@@ -2,14 +2,14 @@ package import CairnCore
 package import CairnDefinition
 package import CairnRuntime
 
-/// What came out when an app was tried out.
+/// The result of exploring an app.
 package struct Exploration: Sendable {
   package var findings: [Finding]
-  /// States that were told apart.
+  /// The number of distinct states.
   package var states: Int
   /// Moves that were made, refused ones included.
   package var transitions: Int
-  /// What was not looked at, a line each.
+  /// The parts that were not explored, one line each.
   package var unknown: [String]
   /// Few scenarios that take every transition; none where they are not asked for.
   package var cover: [String]

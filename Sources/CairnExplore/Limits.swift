@@ -2,7 +2,7 @@
 package struct Limits: Sendable {
   /// Nodes on one stack, and modals over each other.
   package var depth = 4
-  /// States that are told apart.
+  /// The highest number of distinct states.
   package var states = 1_000_000
   /// Milliseconds; nil: as long as it takes.
   package var time: Int?

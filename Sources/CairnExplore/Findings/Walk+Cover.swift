@@ -1,6 +1,6 @@
 import CairnCore
 
-// Few scenarios that take every transition: a regression test for whoever has none.
+// Few scenarios that take every transition: regression tests for an app without any.
 extension Walk {
   /// Moves of one scenario beyond the way to where it begins.
   private static let furtherMoves = 40

@@ -57,7 +57,7 @@ struct Catalogue: Sendable {
   func moves(in state: State, of reducer: Reducer) -> [Move] {
     let acceptance = reducer.accepts(state)
     var moves: [Move] = []
-    // Nobody touches an app that is not in front.
+    // A user cannot touch an app that is in the background.
     if state.leftForeground == nil {
       for step in acceptance.steps { moves += steps[step.step] ?? [] }
       moves += gestures(acceptance.primitives, in: state, of: reducer)
@@ -83,7 +83,7 @@ struct Catalogue: Sendable {
     return moves
   }
 
-  /// What a hand can do beside sending steps.
+  /// The gestures of a user, beside sending steps.
   private func gestures(_ primitives: [String], in state: State, of reducer: Reducer) -> [Move] {
     let goals = reducer.goals(in: state)
     return primitives.flatMap { primitive -> [Move] in

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// What a definition reads of the contents and results that loads bring. A member that a param names is spelled out with values of that
-/// param, so that a load brings rows that steps can ask for.
+/// The parts of loaded content and results that a definition reads. A member that a param names gets the values of that param, so that a
+/// load returns rows that steps can select.
 struct ContentReads: Sendable {
   /// A path that is read, and what is worth bringing there; a `nil` value stands for none.
   struct Read: Sendable {
@@ -41,11 +41,11 @@ struct ContentReads: Sendable {
     for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
       note(path, of: holder, [palette.strings[0], nil])
     }
-    // What a definition reads comes in no order.
+    // A definition reads them in no particular order.
     all.sort { $0.order < $1.order }
   }
 
-  /// What is read of the content of a node of this name, by path; the values of each path once.
+  /// The values to try for the content of a node of this name, by path; each value once per path.
   func choices(of owner: String?) -> [[String]: [Value?]] {
     var choices: [[String]: [Value?]] = [:]
     for read in all where !read.path.isEmpty && (read.holder == nil || read.holder == owner) {

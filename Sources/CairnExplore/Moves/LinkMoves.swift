@@ -18,7 +18,7 @@ struct LinkMoves {
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
       }
     }
-    // A path that no link has, and a value that does not fit: both come to a later link, or to nobody.
+    // A path that no link accepts, and a value of the wrong type: both fall to a later link, or to none.
     let origins = definition.links.flatMap(\.origins)
     for origin in Set(origins).sorted() {
       let url = origin + "/no/such/place"

@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 
 extension Sight {
-  /// What a definition reads of its states, and what claims about it read beside that.
+  /// The parts of its states that a definition reads, and those that claims about it read.
   init(_ definition: Definition, _ claims: [Claim], fresh: [Value]) {
     self.init()
     self.fresh = fresh
@@ -70,7 +70,7 @@ extension Guard {
     }
   }
 
-  /// What it compares something with.
+  /// The expressions that it compares with.
   var compared: [Expression] {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Walks all states of an app breadth-first, level by level: scouts on all cores try out a level, and what they found is put together in order, so
-/// that the same app gives the same findings however many they are.
+/// Walks all states of an app breadth-first, level by level. Scouts on all cores expand a level, and their results are merged in order, so
+/// that the findings of an app do not depend on their number.
 struct Walk {
   private(set) var app: App
   private(set) var ground: Ground
