@@ -15,7 +15,7 @@ extension Graph {
     }
     if arrow.kind == .birth || arrow.kind == .tab { return .birth }
     if let colon = arrow.label.firstIndex(of: ":") { return Self.cause(of: arrow.label[..<colon]) }
-    // A request is told by its method: POST orderIsPlaced.
+    // A request's label begins with its method: POST orderIsPlaced.
     return arrow.kind == .send && !arrow.label.contains("→") && arrow.label.contains(" ") ? .load : .step
   }
 

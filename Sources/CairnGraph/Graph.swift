@@ -25,13 +25,13 @@ package struct Graph: Hashable, Sendable {
     /// The steps that all screens it hears may say, sorted.
     package var emits: [String] = []
 
-    /// What stands at it.
+    /// The text at the arrow.
     package var text: String {
       "\(flow) (\(container.rawValue)\(collapse.map { ", a stack while \($0)" } ?? ""))"
     }
   }
 
-  /// What a screen takes and says.
+  /// The params and steps of a screen.
   package struct Screen: Hashable, Sendable {
     /// Type by name, with `?` behind an optional one.
     package var params: [String: String]
@@ -45,7 +45,7 @@ package struct Graph: Hashable, Sendable {
     /// The step, or what leads there without one.
     package var label: String
     package var kind: Kind
-    /// What has to hold for it; nil: nothing.
+    /// The condition of the link; `nil`: none.
     package var condition: String?
     /// The flow that the step bubbles to; nil: it is heard where it is said.
     package var hearer: String?
@@ -71,7 +71,7 @@ package struct Graph: Hashable, Sendable {
     case rule(String)
     case notification(String)
 
-    /// What stands in its node.
+    /// The text in its node.
     package var text: String {
       switch self {
       case .link(let path): path
@@ -96,7 +96,7 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
+  /// The style of an arrow: pushing, presenting and going back differ.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case push, replace, present, raise, show, tab, detail, back, end, birth
     /// A step that goes to a flow: forwarded, a timer's, a load's, a result's, a link's, a rule's, a notification's.
