@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What a scenario is played on: a session of the engine in process, or one of a service. Its clock is manual, and so are its requests.
+/// Plays a scenario: on a session of the engine in process, or on one of a service. Its clock and its requests are manual.
 package protocol Player {
   /// Starts a session, and opens it by what it is given. Throws where there is none.
   mutating func start(_ given: Scenario.Given) throws -> Played
@@ -30,7 +30,7 @@ package struct Played: Sendable {
     self.changes = changes
   }
 
-  /// What was refused changed nothing.
+  /// A refusal, which changes nothing.
   package init(_ refusal: Refusal) {
     self.init(outcome: "unchanged")
     self.refusal = refusal

@@ -28,7 +28,7 @@ package struct ScenarioReader {
     let scenarios = members["scenarios"].flatMap { list(of: $0) } ?? []
     var line = root.position.line
     let cases = scenarios.map { element in
-      // What stands behind an alias has the place of its anchor, which comes before it.
+      // An alias has the position of its anchor, which comes before it.
       line = max(line, element.position.line)
       return scenario(of: element, given: given, line: line)
     }
