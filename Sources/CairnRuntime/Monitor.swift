@@ -2,14 +2,14 @@ public import Glibc
 
 /// A guarded value that threads can wait on: a mutex and a condition, deadlines by the monotonic clock.
 ///
-/// Unchecked, because the compiler cannot see that `state` is touched under the mutex alone.
+/// Unchecked, because the compiler cannot see that only the mutex's holder touches `state`.
 /// Public for the same reason as `Lock`.
 public final class Monitor<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`, which nobody else may keep a reference to.
+  /// Guards `state`; no other reference to it may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -34,7 +34,7 @@ public final class Monitor<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` alone with the value; waiting threads are not woken, so it must not make true what they wait for.
+  /// Runs `body` with exclusive access to the value. Does not wake waiting threads, so `body` must not make their condition true.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,7 +43,7 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Runs `body` alone with the value, then wakes every waiting thread to look again.
+  /// Runs `body` with exclusive access to the value, then wakes every waiting thread to check its condition again.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
