@@ -13,7 +13,7 @@ export class Acts {
     this.element = h("div", { class: "acts" })
   }
 
-  /** Draws anew what is different; what has been typed stays. */
+  /** Redraws the controls that differ and keeps what has been typed. */
   show(session, app) {
     const shown = JSON.stringify([session.id, session.accepts, session.stack, session.facts?.appState, app?.definition, Boolean(state.key)])
     if (shown === this.#last) return

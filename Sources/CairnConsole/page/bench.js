@@ -50,7 +50,7 @@ export class Bench {
         h("label", {}, "Import ", file)), this.note)
   }
 
-  /** What a button or a reply needs beside. */
+  /** The further inputs of a button or a reply. */
   #ask() {
     const how = this.how.value
     fill(this.extra, how === "button" || how === "reply" ? field("Button", this.action, how === "reply" ? "may be empty" : "its identifier") : null,

@@ -7,7 +7,7 @@ import { copy } from "./paper.js"
 
 const PAGE = 25
 
-/** `look(revision)`: goes there, with nil back to now; `fault(problem)` tells what went wrong. */
+/** `look(revision)` shows that revision, or the current one for nil; `fault(problem)` reports an error. */
 export class History {
   #id = ""
   #first = 0

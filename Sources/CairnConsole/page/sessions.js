@@ -1,4 +1,4 @@
-// Sessions: who asks, one opened, one started, all listed (an operator's), one ended.
+// Sessions: the caller's credential, opening and starting a session, the operator's list, ending a session.
 import { button, choice, field, fill, fillChoice, form, h } from "./dom.js"
 import { SessionList } from "./listing.js"
 import { Starting } from "./starting.js"
