@@ -1,7 +1,7 @@
-// What libmicrohttpd does by itself, overheard. It answers malformed requests in words of its own, 0.9.75 sometimes twice and sometimes not
-// at all, and it takes line ends in chunks that others do not; it has no setting for either. But it reaches these functions through the
-// dynamic linker, and those of this file come first: MHD_queue_response, recv, send, sendmsg and shutdown. For everybody else, and on any
-// thread that does not run the library just now, they do what they always did.
+// Observes the I/O of libmicrohttpd. The library answers malformed requests in its own words, 0.9.75 sometimes twice and sometimes not at
+// all, and it accepts line ends in chunks that other servers reject; it has no setting for either. But it calls MHD_queue_response, recv,
+// send, sendmsg and shutdown through the dynamic linker, which finds the functions of this file first. For other callers, and on threads
+// that do not run the library at the moment, they behave as usual.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Who listens on this thread; NULL: the library does not run on it.
+// The observer of this thread; NULL: the library does not run on it.
 static _Thread_local const struct cairn_mhd_callbacks *listener;
 
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks) {
@@ -25,7 +25,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // Looked up by whoever comes first; all find the same.
+  // Looked up by the first thread that needs it; all threads find the same.
   static queue_function found;
   queue_function queue = __atomic_load_n(&found, __ATOMIC_RELAXED);
   if (!queue) {
