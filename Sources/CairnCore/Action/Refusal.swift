@@ -61,7 +61,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// Faults that are told; of further ones their number.
+  /// The number of faults that are listed; further ones are only counted.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {
@@ -70,6 +70,6 @@ public struct Refusal: Error, Hashable, Sendable {
 }
 
 extension String {
-  /// What is told of a text that may be as long as a client's body.
+  /// Truncates client-supplied text for messages: it may be as long as a client's body.
   fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

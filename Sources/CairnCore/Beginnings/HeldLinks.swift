@@ -1,6 +1,6 @@
 /// Links that wait for their guard, in the order of their coming.
 enum HeldLinks {
-  /// Holds a link, and sends what it says is to be done meanwhile. One too many takes the place of the oldest, the same URL its own.
+  /// Holds a link, and sends the step for the time until it is followed. One too many replaces the oldest; the same URL replaces itself.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
     if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }

@@ -1,5 +1,5 @@
-/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), what is written in several ways made one (6.2): the scheme in lower
-/// case, the default port left out, escapes decoded, `.` and `..` followed, one slash at the end left out.
+/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), in normal form (6.2): the scheme in lower case, no default port,
+/// escapes decoded, `.` and `..` resolved, no slash at the end.
 struct LinkURL {
   /// Lower case.
   var scheme: String

@@ -25,7 +25,7 @@ enum Links {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // What the first step's turn appended stands before the further steps.
+    // The steps that the first step's turn appended come before the further steps.
     queue(&run, steps.dropFirst())
   }
 
@@ -68,8 +68,8 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order that takes the URL: its path, and the types of what it captures. Where a path alone is right, what the
-  /// first of these does not take is told.
+  /// The first link in file order that accepts the URL by its path and the types of its captures. If only a path fits, throws the misfit of
+  /// the first such link.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }

@@ -1,4 +1,4 @@
-/// What begins an action; the turns of the steps it queues follow.
+/// Runs a posted step; the turns of the steps it queues follow.
 enum PostedSteps {
   /// A posted step: its definition, its emitter's gate and contract; its own turn may refuse the action.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
@@ -64,8 +64,8 @@ enum PostedSteps {
       record.listen = Listen(hidden: true, dismissed: true)
       return Emitter(record: record, details: nil)
     }
-    // Flux, TCA and FlowController: an action goes to the dispatcher, whoever sent it. It stands in for the visible screen,
-    // but what it would read or write of itself is gone.
+    // Flux, TCA and FlowController: an action goes to the dispatcher from any screen. It stands in for the visible screen, but its own
+    // content can no longer be read or written.
     if run.definition.covered == .accept, let visible = run.state.visibleRecord {
       return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.hearer, parent: nil), details: nil)
     }

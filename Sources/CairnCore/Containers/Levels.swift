@@ -35,7 +35,7 @@ enum Levels {
     }
   }
 
-  /// Takes away the modals on levels, and those that wait, whose flow has ended or has no place any more: nobody hears what they say.
+  /// Removes the modals on levels, and the waiting ones, whose flow has ended or lost its place: their steps would have no handler.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
     // One that goes may take others with it.

@@ -52,7 +52,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// What the operations of a stack do.
+/// The operations of a stack.
 enum StackOperations {
   /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master, unless that is vacant.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {

@@ -1,6 +1,6 @@
 extension Definition {
-  /// The first link in file order that takes a URL, by its path and the types of what it captures, with its place; `misfit`: what the first one
-  /// whose path alone is right does not take.
+  /// The first link in file order that accepts a URL, by its path and the types of its captures, with its index; `misfit`: the reason of
+  /// the first link of which only the path fits.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {

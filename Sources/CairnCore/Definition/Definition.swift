@@ -42,7 +42,7 @@ public struct Definition: Hashable, Sendable {
 
   /// Which raw operations a client may post.
   public enum Primitives: String, Hashable, Sendable, CaseIterable {
-    /// Back, dismiss and select alone.
+    /// Only back, dismiss and select.
     case gestures
     /// Also push, present, set and remove.
     case open

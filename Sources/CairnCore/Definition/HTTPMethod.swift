@@ -1,4 +1,4 @@
-/// What a load does at its URL (RFC 9110, 9.3); the language says it in small letters.
+/// The method of a load (RFC 9110, 9.3); the language writes it in small letters.
 public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
   case get, post, put, delete
 

@@ -14,13 +14,13 @@ public struct LinkDefinition: Hashable, Sendable {
   /// Milliseconds that it is held at most.
   public var hold: WideInt
 
-  /// What is sent when the link is held.
+  /// The step that is sent when the link is held.
   public var otherwise: StepTemplate?
 
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
-    /// May be missing, and then all behind it: at the end alone.
+    /// An optional segment; everything behind it is then missing too. Only at the end.
     case optional(String)
     /// All that is left, nothing included: the last.
     case rest(String)
@@ -65,7 +65,7 @@ extension LinkDefinition.Segment {
     }
   }
 
-  /// What it captures; nil: nothing.
+  /// The name of its capture; `nil`: it captures nothing.
   public var name: String? {
     switch self {
     case .literal: nil

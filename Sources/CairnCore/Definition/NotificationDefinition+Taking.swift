@@ -21,7 +21,7 @@ extension NotificationDefinition {
   public struct Reading: Hashable, Sendable {
     /// JSON Pointers (RFC 6901); the first at which something is counts.
     public var pointers: [String]
-    /// What it is read as where it is compared: as what all that takes it want. A step reads it as its own param's type.
+    /// Its type in comparisons: the common type of all its receivers. A step reads it as its own param's type.
     public var type: ParameterDefinition
 
     public init(_ pointers: [String], as type: ParameterDefinition = ParameterDefinition(.any)) {

@@ -1,4 +1,4 @@
-/// What an expression can read.
+/// A value that an expression can read.
 public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step, or of the link.
   case param(String)

@@ -2,7 +2,7 @@
 public struct StepTemplate: Hashable, Sendable {
   public var step: String
   public var with: [String: Expression]
-  /// nil: whoever hears what is sent there.
+  /// The receiver; `nil`: the flow that handles the sender's steps.
   public var to: Operation.Destination?
 
   public init(_ step: String, with: [String: Expression] = [:], to: Operation.Destination? = nil) {

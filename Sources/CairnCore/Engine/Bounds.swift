@@ -1,4 +1,4 @@
-/// What a session may have and one request may take. What would go beyond is refused whole, so no entry of a journal depends on them.
+/// The limits of a session and of one request. A request beyond them is refused whole, so no entry of a journal depends on them.
 public struct Bounds: Hashable, Sendable {
   /// Nodes that a session has at once.
   public var nodes: Int

@@ -1,4 +1,4 @@
-/// What a node holds, with numbers in place of names, to tell whether a node of another state of the same reducer is alike. Read only.
+/// The contents of a node, with numbers instead of names, for comparison with a node of another state of the same reducer. Read only.
 package struct NodeOutline: Sendable {
   /// The number of its id.
   package let number: Int32

@@ -1,4 +1,4 @@
-// What whoever tries an app out looks at, beside what every client sees.
+// The view of a state that an exploration needs, beside a client's view.
 extension Reducer {
   /// One that leaves a trail. What one of the two makes of a state is the other's too.
   package init(_ reducer: Reducer, leaving trail: Trail) {
@@ -21,7 +21,7 @@ extension Reducer {
     }
   }
 
-  /// What the gestures of a state can aim at.
+  /// The possible targets of gestures in a state.
   package func goals(in state: State) -> GestureGoals {
     var goals = GestureGoals()
     let end = state.visibleEnd?.nodeID ?? state.root
@@ -96,7 +96,7 @@ extension State {
 }
 
 extension Effect {
-  /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
+  /// The next time after `now` at which a clock has to look at it, milliseconds since 1970: a request ends at its deadline.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))

@@ -1,4 +1,4 @@
-/// The branches of handlers that ran, in order, for whoever tries a definition out.
+/// The branches of handlers that ran, in order, for explorations.
 ///
 /// Unchecked: a reducer that leaves a trail belongs to one thread.
 package final class Trail: @unchecked Sendable {

@@ -1,4 +1,4 @@
-// What stands in the text.
+// The element's text.
 extension JSONElement {
   /// Another value of the same document.
   func at(_ index: Int) -> JSONElement { JSONElement(text: text, tokens: tokens, index: index) }

@@ -1,4 +1,4 @@
-// What is seen of a state, written as its records are walked: no tree and no list of routes is made first.
+// The view of a state, written while its records are walked: no tree and no list of routes is made first.
 extension Reducer {
   /// Members of an object that is open: `stack`, `tree` and `visible`.
   package func writeView(of state: State, to writer: inout JSONWriter) {
@@ -6,7 +6,7 @@ extension Reducer {
     let visible = write(routesOf: state, to: &writer)
     writer.name("tree")
     write(treeOf: state, to: &writer)
-    // What is visible stands in the stack. Also when nothing is shown: a client finds `null`, not a missing member.
+    // The visible route is the end of the stack. Also if nothing is shown: a client finds `null`, not a missing member.
     writer.name("visible")
     if let visible { writer.again(visible) } else { writer.null() }
   }
@@ -161,6 +161,6 @@ struct TreeWalk {
 }
 
 extension Node.Kind {
-  /// What stands between the number of a node and its name, by the number of its kind in a record.
+  /// The text between the number of a node and its name, by the number of its kind in a record.
   fileprivate static let texts = JSONTexts(allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) })
 }

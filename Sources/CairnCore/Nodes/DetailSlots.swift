@@ -23,7 +23,7 @@ struct DetailSlots: Sendable {
   /// A slot is used no more.
   mutating func free(_ slot: Int32) { if slot >= 0 { used -= 1 } }
 
-  /// Writes the slots of all records anew once most of them are of no use any more: each change pays for one place of it.
+  /// Packs the slots of all records once most of them are unused: the cost is spread over the changes since the last time.
   mutating func packIfSparse(for chunks: inout NodeChunks) {
     guard slab.count > 2 * used + 64 else { return }
     var packed = Slab<NodeDetails>()

@@ -4,7 +4,7 @@ final class Names: Sendable {
   /// Each as a JSON string.
   let quoted: JSONTexts
   private let numbers: [String: Int32]
-  /// What it was extended from: the same names have the same numbers there.
+  /// The names that it was extended from: equal names have equal numbers there.
   private let base: Names?
 
   static let none = Names([])

@@ -8,7 +8,7 @@ extension NodeDetails {
 
     init(_ details: NodeDetails) {
       var text: [UInt8] = []
-      // A number that is none never gets into a state; if one did, the node would be shown without it.
+      // A non-finite number never gets into a state; if one did, the node would be shown without it.
       if !details.params.isEmpty { text += Self.member { $0.member("params", details.params) } ?? Array(",\"params\":null".utf8) }
       paramsLength = text.count
       if let content = details.content {

@@ -37,7 +37,7 @@ final class NodeDetails: Sendable {
     NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
   }
 
-  /// The same with another asker.
+  /// A copy with another receiver of its result.
   func with(asker: Asker?) -> NodeDetails {
     NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
   }

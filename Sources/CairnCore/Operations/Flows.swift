@@ -1,4 +1,4 @@
-/// What a handler says to flows: ends, forwards, facts, content.
+/// A handler's operations on flows: ends, forwards, facts, content.
 enum Flows {
   /// The living node that an anchor means; the flow's own where no living screen speaks.
   static func anchored(_ run: borrowing Run, _ anchor: Operation.Anchor, in performance: borrowing Performance) -> NodeID? {
@@ -9,8 +9,8 @@ enum Flows {
   /// The flow that contributed a flow, also one that this action took away.
   static func parent(_ run: borrowing Run, of flow: NodeID) -> NodeID? { run.state.nodes.record(flow)?.ownerID ?? run.parents[flow] }
 
-  /// Who contributes what a flow makes: the flow while it lives; when it has ended, or has just taken itself away, the nearest living
-  /// flow that it came from. So no node is there that nobody hears.
+  /// The maker of a flow's new nodes: the flow while it lives; when it has ended, or has just removed itself, the nearest living flow that
+  /// it came from. So every node has a flow that handles its steps.
   static func contributor(_ run: borrowing Run, for flow: NodeID) -> NodeID {
     var here = flow
     while !run.state.isAlive(flow: here) {

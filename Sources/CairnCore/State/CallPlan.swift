@@ -34,7 +34,7 @@ package struct CallPlan: Hashable, Sendable {
     return true
   }
 
-  /// One that is made again and again was answered, and goes on; false: it is none, or its time is over.
+  /// Continues a repeated request after a response; returns false if it is not a repeated one, or if its time has passed.
   @discardableResult package mutating func goOn(_ effect: Effect, at time: WideInt, wait: WideInt = 0) -> Bool {
     guard let next = effect.nextCall(after: time.addingSaturated(wait)), effect.deadline.map({ time < $0 }) ?? true else { return false }
     self.next = min(next, effect.deadline ?? next)

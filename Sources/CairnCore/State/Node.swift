@@ -22,7 +22,7 @@ public struct Node: Hashable, Sendable, Identifiable {
   public var listen: Listen = Listen()
   /// A split that is laid out as a stack.
   public var collapsed: Bool = false
-  /// A split's detail that was opened, and is not the one it was born with.
+  /// Whether it is an opened detail of a split, and not its initial one.
   public var opened: Bool = false
   public var left: StepTemplate?
   /// Asked before a gesture takes it away.

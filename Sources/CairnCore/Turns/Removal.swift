@@ -1,4 +1,4 @@
-/// What follows when nodes are taken out of the tree.
+/// The consequences of removing nodes from the tree.
 enum Removal {
   /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
   static func remove(_ run: inout Run, _ ids: [NodeID]) {

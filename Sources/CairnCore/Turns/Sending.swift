@@ -1,7 +1,7 @@
 /// Steps that are sent: who gets them, and after what.
 enum Sending {
-  /// Sends a step. `speaker`: the flow that speaks; nil: none does. `receiver`: who gets it if its template names nobody. It follows the
-  /// turn that runs, in the order of its kind; nobody of the name that it is sent to: it is dropped.
+  /// Sends a step. `speaker`: the flow that sends it, or `nil`. `receiver`: its receiver if the template names none. It follows the running
+  /// turn, in the order of its kind. It is dropped if no flow has the name that it is sent to.
   static func send(
     _ run: inout Run, _ mold: StepMold, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID,
     scope: Scope

@@ -31,7 +31,7 @@ struct TurnQueue {
   private var followUps: [(kind: FollowUp, item: Item)] = []
   /// The facts that this turn wrote.
   private(set) var written: Set<String> = []
-  /// What a `reveal` brought up: a `push` after it in the same turn goes there.
+  /// The node that a `reveal` brought to the front: a `push` after it in the same turn goes there.
   var revealed: NodeID?
   /// The step of a broadcast: flows that are made in this turn get it too, after their start steps.
   var broadcast: Intent?
