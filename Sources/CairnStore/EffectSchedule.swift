@@ -1,8 +1,8 @@
 import CairnCore
 
-/// Which effects live, and when each has to be looked at. What is here follows from committed states alone. The writer's own.
+/// The living effects, and when each is due. Follows only from committed states. Only for the writer.
 struct EffectSchedule {
-  /// What has to be done now.
+  /// Work that is due.
   enum Task: Hashable {
     /// A session's effects are not known yet: its state is to be read, and followed.
     case wake(session: String)
@@ -61,7 +61,7 @@ struct EffectSchedule {
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
       if plan.isResting {
-        // What was due until the state changed would have changed nothing.
+        // Earlier due times would have changed nothing while the state was the same.
         plan.isResting = false
         if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
       }
@@ -77,7 +77,7 @@ struct EffectSchedule {
     return (call, gone)
   }
 
-  /// What is due, by deadline, then creation; at most `limit`. Ticks that were missed are one.
+  /// Takes the due effects, by deadline, then creation; at most `limit`. Missed ticks count as one.
   mutating func take(at time: Int, limit: Int) -> [Task] {
     var tasks: [Task] = []
     while tasks.count < limit, let key = queue.take(at: time) {

@@ -1,6 +1,6 @@
 /// Why the journal could not do it. The texts are for the log and hold no secret.
 package enum JournalError: Error, Hashable, Sendable {
-  /// Somebody else holds it; trying again may help.
+  /// Another process holds it; a retry may help.
   case busy
   /// No room is left.
   case full
@@ -8,9 +8,9 @@ package enum JournalError: Error, Hashable, Sendable {
   case corrupt(String)
   /// The stored revision is not the one that the write was made for.
   case conflict(session: String)
-  /// What is stored cannot be read by this version, or not with this key.
+  /// The stored data cannot be read by this version, or not with this key.
   case unreadable(String)
-  /// What is to be written of a session is longer than the journal takes.
+  /// The data of a session is longer than the journal accepts.
   case tooLarge(session: String)
   case io(String)
   case closed

@@ -1,4 +1,4 @@
-/// What a secret of a session is for.
+/// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
   case token
   /// The code of a token call that runs as this effect.

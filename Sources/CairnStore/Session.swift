@@ -10,14 +10,14 @@ package final class Session: Sendable {
   package let state: State
   /// The newest entry's.
   package let hash: UInt64
-  /// Its body as the API shows it, once somebody has asked.
+  /// Its body as the API shows it, made at the first request.
   package let rendering = Rendering()
   /// Of its answers; the same at all its revisions.
   let keys: KnownKeys
 
   /// About how many bytes it takes in memory.
   let weight: Int
-  /// What it was when it was last weighed whole.
+  /// The weight when it was last weighed as a whole.
   private let weighed: Int
 
   package var id: String { birth.id }

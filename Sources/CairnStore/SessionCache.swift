@@ -41,7 +41,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// What a commit made: new states, and sessions that are no more. The writer's.
+  /// Publishes a commit: new states, and deleted sessions. Only for the writer.
   func publish(_ committed: [Staged]) {
     contents.withLock { contents in
       for staged in committed where staged.isGone || staged.isChanged {

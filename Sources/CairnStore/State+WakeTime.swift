@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension State {
-  /// When somebody has to look at its effects, milliseconds since 1970, 0 for at once; nil: nothing is due by the machine's clock.
+  /// When its effects are due, milliseconds since 1970, 0 for at once; `nil`: nothing is due by the machine's clock.
   package var wakeTime: Int? {
     let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What the store did by itself and somebody should know; goes to the log. No secret is in it.
+/// An event of the store for the operator's log. It holds no secret.
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
@@ -8,7 +8,7 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not go on.
   case sessionUnreadable(session: String, reason: String)
-  /// What is kept of a session is not what its entries lead to, or cannot be read.
+  /// The stored state of a session does not follow from its entries, or cannot be read.
   case sessionDamaged(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
@@ -16,13 +16,13 @@ package enum StoreEvent: Hashable, Sendable {
   case effectAbandoned(session: String, effect: Int, reason: String)
   /// An effect could not be looked at; it is tried again.
   case effectDeferred(session: String, effect: Int, reason: String)
-  /// Sessions ended since their time was over.
+  /// Sessions that expired.
   case expired(sessions: Int, definition: String)
-  /// What was deleted is still in the files of the journal after so many seconds.
+  /// Deleted data is still in the journal's files after this many seconds.
   case erasureOverdue(seconds: Int, reason: String)
   /// Nothing of it is left now.
   case erasureDone
-  /// Less is there than was acknowledged, and whoever started the service said to go on with it.
+  /// Acknowledged data is missing, and the operator accepted the loss at the start.
   case lossAccepted(reason: String)
   /// The disk is full. The reserved room is used for deletions; nothing else is written until there is more.
   case reserveGivenUp
@@ -35,7 +35,7 @@ package enum StoreEvent: Hashable, Sendable {
   /// A call that left the machine failed; the reason is the effect's own.
   case callFailed(session: String, effect: Int, reason: String)
 
-  /// Whether somebody has to do something.
+  /// Whether the operator has to act.
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,

@@ -13,7 +13,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var calls: Int
   /// Milliseconds until a failed journal is tried again.
   package var retry: Int
-  /// Milliseconds for which effects are taken up, where another node could take them up too.
+  /// Milliseconds for which effects are claimed, if another node could claim them too.
   package var lease: Int
   /// What one session may have, and one request may take.
   package var bounds: Bounds

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// What the writer and the readers share.
+/// The parts that the writer and the readers share.
 struct StoreParts: Sendable {
   let journal: any Journal
   /// The journal's.
@@ -28,7 +28,7 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// What the journal keeps under a key of a session and has not expired. `toWrite`: the writer asks. Any thread.
+  /// The response that the journal keeps under a key of a session, if it has not expired. `toWrite`: the writer calls. Any thread.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {
       guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }

@@ -33,7 +33,7 @@ extension Writer {
     return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
   }
 
-  /// What is kept under a key of a session, this batch's included, and not expired.
+  /// The response kept under a key of a session, this batch's included, if it has not expired.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id

@@ -13,11 +13,11 @@ final class Writer {
   private var deferred: [(time: Int, message: Message)] = []
   /// When the journal is to be looked at again, while it fails.
   private var probeTime: Int?
-  /// What the figures say of the next effect.
+  /// The due time of the next effect, as in the figures.
   private var toldDue: Int?
   /// When to look for answers that have expired; nil: there are none.
   var forgetTime: Int?
-  /// When effects are to be taken up again, where another node could.
+  /// When effects are to be claimed again, if another node could.
   private var claimTime: Int?
 
   init(_ parts: StoreParts) {

@@ -1,7 +1,7 @@
 import DequeModule
 
-/// What waits, in a queue for each key. The keys have their turns, one after the other, and of a key one thing runs at a time: who asks for
-/// much waits behind himself.
+/// Waiting items, in a queue for each key. The keys take turns, and of each key one item runs at a time: a caller with many requests waits
+/// for its own.
 struct FairQueue<Item> {
   private var waiting: [String: Deque<Item>] = [:]
   /// The keys that have something waiting and nothing running, the next one first.
@@ -19,7 +19,7 @@ struct FairQueue<Item> {
     count += 1
   }
 
-  /// What comes next; its key has no other turn before `end` or `goOn`.
+  /// The next item; its key has no other turn before `end` or `goOn`.
   mutating func next() -> (item: Item, key: String)? {
     // A key with a turn has something waiting.
     guard let key = turns.popFirst(), let item = waiting[key]?.popFirst() else { return nil }
@@ -29,7 +29,7 @@ struct FairQueue<Item> {
     return (item, key)
   }
 
-  /// What ran is over.
+  /// Ends the running item of a key.
   mutating func end(_ key: String) {
     running.remove(key)
     if waiting[key] != nil { turns.append(key) }

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// The threads for reads that need the journal. One is kept for newest states, so that no request's first look waits behind somebody's
-/// history; lists have one of their own; the others do what there is, newest states first.
+/// The threads for reads from the journal. One is reserved for newest states, so that no request's first read waits behind a read of
+/// history; lists have one of their own; the others take any read, newest states first.
 final class Readers: Sendable {
   private struct Contents {
     /// By lane.
@@ -109,7 +109,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Blocks until there is something to do; nil: it is over.
+  /// Blocks until there is a read; `nil` after the stop.
   private func next(of lanes: [Read.Lane]) -> (lane: Read.Lane, item: Item, key: String)? {
     let found: (Read.Lane, Item, String)?? = contents.wait { contents in
       for lane in lanes {

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-// What is asked of the store without changing anything. None of it waits for the writer.
+// The reads of the store. None of them waits for the writer.
 extension Store {
   /// The newest committed session.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
@@ -32,7 +32,7 @@ extension Store {
       }, .state, id, { true }, reply)
   }
 
-  /// The session as it was at a revision. `isWanted`: whether somebody still waits for it, asked on any thread.
+  /// The session as it was at a revision. `isWanted`: whether the client still waits for it, called on any thread.
   package func session(
     _ id: String, at revision: Int, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
