@@ -11,7 +11,7 @@ struct Head: Sendable {
   var updatedAt: Int
   /// When its effects have to be looked at; nil: never.
   var due: Int?
-  /// What came since its last snapshot; nil: not known, because it was read from the disk.
+  /// The entries since its last snapshot; `nil`: unknown, because it was read from the disk.
   var since: Since?
 
   struct Since: Sendable {
@@ -22,8 +22,8 @@ struct Head: Sendable {
     /// Bytes of the session's whole journal, snapshots included.
     var total = 0
 
-    /// A state is to be written when the entries since the last one weigh as much as it did, so that states make a commit no more than
-    /// twice as heavy; not before there are 16, and not after 256, so that what a miss reads is bounded.
+    /// Whether to write a snapshot: when the entries since the last one are as large as it, so that snapshots at most double the size of
+    /// commits; not before 16 entries, and always after 256, which bounds the reads of a miss.
     var isEnough: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
   }
 }

@@ -33,7 +33,7 @@ final class ReadGate: Sendable {
     if isAwaited { contents.change { _ in } }
   }
 
-  /// Runs a piece of work while nobody is in, if the readers leave before a moment (`Monotonic`); nil: they did not.
+  /// Runs `work` without any reader, if the readers leave before a deadline (`Monotonic`); returns `nil` if they did not.
   func withoutReaders<Result>(until deadline: UInt64, _ work: () -> Result) -> Result? {
     contents.withLock { $0.isShut = true }
     defer { contents.change { $0.isShut = false } }

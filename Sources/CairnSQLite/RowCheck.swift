@@ -3,7 +3,7 @@ import GRDB
 
 /// The check value of a row: a keyed hash of its table's name and its other columns, in the order of the schema.
 struct RowCheck: Sendable {
-  /// What a column holds.
+  /// The value of a column.
   enum Value {
     case integer(Int?)
     case text(String?)
@@ -14,7 +14,7 @@ struct RowCheck: Sendable {
 
   init(_ key: SipHash.Key) { self.key = key }
 
-  /// What the column `check` of a row holds.
+  /// The value of a row's column `check`.
   func value(_ table: String, _ columns: Value...) -> Int {
     var hash = SipHash(key)
     hash.combine(table)

@@ -4,7 +4,7 @@ import Crypto
 import GRDB
 import GRDBSQLite
 
-// What was answered under keys: a row each, and one index by session and key. The others of a session's commit cost what they did.
+// Responses under keys: a row each, and one index by session and key. A session's commit without a key has no further cost.
 extension SQLiteJournal {
   package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try guarded {
@@ -63,7 +63,7 @@ extension SQLiteJournal {
       let row = ResponseRow(
         number: heads.withLock { $0.newResponse() }, session: keyed.key == .creation ? 0 : session, key: column, answer: keyed.answer)
       try row.put(insert, check)
-      // Too many are looked for with one in 64 keys; which ones nobody can choose, since they are hashes.
+      // The oldest are removed once in 64 keys; no client can choose which, since the keys are hashes.
       if keyed.key != .creation, column[0] & 63 == 0 { try forgetOldest(of: session, db) }
     }
   }
@@ -108,7 +108,7 @@ extension SQLiteJournal {
 }
 
 extension AnswerKey {
-  /// What stands in the column. Of a creation a hash of the session's id, so that the id itself goes with the session.
+  /// The value of the column. For a creation a hash of the session's id, so that the id itself disappears with the session.
   fileprivate func column(of session: String) -> [UInt8] {
     switch self {
     case .creation: Array(SHA256.hash(data: Array(session.utf8)).prefix(16))

@@ -2,8 +2,8 @@ package import CairnStore
 import GRDB
 
 extension SQLiteJournal {
-  /// Reads the first session from this id on, whether it is that one or the next: an id that is unknown takes the same steps as a known one, so
-  /// that the time of a refusal does not tell which sessions exist.
+  /// Reads the first session from this id on, whether it is that one or the next: an unknown id takes the same steps as a known one, so
+  /// that the time of a refusal does not reveal which sessions exist.
   package func secretHash(of id: String) throws(JournalError) -> [UInt8]? {
     let found: (id: String, hash: [UInt8])? = try guarded {
       try read { db in

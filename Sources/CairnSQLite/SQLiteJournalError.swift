@@ -17,7 +17,7 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case earlierBuild(path: String)
   /// A migration has another text than when it was applied.
   case changedMigration(path: String, migration: String)
-  /// It was made with another secret key. By the keys' names, which say nothing of them; `made` is nil where nobody wrote it down.
+  /// It was made with another secret key. The keys' fingerprints reveal nothing of them; `made` is `nil` if it was not recorded.
   case wrongKey(path: String, given: [String], made: String?)
   /// Less is there than was acknowledged.
   case lost(path: String, Loss)

@@ -16,7 +16,7 @@ struct Snapshot {
   var journal: Int
   var state: [UInt8]
 
-  /// What a query selects, from `entry` to `check`.
+  /// The columns of a query, from `entry` to `check`.
   static let columns = "entry, session, revision, format, definition, journal, state, \"check\""
 
   /// Reads `columns`; nil: it is not what was written.

@@ -28,7 +28,7 @@ struct Traces: Sendable {
     return tombstones
   }
 
-  /// There were no rows left of what was buried before `begin`.
+  /// No rows were left of the sessions that were deleted before `begun`.
   mutating func erased(_ begun: UInt64?) {
     guard let begun else { return }
     stains = min(stains ?? begun, begun)

@@ -3,7 +3,7 @@ import GRDB
 
 /// Everything that can be checked of a database that is looked at from outside: `cairn verify`.
 package struct DatabaseCheck {
-  /// What is wrong, a line each.
+  /// The faults, a line each.
   package private(set) var faults: [String] = []
   package private(set) var sessions = 0
   /// Sessions of which something is wrong.

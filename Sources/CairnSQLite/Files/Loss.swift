@@ -10,7 +10,7 @@ package enum Loss: Hashable, Sendable {
   case otherEntry(Int)
   /// The mark is that of another database.
   case otherDatabase
-  /// The mark cannot be read, so nobody knows.
+  /// The mark cannot be read, so a loss cannot be excluded.
   case mark
 }
 

@@ -39,7 +39,7 @@ final class MarkFile: Sendable {
     Disk.syncDirectory(of: database)
   }
 
-  /// Puts a new file in the place of any, on disk when this returns.
+  /// Creates or replaces the file; it is on disk when this returns.
   init(_ database: String, _ mark: DatabaseMark) throws(SQLiteJournalError) {
     let path = Self.path(database)
     let draft = path + ".draft"
