@@ -55,7 +55,7 @@ enum Callbacks {
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().note("libmicrohttpd: \(text)")
   }
 
-  // What is overheard; sockets that are no connection's, such as the library's own, pass.
+  // I/O observations; sockets that are no connection's, such as the library's own, are not affected.
 
   private static let received: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
     context, socket, buffer, room, count in

@@ -58,7 +58,7 @@ struct Chunks {
       } else {
         throw .badRequest(reason: "the size of a chunk is not a number that CR LF or ; follows")
       }
-      // Before the data comes: nobody waits for a body that is refused.
+      // Before the data arrives: the service never waits for a body that it refuses.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
     case .extensions:
       if byte == Self.carriageReturn { stage = .sizeEnd } else { try count(byte, in: "a chunk's extensions") }

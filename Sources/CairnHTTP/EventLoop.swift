@@ -12,7 +12,7 @@ final class EventLoop: @unchecked Sendable {
     var arrivals: [Arrival] = []
     var resumed: [Exchange] = []
     var flowing: [Outlet] = []
-    /// Nobody reads this any more.
+    /// The loop has ended, and reads this no more.
     var isOver = false
   }
 
@@ -24,7 +24,7 @@ final class EventLoop: @unchecked Sendable {
   var unfinished = 0
   /// Requests that wait for their responder and are looked at in each round.
   var waiting = 0
-  /// Requests that wait for their responder and are left alone until it has spoken.
+  /// Requests that are suspended until their responder has answered.
   var suspended = 0
   /// Something happened that may let more happen: no rest before another round.
   var hasMoved = false
@@ -39,7 +39,7 @@ final class EventLoop: @unchecked Sendable {
   var outlets: Outlets
   /// Of all answers of this second.
   let date = DateField()
-  /// What the library is given for every answer.
+  /// The responses that the library gets instead of the real ones.
   let empty = EmptyResponses()
   /// The library speaks of what was answered already.
   var isAnswered = false
@@ -85,8 +85,8 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context says `stopping` and everything is answered, or `Limits.grace` is over; once. `door`: for the one loop
-  /// that lets connections in.
+  /// Serves until the context is `stopping` and everything is answered, or `Limits.grace` has passed; once. `door`: for the one loop that
+  /// accepts connections.
   func run(door: Door?) {
     var door = door
     guard let daemon else { return }

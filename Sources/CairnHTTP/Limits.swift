@@ -13,7 +13,7 @@ package struct Limits: Sendable {
   package var connections = 4096
   /// How many of them may be streams, which stay: one more is answered 503. An eighth is left for requests.
   package var streams: Int { connections - connections / 8 }
-  /// How long the limit may be reached before new connections are told.
+  /// How long new connections wait at the limit before they are refused.
   package var fullPatience = Duration.seconds(1)
   /// Open connections from one address; one more is answered 429. 0 means no limit, for a place behind a proxy.
   package var connectionsPerAddress = 256

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Unchecked: all but `tell()` belongs to the loop's thread.
 final class Outlet: @unchecked Sendable {
-  /// What has come of sending.
+  /// The result of sending.
   enum Fate { case open, sent, over(StreamEnd) }
 
   let stream: ByteStream
@@ -76,7 +76,7 @@ final class Outlet: @unchecked Sendable {
     return .open
   }
 
-  /// What is being done has to be done by then.
+  /// Sets the deadline of the operation in progress.
   func allow(until moment: UInt64) { deadline = moment }
 
   /// Our side ends: its client has read all when it ends its own.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The connections of one loop. Its thread alone.
+/// The connections of one loop. Only for its thread.
 struct Peers {
   private var all: [Peer] = []
   /// The same by descriptor.

@@ -11,9 +11,9 @@ package struct RequestTarget: Sendable {
   /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind
   /// the head's bytes.
   ///
-  /// Refused: an authority form, an absolute one of another authority than Host's (RFC 9112 3.2.2 says which to believe; a client that sends
-  /// two is none of ours), `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
-  /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
+  /// Refuses an authority form, and an absolute form with another authority than Host's (RFC 9112, 3.2.2, has a rule for that; a client
+  /// that sends both is faulty). Also refuses `*` except for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape, a control
+  /// character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
   package init(_ head: inout HeadText) throws(Fault) {
     let marks = head.with(head.target, Marks.init)
     guard marks.isPrintable else {
@@ -59,7 +59,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// What stands between `http://` or `https://` and the path; nil: the target has another form.
+  /// The part between `http://` or `https://` and the path; `nil` for another form of target.
   private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     for scheme in ["http://", "https://"] {
       let start = target.prefix(scheme.utf8.count)

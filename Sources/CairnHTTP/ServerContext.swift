@@ -55,7 +55,7 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// A stream is over.
+  /// A stream has ended.
   func returnStream() { streams.subtract(1, ordering: .relaxed) }
 
   /// How far it is down. Going back has no effect.
