@@ -11,18 +11,18 @@ final class Call: Sendable {
   let method: RequestRecord.Method
   /// nil: no endpoint has this path.
   let route: Route?
-  /// What stands in the braces of the route.
+  /// The value of the braces in the route.
   let parameter: String
   /// Whether that could be a session's id.
   let hasSessionID: Bool
   let isPretty: Bool
   /// Where it comes from: the connection's address, or what trusted proxies say.
   let address: String
-  /// Whether it came by the port for whoever runs the service.
+  /// Whether it came by the operators' port.
   let isAdmin: Bool
-  /// Its place among its client's requests at once; nil: nobody counts them.
+  /// Its slot among its client's simultaneous requests; `nil`: they are not counted.
   let seat: Seat?
-  /// What came out on the way.
+  /// Results for the log line.
   private struct Found {
     var asker: Asker?
     /// The session that was started.
@@ -60,15 +60,15 @@ final class Call: Sendable {
   }
 
   deinit {
-    // What the front refused in its place is told there.
+    // A response that the front replaced is logged there.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.left()
   }
 
-  /// It is sure now who asks.
+  /// The caller has been authenticated.
   func isFrom(_ asker: Asker) { found.withLock { if $0.asker == nil { $0.asker = asker } } }
 
-  /// Who asks; nil: nobody that is known yet.
+  /// The caller; `nil` until it is authenticated.
   var knownAsker: Asker? { found.withLock { $0.asker } }
 
   /// The operator that asks, by name; nil: none does.
@@ -77,7 +77,7 @@ final class Call: Sendable {
   /// A session was started by it.
   func started(_ birth: Birth) { found.withLock { if $0.birth == nil { $0.birth = birth } } }
 
-  /// What is stored with the entries that it leads to.
+  /// The origin that is stored with its entries.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
   /// It has led its session to a revision.
@@ -106,7 +106,7 @@ final class Call: Sendable {
   /// Answers as it is.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
-  /// Begins an answer without an end; then it is no request under way any more. nil: nobody waits for it.
+  /// Begins a response without an end; then the request does not count as running any more. `nil` if the client is gone.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
@@ -163,7 +163,7 @@ final class Call: Sendable {
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  /// What is kept of it now.
+  /// The record for the log at this moment.
   func record(status: Int, result: String?) -> RequestRecord {
     let found = found.withLock { $0 }
     return RequestRecord(
@@ -179,7 +179,7 @@ extension Response {
     var problem = rejection.problem
     problem.instance = requestID.map { "urn:cairn:request:\($0)" }
     problem.traceId = traceID
-    // A problem holds strings and whole numbers alone: its encoding cannot fail; an empty body would still carry the status.
+    // A problem holds only strings and whole numbers: its encoding cannot fail; an empty body would still have the status.
     let body = (try? JSONText.bytes(problem, pretty: pretty)) ?? []
     self.init(status: problem.status, headers: rejection.headers, body: body)
     headers.add("Content-Type", "application/problem+json")

@@ -3,8 +3,8 @@ import CairnHTTP
 import CairnStore
 import Crypto
 
-/// What is made of clients' words with the service's key (HMAC-SHA-256), so that neither the words nor anything they could be guessed by is kept.
-/// Each use has a name of its own in front.
+/// Values derived from clients' texts with the service's key (HMAC-SHA-256), so that neither the texts nor anything that would allow
+/// guesses is stored. Each use has a prefix of its own.
 struct Derivation {
   /// Who starts a session: a key of one class says nothing to the other.
   enum Starter: String { case anyone, `operator` }
@@ -25,7 +25,7 @@ struct Derivation {
     return hash
   }
 
-  /// What an action, a link or a notification under a key is known by. Its scope is the session, which the store sees to.
+  /// The identity of an action, a link or a notification under a key. Its scope is the session, which the store adds.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: Self.fingerprint(code("request", name.text)), print: print(role == .operator ? "operator" : "session", request))
   }
@@ -37,10 +37,10 @@ struct Derivation {
     return (Identity.sessionID(of: id), Identity.secret(of: secret), print(starter.rawValue, request))
   }
 
-  /// What a message is known by. That it was shown and that it was tapped are two things.
+  /// The identity of a notification. Its arrival and a tap on it are two things.
   func message(_ id: String, tap: Bool) -> Fingerprint { Self.fingerprint(code("message", tap ? "tap" : "shown", id)) }
 
-  /// Of a body the JSON counts, not how it was written: a client that encodes it anew may put its members into another order.
+  /// Of a body the JSON value counts, not its text: a client that encodes it again may reorder its members.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
     return Self.fingerprint(code("print", who, request.method, request.target, body: body))

@@ -11,7 +11,7 @@ enum DerivedDocument: Hashable, Sendable {
   case graph(GraphFormat)
   /// What `cairn check` reports. `doubts`: with the lines of the definition's file; nil: it was read from no file.
   case check(doubts: [PinnedDefinition.Doubt]?)
-  /// What the definition offers to those who drive it.
+  /// The parts of the definition that a client needs.
   case description
   /// The links, and the one that takes `url`. `isRedirect`: the OAuth provider leads back to the URL.
   case links(url: String?, isRedirect: Bool)

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// What a post would do, told without doing it.
+// Plans: the effect of a post without performing it.
 extension Service {
   /// Answers as the post would be answered, but for what says that it is a plan. It is counted and bounded as one.
   func plan(

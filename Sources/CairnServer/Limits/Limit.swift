@@ -1,4 +1,4 @@
-/// What a client was refused for. The name is a metric's label.
+/// The limit for which a client was refused. The name is a metric's label.
 package enum Limit: String, CaseIterable, Sendable {
   case requestsPerAddress = "requests-per-address"
   case requestsPerSession = "requests-per-session"

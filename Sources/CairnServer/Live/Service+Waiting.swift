@@ -8,7 +8,7 @@ extension Service {
   /// A session as an endpoint shows it; told whether people read it.
   typealias View = @Sendable (Session, Bool) throws -> [UInt8]
 
-  /// Shows a session, or says that the client has it already. With patience, that is said only when that is over.
+  /// Shows a session, or answers that the client has it already. With a wait, the latter is only sent after it.
   func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: @escaping View) throws(Rejection) {
     let headers = Self.tag(session.tag)
     guard try hasCopy(call, of: session.tag) else {
@@ -42,7 +42,7 @@ extension Service {
     }
   }
 
-  /// What a GET would find now, of one who might see it before.
+  /// The result of a GET at this moment, for a caller that was authorized before.
   private func stillSeen(_ result: Result<Session, StoreFault>, _ call: Call) throws(Rejection) -> Session {
     if let asker = call.knownAsker, asker.role == .operator, !settings.operators.holds(asker) { throw Self.closed }
     switch result {
@@ -58,7 +58,7 @@ extension Service {
 }
 
 extension Headers {
-  /// With what is told of a preference that was followed.
+  /// Adds the header that confirms an applied preference.
   fileprivate func adding(_ patience: Patience?) -> Headers {
     var headers = self
     if let patience { headers.add(patience.applied) }

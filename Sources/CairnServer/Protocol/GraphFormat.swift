@@ -1,4 +1,4 @@
-/// In what a drawing is told.
+/// The format of a drawing.
 enum GraphFormat: String, CaseIterable {
   case json, mermaid, dot
 

@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// What a client would like its answer to be (RFC 7240).
+/// A client's preferences for its response (RFC 7240).
 package enum Preferences {
   /// Whether a field `Prefer` asks for the short answer (4.2).
   package static func askForMinimum(_ field: String) -> Bool {

@@ -22,7 +22,7 @@ enum RequestField: CaseIterable, Sendable {
     .text(like: "^(\"[ !#-\\[\\]-~]{\(least),255}\"|[!#-+\\--:<-\\[\\]-~]{\(least),255})$")
   }
 
-  /// What it may be.
+  /// The schema of its value.
   var schema: Schema {
     let tag = #"(W/)?"[!#-~]*""#
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
@@ -51,7 +51,7 @@ enum AnswerField: String, CaseIterable, Sendable {
   case authenticate = "WWW-Authenticate"
   case requestID = "X-Request-Id"
 
-  /// What it is.
+  /// The schema of its value.
   var schema: Schema {
     switch self {
     case .eTag:

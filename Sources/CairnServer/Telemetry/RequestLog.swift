@@ -1,6 +1,6 @@
 package import Logging
 
-/// Takes a line for each answered request. It holds nobody up: what it has no room for is counted, and gone. Any thread.
+/// Takes a line for each answered request. It never blocks: a line that does not fit is counted, and dropped. Any thread.
 package protocol RequestLog: Sendable {
   func add(_ record: RequestRecord)
   /// How many lines of any kind were dropped so far.
@@ -30,6 +30,6 @@ struct PlainRequestLog: RequestLog {
 }
 
 extension RequestRecord {
-  /// What went wrong here is an error; what the client did wrong is not. What an operator does is worth a notice.
+  /// A failure of the service is an error; a client's mistake is not. An operator's request is a notice.
   package var level: Logger.Level { status >= 500 ? .error : operatorName == nil ? .info : .notice }
 }

@@ -1,9 +1,9 @@
 import CairnHTTP
 import CairnStore
 
-// The table of what is told beside the requests. A figure that comes has a line here and one in docs/operations.md, which a test compares.
+// The table of metrics beside those of requests. A new metric has a line here and one in docs/operations.md, which a test compares.
 extension Service {
-  /// Everything but the requests themselves, in the order in which it is told.
+  /// Everything but the requests themselves, in the order of the output.
   var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + ownMetrics + settings.figures() }
 
   private var frontMetrics: [Metric] {
