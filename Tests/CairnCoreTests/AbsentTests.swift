@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What is not there: no condition holds by it, no edit takes another path by it, no default is lost by it.
+/// Missing values: no condition holds because of one, no edit takes another path, no default is lost.
 @Suite struct `What is not there` {
   private static let app = """
     app: absent

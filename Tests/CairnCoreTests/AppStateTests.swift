@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A lock over a tab bar: after two minutes away, by what the app tells, and by a timer that runs meanwhile.
+/// A lock over a tab bar: presented after two minutes away, by the app's reports, and by a timer that runs during that time.
 private let vault = """
   app: vault
   root: { flow: main }

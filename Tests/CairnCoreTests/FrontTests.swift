@@ -122,7 +122,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.routes == ["home"])
     drive.step("sheet", from: home)
     #expect(drive.outcome == "hidden")
-    // Nobody speaks: the step goes to the root flow, as it is offered.
+    // No screen sends it: the step goes to the root flow, as it is offered.
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step).contains("wizard"))
     drive.step("wizard")
     #expect(drive.outcome == "performed")

@@ -45,7 +45,7 @@ private let wizard = """
     #expect(drive.steps == ["checkout leaveIsAsked"])
     #expect(drive.sketch == "main[home] ^ checkout[page] ^ discard")
     #expect(drive.state.revision == 3)
-    // The alert itself asks nobody, and its answer is a handler's: that is not asked.
+    // The alert itself is not guarded, and its answer is a handler's operation, which ignores guards.
     drive.step("kept")
     #expect(drive.sketch == "main[home] ^ checkout[page]")
     drive.run(.dismiss(node: drive.id("checkout")))

@@ -120,7 +120,7 @@ extension Drive {
     drive.step("helpIsRead")
     #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin]")
     drive.step("helpIsWanted")
-    // Whoever closes the lock closes what it presents.
+    // The step that closes the lock closes the node that the lock presents.
     drive.step("pinIsRight", from: drive.id("help"))
     #expect(drive.sketch == "main[home] ^ paying[pay]")
     #expect(drive.broken == [])

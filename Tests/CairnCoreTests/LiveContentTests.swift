@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// `$content` is what is there when it is read, of whatever screen.
+/// `$content` is the content at the time of reading, of any screen.
 @Suite struct `Content that is read` {
   private static let app = """
     app: live

@@ -59,7 +59,7 @@ import Testing
     let wizard = drive.id("wizard")
     drive.step("replace")
     #expect(drive.sketch.hasSuffix(", x]"))
-    // The screen in its place is its own, and it is heard itself.
+    // The screen that replaces it belongs to it, and its own steps are handled.
     drive.step("count")
     drive.step("count", from: wizard)
     #expect(drive.outcome == "performed")

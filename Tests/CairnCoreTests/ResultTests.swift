@@ -120,7 +120,7 @@ import Testing
     var set = try Drive(Self.app.replacing("covered: refuse", with: ""))
     set.step("askBeside")
     set.step("clear", from: set.id("main"))
-    // The screen that asked went with it: nobody wants the answer.
+    // The screen that would receive the result is gone with it.
     try check(set, "main[home]")
     var covered = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
     covered.step("ask")
@@ -266,7 +266,7 @@ import Testing
     try check(out, "main[home]")
     #expect(out.steps == ["main out"])
     #expect(out.drops == [])
-    // Popped, it is told, and its step goes where `to` says.
+    // Popped, it sends `left`, and its step goes to the flow that `to` names.
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.steps == ["main missed"])
     #expect(drive.state.facts["n"] == 1)
@@ -305,7 +305,7 @@ import Testing
     _ = try drive.reducer.reduce(&read, .step(Step("made", params: ["id": "z"]), from: nil), stamp: stamp)
     _ = try drive.reducer.reduce(&other, .step(Step("made", params: ["id": "z"]), from: nil), stamp: stamp)
     #expect(read == other)
-    // Differences take the asker back too.
+    // Differences restore the receiver too.
     var back = state
     try StateFormat.apply(StateFormat.difference(from: state, to: other), to: &back)
     #expect(back == other)

@@ -129,7 +129,7 @@ private let app = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  // What goes with its flow.
+  // The nodes that are destroyed with their flow.
 
   @Test func `a modal on a lower level that goes with what a gesture takes away is asked`() throws {
     var drive = try drive("more", "show", "deep")

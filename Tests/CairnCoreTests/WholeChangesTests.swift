@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What a client has been told whole is not told again.
+/// A node that a client has received whole has no further changes.
 @Suite struct `Changes that bring kept nodes whole` {
   private static let app = """
     app: whole
