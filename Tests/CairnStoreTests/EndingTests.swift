@@ -132,7 +132,7 @@ import Testing
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }
     try bench.create("a")
-    // As if the list had been made before somebody came back.
+    // As if the list had been made before the client used the session again.
     let ended = try awaiting { reply in
       Ending(SessionQuery(limit: 10), isExpiry: true, bench.store.parts, bench.store.readers, reply).goOn()
     }

@@ -17,7 +17,7 @@ import Testing
         return [9, 3, 7].map(key)
       }
     }
-    // Nobody has looked yet: what comes is found in the journal.
+    // Not looked up yet: the key is found in the journal.
     keys.add(key(1))
     #expect(try !mayHold(2) && looks == 1)
     for number in [3, 7, 9] { #expect(try mayHold(number)) }
