@@ -203,7 +203,7 @@ import Testing
 }
 
 extension TemporaryDatabase {
-  /// The bytes of those of its files that are there.
+  /// The bytes of its existing files.
   func bytes(of suffixes: [String]) throws -> [Data] {
     suffixes.map { FileManager.default.contents(atPath: path + $0) ?? Data() }
   }

@@ -33,7 +33,7 @@ import Testing
     try journal.probe()
   }
 
-  /// At once, which one entry tells of, or little by little, until a whole state is to be kept.
+  /// At once, with a single large entry, or little by little, until a snapshot is due.
   @Test(arguments: [900, 60]) func `is answered as a session too large, and everybody else goes on`(pages: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
