@@ -101,7 +101,7 @@ import Testing
 private func waitForDescriptor() throws {
   let lines = Lines()
   try withServer(log: lines.add) { server in
-    // What the client needs it has: whatever else the process opens meanwhile, it is the service that finds none.
+    // The client has its descriptors already: of all that is opened now, only the service's fail.
     let client = Client()
     try ThisProcess.withoutDescriptors {
       try client.connect(to: server.port)

@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// Streams come, are sent to by two threads, and leave in three ways, also while the server stops: each is told its end once.
+  /// Streams begin, get bytes from two threads, and end in three ways, also during the stop: each is notified of its end once.
   @Test(arguments: [1, 2]) func `streams that come and go under load harm nobody`(threads: Int) throws {
     let open = Lock<[ByteStream]>([])
     let figures = Lock((begun: 0, ended: 0))
@@ -263,7 +263,7 @@ private func twoThousandStreams() throws {
     for client in clients { try #require(try client.receive(through: "3\n").hasSuffix("first\n1\n2\n3\n")) }
     try #require(ThisProcess.threads(named: "http-") == 2, "a thread has the name of the one that made it")
     try #require(ThisProcess.threads < threads + 10, "whatever the tests' own pool does")
-    // One here and one there for each; what the process's own libraries open and close meanwhile is a few.
+    // One descriptor on each side of a connection; the process's own libraries open and close a few more.
     try #require(eventually { abs(ThisProcess.descriptors - descriptors - 4_000) < 10 }, "\(ThisProcess.descriptors - descriptors)")
     clients = []
     for _ in 1...2_000 { try #require(feeds.nextEnd() == .left) }
