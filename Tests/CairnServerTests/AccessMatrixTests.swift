@@ -8,7 +8,7 @@ import Testing
 /// Every endpoint asked with every kind of credentials. An endpoint without a row here fails.
 @Suite(.tags(.timing), .ownThreads) struct `Who may do what` {
   private enum Given: CaseIterable {
-    /// No `Authorization`; one that is no Bearer; a word that is no key; what looks like a secret and is none.
+    /// No `Authorization`; one that is not Bearer; a word that is no key; a text in the form of a secret that belongs to no session.
     case nothing, malformed, guess, wrong
     /// Another session's secret, the session's own, an operator's key.
     case other, own, `operator`
@@ -80,7 +80,7 @@ import Testing
       case .gone: "Bearer \(gone.secret)"
       }
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
-    // Many are ended by a filter alone.
+    // Many are ended only by a filter.
     let query = method == "DELETE" && path == "/v1/sessions" ? "?label=nobody" : more
     let target = path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
     if path.hasSuffix("/events") {

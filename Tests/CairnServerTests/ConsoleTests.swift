@@ -50,7 +50,7 @@ import Testing
       for word in [
         "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http:", "style=\"", " onclick=\"",
       ] {
-        // The name of SVG's own namespace is an address that nobody asks.
+        // The name of SVG's own namespace is an address that is never requested.
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(word), "\(file.name): \(word)")
       }
       // The browser keeps payloads, and the tab the secrets of its sessions.

@@ -13,7 +13,7 @@ import Testing
     let expected = Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     let derivation = Derivation(key: key)
     #expect(Array(derivation.code("name", "grüße", body: [0, 1, 255])) == expected)
-    // What a code begins with is the same for the next one.
+    // The derivation's prefix state is not changed by a use.
     #expect(Array(derivation.code("name", "grüße", body: [0, 1, 255])) == expected)
     #expect(derivation.message("m", tap: true) != derivation.message("m", tap: false))
   }

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Sessions whose requests nobody sends: for tests over HTTP.
+/// Sessions whose requests the service does not send: for tests over HTTP.
 @Suite(.tags(.timing), .ownThreads) struct `Requests that are answered by hand` {
   private let given =
     #","clock":"manual","requests":"manual","environment":{"QIITA_BASE_URL":"https://b.example","QIITA_REDIRECT_URL":"https://a/cb"}"#

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Plans over HTTP` {
-  /// What an answer says, without what says that it was planned, and without what is of its request alone.
+  /// A response without the members that mark it as planned, and without those of its request.
   private func told(_ reply: Reply) -> Value {
     guard case .object(var members) = reply.json else { return .null }
     for name in ["plan", "instance"] { members[name] = nil }
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a refusal tells the link too, where one has taken the URL`() throws {
     let session = try Workshop().session("shop")
-    // Nobody is logged in, so there is no home.
+    // No user is logged in, so there is no home.
     let opened = try session.post("open?plan", #"{"url":"shop://products/5"}"#)
     #expect(opened.status == 409 && opened.code == "screen-not-found")
     #expect(opened["accepts"] == (try session.get()["accepts"]))

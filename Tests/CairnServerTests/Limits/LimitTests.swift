@@ -128,7 +128,7 @@ import Testing
     #expect(try status(("X-Forwarded-For", "nonsense")) == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.3"), ("Forwarded", "for=192.0.2.4")) == 429)
     #expect(try status() == 429)
-    // Nobody trusts this one.
+    // This address is no trusted proxy.
     #expect(try status(("X-Forwarded-For", "192.0.2.5"), from: "127.0.0.3") == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.6"), from: "127.0.0.3") == 429)
     #expect(workshop.service.drain(within: TestTimeout.duration))
