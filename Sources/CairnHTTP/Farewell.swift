@@ -1,6 +1,6 @@
 import Glibc
 
-/// The final response on a connection, written past libmicrohttpd, and the wait for its client to read it: a socket that is closed while
+/// The final response on a connection, written past libmicrohttpd, and the wait for its client to read it. A socket that is closed while
 /// bytes of the client lie unread is reset, and a reset destroys the response. Bounded in time and bytes. Only for its loop's thread.
 final class Farewell {
   /// Where the connection came from, to be counted out at the end.

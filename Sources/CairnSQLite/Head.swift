@@ -23,7 +23,7 @@ struct Head: Sendable {
     var total = 0
 
     /// Whether to write a snapshot: when the entries since the last one are as large as it, so that snapshots at most double the size of
-    /// commits; not before 16 entries, and always after 256, which bounds the reads of a miss.
+    /// commits. Never before 16 entries, and always after 256, which bounds the reads of a miss.
     var isEnough: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
   }
 }

@@ -1,4 +1,4 @@
-/// The heads of recently changed sessions. The table of heads is written after the commits, a slice with each: a generation is closed, its
+/// The heads of recently changed sessions. The table of heads is written after the commits, a slice with each. A generation is closed, its
 /// heads are written, and with the last of them the mark, behind which a start looks for newer entries.
 struct Heads {
   /// The numbers that come next: never one twice, whatever was deleted.

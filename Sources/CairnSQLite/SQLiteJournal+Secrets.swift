@@ -2,7 +2,7 @@ package import CairnStore
 import GRDB
 
 extension SQLiteJournal {
-  /// Reads the first session from this id on, whether it is that one or the next: an unknown id takes the same steps as a known one, so
+  /// Reads the first session from this id on, whether it is that one or the next. An unknown id takes the same steps as a known one, so
   /// that the time of a refusal does not reveal which sessions exist.
   package func secretHash(of id: String) throws(JournalError) -> [UInt8]? {
     let found: (id: String, hash: [UInt8])? = try guarded {

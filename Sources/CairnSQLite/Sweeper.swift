@@ -1,7 +1,7 @@
 import CairnRuntime
 import CairnStore
 
-/// The work behind the commits, on a thread of its own: it moves the log of writes into the database and erases deleted rows, a little in
+/// The work behind the commits, on a thread of its own. It moves the log of writes into the database and erases deleted rows, a little in
 /// each turn, so that a commit never waits long. Failures are retried after a time.
 final class Sweeper: Sendable {
   /// The sweeper's operations. Called on its thread; each takes a few milliseconds.

@@ -1,5 +1,5 @@
-/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), in normal form (6.2): the scheme in lower case, no default port,
-/// escapes decoded, `.` and `..` resolved, no slash at the end.
+/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), in normal form (6.2). The scheme is in lower case, the default
+/// port is left out, escapes are decoded, `.` and `..` resolved, and a slash at the end is removed.
 struct LinkURL {
   /// Lower case.
   var scheme: String

@@ -88,9 +88,9 @@ enum Modals {
     }
   }
 
-  /// A handler's dismiss. Closes the modal that sends the step, if the flow has presented it; otherwise the modal that the flow's own node
-  /// presents; otherwise that of its emitting screen; otherwise the modal that contains the emitting screen (without one, the flow itself),
-  /// if the flow is in it too. A modal on a level is closed by a step from inside it, by its flow's end, or by its name.
+  /// A handler's dismiss. Closes the modal that sends the step, if the flow has presented it; otherwise the modal of the flow's own node;
+  /// otherwise that of its emitting screen. If there is none, closes the modal that contains the emitting screen (without one, the flow
+  /// itself), if the flow is in it too. A modal on a level is closed by a step from inside it, by its flow's end, or by its name.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)

@@ -1,7 +1,7 @@
 /// Where the nearest of a name is.
 enum NodeSearch {
-  /// The nearest screen of a name: in the visible stack first, then the ones around it, then the other tabs in order, then anywhere; in a
-  /// stack the instance nearest to the bottom; the highest level first. `nil` if there is none.
+  /// The nearest screen of a name: in the visible stack first, then the ones around it, then the other tabs in order, then anywhere. In a
+  /// stack it is the instance nearest to the bottom; the highest level comes first. `nil` if there is none.
   static func nearest(_ state: State, _ screen: String) -> NodeID? {
     if state.nodes.hasModals {
       for window in state.nodes.levels.reversed() {

@@ -3,8 +3,8 @@ package enum PathSegment {
   /// A value percent-encoded as one segment; `nil`: it does not stay one.
   package static func encode(_ value: String) -> String? { isOne(value) ? PercentCoding.encode(value) : nil }
 
-  /// Whether every reader of the URL sees text as one segment: it is not empty, and neither it nor a part between its slashes is a dot
-  /// segment (RFC 3986, 5.2.4), however often it is decoded.
+  /// Whether every reader of the URL sees text as one segment. It must not be empty, and neither it nor a part between its slashes may be a
+  /// dot segment (RFC 3986, 5.2.4), however often it is decoded.
   static func isOne(_ text: String) -> Bool {
     var bytes = Array(text.utf8)
     while decode(&bytes) {}

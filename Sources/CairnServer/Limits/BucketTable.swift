@@ -1,5 +1,5 @@
-/// Buckets by key, in bounded memory. A bucket that was not used while half the table was refilled is dropped, and so is full again: a
-/// client with a million addresses gets more than the rate, and no other client is refused because of it.
+/// Buckets by key, in bounded memory. A bucket that was not used while half the table was refilled is dropped, and so is full again. A
+/// client with a million addresses gets more than the rate, but no other client is refused because of it.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
   private let rate: Rate
   private let half: Int

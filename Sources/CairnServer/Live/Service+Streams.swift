@@ -34,7 +34,7 @@ extension Service {
     }
   }
 
-  /// Continues with the last revision that a client has received; `nil`: it needs the whole session, because it is new, has missed too
+  /// Continues with the last revision that a client has received. `nil`: it needs the whole session, because it is new, has missed too
   /// much, or its last event is of a revision that was lost with a restore.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
     let newest = session.state.revision
