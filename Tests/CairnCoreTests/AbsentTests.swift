@@ -3,7 +3,7 @@ import CairnTesting
 import Testing
 
 /// Missing values: no condition holds because of one, no edit takes another path, no default is lost.
-@Suite struct `What is not there` {
+@Suite struct `Missing values` {
   private static let app = """
     app: absent
     root: { flow: main }
@@ -77,7 +77,7 @@ import Testing
     #expect(drive.last.events.map(\.type) == [.notificationShown])
   }
 
-  @Test func `a tab that is not there is told of the definition, not of the body`() throws {
+  @Test func `a missing tab is reported as a fault of the definition, not of the body`() throws {
     var drive = try Drive(
       """
       app: tabs

@@ -305,7 +305,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `go silently when their time is over`() throws {
+  @Test func `are dropped silently at their deadline`() throws {
     var drive = try Drive.bank(("{ present: note, on: screen }", "{ present: note, level: 5 }"))
     drive.step("noteIsWanted")
     drive.approve("a")

@@ -150,7 +150,7 @@ import Testing
     links: [{ scheme: x, path: /go, requires: { fact: ready }, hold: 10s, step: go }]
     """
 
-  @Test func `goes when its time is over, without anything else happening`() throws {
+  @Test func `is dropped at its deadline, without anything else happening`() throws {
     var drive = try Drive(Self.app, creation: Creation(manualClock: true))
     drive.run(.open(url: "x://go"))
     #expect(drive.state.upcoming.map(\.due) == [drive.state.manualTime.map { $0 + 10_000 }])

@@ -77,7 +77,7 @@ import Testing
     #expect(more.isBuilt(on: names) && !names.isBuilt(on: more) && names.isBuilt(on: names))
   }
 
-  @Test func `a step that a definition made by hand does not declare has a number, and nobody may post it`() throws {
+  @Test func `an undeclared step of a definition made in code has a number, and no client may post it`() throws {
     let flow = FlowDefinition(
       container: .stack, birth: .root(Contribution(.screen("home"))),
       handle: ["go": Handler(branches: [.init(operations: [.push(Contribution(.screen("home")))])])])

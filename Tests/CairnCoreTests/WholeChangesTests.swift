@@ -28,7 +28,7 @@ import Testing
       two: { container: stack, root: a }
     """
 
-  @Test func `a modal over a kept node comes with its node alone`() throws {
+  @Test func `a modal over a kept node is only sent with its node`() throws {
     var drive = try Drive(Self.app)
     drive.step("up")
     drive.step("go")
