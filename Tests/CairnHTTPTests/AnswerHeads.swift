@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(200, "5"), (204, nil), (304, nil), (404, "5")])
-  func `the length is told of a body that is there, or would be for GET`(status: Int, length: String?) throws {
+  func `the length is sent for an existing body, or for that of a GET`(status: Int, length: String?) throws {
     let fixed: Handler = { _, _ in .now(Response(status: status, headers: ["ETag": "\"1\""], body: Array("12345".utf8))) }
     try withServer(handler: fixed) { server in
       let client = try Client(server.port)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a client that leaves in the middle of an answer harms nobody`() throws {
+  @Test func `a client that leaves in the middle of a response disturbs no other`() throws {
     let large: Handler = { _, _ in .now(Response(status: 200, body: [UInt8](repeating: 7, count: 16 << 20))) }
     try withServer(handler: large) { server in
       for _ in 0..<8 {

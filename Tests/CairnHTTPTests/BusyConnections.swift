@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a batch of answers reaches everyone, whoever waits with them`() throws {
+  @Test func `a batch of responses reaches all its clients, whichever requests wait with them`() throws {
     let waiting = Waiting()
     let mixed: Handler = { request, responder in
       request.method == "POST" ? waiting.handler(request, responder) : .now(Response(status: 200, text: describe(request)))
