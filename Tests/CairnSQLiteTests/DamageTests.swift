@@ -65,7 +65,7 @@ import Testing
     ("UPDATE secrets SET box = zeroblob(60) WHERE session = 'b'", "secret"),
     ("UPDATE definitions SET text = text || ' '", "definition"),
   ])
-  func `a row that is not what it was is told`(sql: String, words: String) throws {
+  func `a changed row is reported`(sql: String, words: String) throws {
     try stopped()
     try change(sql, database)
     let found = try faults()
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a look at a long session ends when nobody wants it any more`() throws {
+  @Test func `a check of a long session ends when it is not wanted any more`() throws {
     try stopped(pages: 300)
     let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
     defer { journal.close() }

@@ -179,7 +179,7 @@ import Testing
     #expect(try faults() == ["session a: its head is entry 24, and its newest entry is 25"])
   }
 
-  @Test func `a chain that leads back to itself fails its session alone, is found, and holds up no stop (D2)`() throws {
+  @Test func `a chain that leads back to itself fails only its session, is found, and delays no stop (D2)`() throws {
     try change("UPDATE entries SET previous = number WHERE session = 2 AND revision = 9; DELETE FROM snapshots WHERE session = 2")
     let found = try faults()
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("session b: ") }, "\(found)")

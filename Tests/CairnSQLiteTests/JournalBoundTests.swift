@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `What the journal of one session may have` {
+@Suite struct `Bounds of one session's journal` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }

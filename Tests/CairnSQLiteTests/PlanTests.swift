@@ -52,7 +52,7 @@ private final class PlanBench: Sendable {
 }
 
 @Suite struct `A plan` {
-  @Test(arguments: 0..<4) func `tells what the post does a moment later, and leaves no trace, whatever is planned`(block: Int) throws {
+  @Test(arguments: 0..<4) func `returns what the post does a moment later, and leaves no trace, whatever is planned`(block: Int) throws {
     let bench = try PlanBench()
     var outcomes: [String: Int] = [:]
     for seed in (block * 1_000)..<(block * 1_000 + 12) {

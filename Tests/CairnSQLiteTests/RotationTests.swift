@@ -15,7 +15,7 @@ import Testing
 
   private func open(_ keys: [UInt8]...) throws -> SQLiteJournal { try SQLiteJournal(path: database.path, keys: keys) }
 
-  @Test func `secrets of the older key open, are sealed anew behind the requests, and then need it no more`() throws {
+  @Test func `secrets of the older key open, are resealed in the background, and then need it no more`() throws {
     var journal = try database.open()
     let seed = journal.derivationKey
     var bench = try StoreBench(journal)

@@ -18,7 +18,7 @@ import Testing
     return SessionWrite(record, after: 0, entries: [JournalEntry(entry, from: StateFormat.empty, to: state)])
   }
 
-  @Test(arguments: [1, 3]) func `fails that session alone`(count: Int) throws {
+  @Test(arguments: [1, 3]) func `fails only that session`(count: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// At once, with a single large entry, or little by little, until a snapshot is due.
-  @Test(arguments: [900, 60]) func `is answered as a session too large, and everybody else goes on`(pages: Int) throws {
+  @Test(arguments: [900, 60]) func `is answered as a session too large, and other sessions continue`(pages: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()
