@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `What is made of clients' words` {
+@Suite struct `Values derived from clients' texts` {
   @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `is the HMAC-SHA-256 of the words, a zero byte behind each, and of the body`(
     keyLength: Int
   ) {

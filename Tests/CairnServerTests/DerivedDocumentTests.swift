@@ -29,7 +29,7 @@ import Testing
     return (String(decoding: try found.0.get().bytes, as: UTF8.self), found.1)
   }
 
-  @Test func `many who ask for one document at once share one computation, on a thread of its own (D5)`() throws {
+  @Test func `simultaneous requests for one document share one computation, on a thread of its own (D5)`() throws {
     let documents = DerivedDocuments(version: "1")
     let app = try Self.app("one")
     let texts = Monitor<[String]>([])

@@ -25,7 +25,7 @@ import Testing
     #expect(try session.act(#"{"type":"answer","exchanged":"again"}"#)["code"] == "effect-gone")
   }
 
-  @Test func `a token call that nobody answers ends when its time is over, by the manual clock`() throws {
+  @Test func `a token call without an answer ends at its deadline on the manual clock`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita", given, as: Workshop.operatorKey)
     _ = try session.act(#"{"step":"login.webView"}"#)

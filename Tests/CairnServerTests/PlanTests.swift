@@ -49,7 +49,7 @@ import Testing
     #expect(try session.get().revision == 3)
   }
 
-  @Test func `a link is told that takes the URL, with what it reads in it`() throws {
+  @Test func `the link that accepts the URL is returned, with the values read from it`() throws {
     let session = try Workshop().session("lab")
     let planned = try session.post("open?plan", #"{"url":"lab://go/3"}"#)
     #expect(planned.status == 200 && planned.routes == ["first", "second"])
@@ -60,7 +60,7 @@ import Testing
     #expect(try session.get().revision == 1)
   }
 
-  @Test func `a link that has to wait is told whole, with the id under which it would`() throws {
+  @Test func `a link that has to wait is returned whole, with the id that it would get`() throws {
     let session = try Workshop().session("qiita")
     let planned = try session.post("open?plan", #"{"url":"https://qiita.com/items/1"}"#)
     #expect(planned.status == 202 && planned["outcome"] == "pending")
@@ -146,7 +146,7 @@ import Testing
     #expect(statuses == [200, 200, 429])
   }
 
-  @Test func `what a query says wrong is told`() throws {
+  @Test func `an invalid query is reported`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.post("open?plan=maybe", #"{"url":"lab://go/3"}"#)
     #expect(reply.status == 422 && reply.places == ["?plan"])
