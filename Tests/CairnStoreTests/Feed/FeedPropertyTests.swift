@@ -6,7 +6,7 @@ import Testing
 
 /// Posts from threads, an advancing clock, subscribers that leave and reconnect at any revision, and readers that find newer commits: no
 /// subscriber misses an entry or receives one twice, and all receive what the history has.
-@Suite(.tags(.timing), .ownThreads) struct `Nothing is missed and nothing comes twice` {
+@Suite(.tags(.timing), .ownThreads) struct `Nothing is missed and nothing is repeated` {
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `at random`(seed: UInt64) throws {
     let journal = MemoryJournal()
     // Of every second seed hardly anything is in memory.
