@@ -9,7 +9,7 @@ enum EffectEnds {
       return HeldLinks.drop(&run, held.id, "expired")
     }
     guard let effect = run.state.effectBook[id] else {
-      throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")
+      throw Refusal(.effectGone, "the effect \(id) has ended or was cancelled")
     }
     switch (effect.work, completion) {
     case (.timer(_, let step, _, let period, _), .due):

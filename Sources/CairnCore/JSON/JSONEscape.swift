@@ -78,7 +78,7 @@ enum JSONEscape {
       case .end: "it ends inside a string"
       case .unknown: "there is no such escape"
       case .noDigits: "four hexadecimal digits are expected"
-      case .halfPair: "half of a surrogate pair stands alone"
+      case .halfPair: "a surrogate pair lacks its other half"
       }
     }
   }
