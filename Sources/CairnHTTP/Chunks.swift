@@ -100,7 +100,7 @@ struct Chunks {
 
   private mutating func count(_ byte: UInt8, in what: String) throws(Fault) {
     guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
-      throw .badRequest(reason: "\(what) holds a control character, or a line feed alone")
+      throw .badRequest(reason: "\(what) holds a control character, or a line feed without a carriage return")
     }
     margin += 1
     guard margin <= Self.marginLimit else { throw .badRequest(reason: "\(what) is too long") }
