@@ -54,7 +54,7 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .wrongKey(let path, let given, let made):
       "\(path): the secret key (\(given.joined(separator: ", "))) is not the one that this database was made with"
         + (made.map { " (\($0))" } ?? "")
-    case .lost(let path, let loss): "\(path): \(loss); to go on with what is there, start once with --accept-loss"
+    case .lost(let path, let loss): "\(path): \(loss); to continue with the remaining data, start once with --accept-loss"
     case .notDurable(let path, let reason): "\(path): the database cannot be made durable: \(reason)"
     case .notOpened(let path, let reason): "\(path): the database cannot be opened: \(reason)"
     }

@@ -24,7 +24,7 @@ extension Loss: CustomStringConvertible {
     case .otherEntry(let number):
       "its entry \(number) is not the one that was acknowledged: it has gone on from an older copy; put the newer files back"
     case .otherDatabase: "the mark beside it is that of another database: put that one back"
-    case .mark: "its mark cannot be read, so nobody knows whether something was lost"
+    case .mark: "its mark cannot be read, so a loss cannot be excluded"
     }
   }
 }
