@@ -129,7 +129,7 @@ extension Service {
     throw unauthorized(call, credentials, "this is no operator's key; without any key a session can be started too")
   }
 
-  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) is the operator's alone") }
+  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
 
   /// What `make` reads in the JSON of a body. `isFile`: it may be declared as a file's bytes.
   func body<Result>(

@@ -150,7 +150,7 @@ package final class Service: Sendable {
       let allow = route.allow(isWritable: settings.isWritable)
       if method == .options { return call.answer(Response(status: 204, headers: ["Allow": allow])) }
       let isPut = method == .put && route.methods(isWritable: true).contains(.put)
-      let what = isPut ? "; definitions are put into the folder alone here (appsWritable)" : ""
+      let what = isPut ? "; definitions can only be put into the folder (appsWritable)" : ""
       throw Rejection(.methodNotAllowed, "\(route.template) takes \(allow)\(what)", headers: ["Allow": allow])
     }
     try handler.run(self, call)

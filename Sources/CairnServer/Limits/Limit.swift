@@ -21,7 +21,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .sessionsPerAddress: "sessions of this address; end one"
     case .connectionsPerAddress: "requests at once from this address"
     case .streamsPerSession: "streams of this session; end one"
-    case .tickets: "tickets that nobody has used yet"
+    case .tickets: "unused tickets"
     }
   }
 }

@@ -30,7 +30,7 @@ package struct IdempotencyKey {
   func requireSecrecy() throws(Rejection) {
     guard text.utf8.count < Self.secretLength else { return }
     throw Self.fault(
-      "must have at least \(Self.secretLength) characters where a session is started, and be random: whoever knows it gets the session")
+      "must have at least \(Self.secretLength) characters to start a session, and be random: its holder gets the session")
   }
 
   private static func quoted(_ value: String) -> String? {

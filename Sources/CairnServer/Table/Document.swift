@@ -63,7 +63,7 @@ package struct Document: Sendable {
 
   private static let securitySchemes: Value = [
     "session": [
-      "type": "http", "scheme": "bearer", "description": "The session's secret, as its start told it: opens that session alone.",
+      "type": "http", "scheme": "bearer", "description": "The session's secret, from the response to its start: for that session only.",
     ],
     "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key: opens all."],
     "ticket": [
