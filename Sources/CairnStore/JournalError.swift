@@ -19,11 +19,11 @@ package enum JournalError: Error, Hashable, Sendable {
 extension JournalError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .busy: "the journal is locked by somebody else"
+    case .busy: "the journal is locked by another process"
     case .full: "no room is left for the journal"
     case .readOnly: "the journal cannot be written"
     case .corrupt(let text): "the journal is damaged: \(text)"
-    case .conflict(let session): "session \(session) was changed by somebody else"
+    case .conflict(let session): "session \(session) was changed by another process"
     case .unreadable(let text): "stored data cannot be read: \(text)"
     case .tooLarge(let session): "session \(session) is larger than the journal takes"
     case .io(let text): "the journal failed: \(text)"

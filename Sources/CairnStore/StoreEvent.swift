@@ -72,20 +72,20 @@ extension StoreEvent: CustomStringConvertible {
     case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): given up, \(reason)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
     case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
-    case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) ended: their time was over"
+    case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) expired"
     case .erasureOverdue(let seconds, let reason):
       "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
     case .erasureDone: "journal: what was deleted is out of its files now"
-    case .lossAccepted(let reason): "journal: goes on with what is there, as it was told to: \(reason)"
+    case .lossAccepted(let reason): "journal: continues after a loss, as the operator accepted: \(reason)"
     case .reserveGivenUp:
       "journal: no room is left on the disk; its reserve is given up for deletions, everything else waits until there is room again"
     case .readingOnly(let reason):
       "journal: serves reads only, everything else is answered 503: \(reason); mend it and start the service again"
     case .expiryHeld(let share):
-      "expiry is held: more than \(share) % of all sessions are over within an hour; look at the machine's clock and at sessionTtl. "
+      "expiry is held: more than \(share) % of all sessions would expire within an hour; look at the machine's clock and at sessionTtl. "
         + "The rest ends in later hours, or at once: DELETE /v1/sessions?…, or a larger expiryShare"
     case .clockJumped(let seconds):
-      "the machine's clock went ahead by \(seconds) s; sessions that are over by it end in an hour at the earliest"
+      "the machine's clock went ahead by \(seconds) s; sessions that expire by it end in an hour at the earliest"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }
