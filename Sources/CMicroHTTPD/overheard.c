@@ -49,7 +49,8 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
-// What became of `all` bytes that the library wants to send, of which the first `count` lie here: 0, nothing yet; else the library's result.
+// Observes a send of `all` bytes by the library, of which the first `count` lie here. Returns 0 if nothing was decided, otherwise the
+// library's result.
 static ssize_t heard(int socket, const void *bytes, size_t count, size_t all) {
   int result = listener ? listener->sending(listener->context, socket, bytes, count) : 0;
   if (result >= 0) return result ? (ssize_t)all : 0;
@@ -93,7 +94,7 @@ int cairn_unacknowledged(int socket) {
   return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
 }
 
-// The trial: a malformed Content-Length, which must be heard coming in, being answered and ending the connection.
+// The trial: a malformed Content-Length, which must be observed while it is received, answered and followed by the close.
 
 static ssize_t heard_received(void *heard, int socket, void *buffer, size_t room, ssize_t count) {
   (void)socket, (void)buffer, (void)room;
