@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What `cairn check` says of a definition that is served: nothing is wrong with it, or it would not be.
+/// The warnings of `cairn check` for a served definition. It has no errors: otherwise it would not be served.
 package struct CheckBody: JSONWritable, Sendable {
   package var app: String
   /// The definition's hash.

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The last that is heard of a session, or of all.
+/// The last event of a stream.
 package struct EndBody: JSONWritable, Sendable {
   /// A stable word.
   package var reason: String

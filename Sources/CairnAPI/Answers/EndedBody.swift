@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What became of a request to end many sessions.
+/// The result of a request to end many sessions.
 package struct EndedBody: JSONWritable, Sendable {
   /// How many were ended.
   package var ended: Int

@@ -15,7 +15,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   package var link: LinkBody?
   /// The session's revision, where it says something.
   package var revision: Int?
-  /// What can be posted now, where an action was refused.
+  /// The actions that can be posted now; after a refusal.
   package var accepts: Acceptance?
   /// Of the request's `traceparent`, if it had a well-formed one.
   package var traceId: String?

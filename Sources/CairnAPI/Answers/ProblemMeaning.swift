@@ -6,7 +6,7 @@ package struct ProblemMeaning: Hashable, Sendable {
   package let status: Int
   /// One sentence without its full stop.
   package let text: String
-  /// What to do about it; empty: that is plain.
+  /// The remedy; empty if it is obvious.
   package let remedy: String
 
   /// Of the service's own finding.

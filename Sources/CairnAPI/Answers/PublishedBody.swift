@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What became of a definition that was put.
+/// The result of putting a definition.
 package struct PublishedBody: JSONWritable, Sendable {
   package var app: String
   /// Its hash.

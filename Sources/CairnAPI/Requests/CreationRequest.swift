@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What starts a session.
+/// The parameters of a new session.
 package struct CreationRequest: Hashable, Sendable {
   package var app: String
   package var accessToken: String?

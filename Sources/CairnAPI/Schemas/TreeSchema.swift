@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What clients see of a tree: as `Tree` and `RouteEntry` write it.
+/// A client's view of a tree, as `Tree` and `RouteEntry` write it.
 package enum TreeSchema {
   /// A node of whatever app.
   static let node = Schema.object(
