@@ -26,7 +26,7 @@ public struct RetryPolicy: Sendable {
   /// Each request is sent once.
   public static let never = RetryPolicy(attempts: 1)
 
-  /// What to wait after so many attempts; nil: no further one. `asked`: what the service says.
+  /// The wait after this number of attempts; `nil` if there is no further one. `asked`: the response's `Retry-After`.
   func wait(after attempts: Int, asked: Duration?) -> Duration? {
     guard attempts < self.attempts, asked ?? .zero <= longest else { return nil }
     return max(asked ?? .zero, backOff(attempts))

@@ -1,6 +1,6 @@
 public import CairnCore
 
-// What `SessionAction` has, each as a verb.
+// A method for each action of `SessionAction`.
 extension SessionClient {
   /// Sends a step. `from`: the screen that sends it; `nil`: the screen that is visible at the call, as far as this client's responses have
   /// shown it. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap, the step does nothing:

@@ -38,7 +38,7 @@ extension SessionClient {
     try await post("/actions", action.json, isPlan: true).read()
   }
 
-  /// What actions would do one after the other; nothing of it happens.
+  /// Returns what the actions would do one after the other, without performing them.
   public func plan(_ actions: [SessionAction]) async throws(ClientError) -> ActionsAnswer {
     try await post("/actions", .array(actions.map(\.json)), isPlan: true).read()
   }

@@ -12,9 +12,9 @@ public struct HistoryEntry: Sendable, Decodable {
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.
   public var reason: String?
-  /// What happened, in order.
+  /// The events of the action, in order.
   public var events: [Event]
-  /// What makes the tree of the revision before this one's.
+  /// The changes from the tree of the revision before to this one's.
   public var changes: [Change]
   /// All of it, as it came.
   public var json: Value

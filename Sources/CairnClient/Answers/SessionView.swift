@@ -17,7 +17,7 @@ public struct SessionView: Sendable, Decodable {
   /// Those that may be seen; whether there is an access token, not which.
   public var facts: [String: Value]
   public var login: Login
-  /// What may be posted now.
+  /// The actions that may be posted now.
   public var accepts: Acceptance
   /// The timers and effects in progress.
   public var pending: [PendingItem]
@@ -25,9 +25,9 @@ public struct SessionView: Sendable, Decodable {
   public var updatedAt: Date
   /// When it ends if nothing changes it before; nil: never.
   public var expiresAt: Date?
-  /// What its manual clock shows; nil: it has the system's.
+  /// The time of its manual clock; `nil` if it uses the system's.
   public var now: Date?
-  /// What became of the link or the notification that it was started with.
+  /// The outcome of the link or notification that it was started with.
   public var opened: Opened?
   /// All of it, as it came.
   public var json: Value

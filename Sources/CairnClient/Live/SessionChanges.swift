@@ -68,9 +68,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// What happens from now on; the whole session comes first.
+  /// The changes from now on; the whole session comes first.
   public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
 
-  /// What happened behind a revision, and goes on to happen.
+  /// The changes behind a revision, past and future ones.
   public func changes(after revision: Int) -> SessionChanges { SessionChanges(session: self, revision: revision) }
 }

@@ -33,7 +33,8 @@ final class SeenScreen: Sendable {
 }
 
 extension Tree {
-  /// Whether a node is one of several that a split shows beside each other; nil: the node is not here. What lies over a split is not in it.
+  /// Whether a node is one of several that a split shows beside each other; `nil` if the tree lacks the node. Modals over a split are not
+  /// in it.
   fileprivate func isInSplit(_ node: NodeID) -> Bool? {
     if id == node { return false }
     for modal in (levels ?? []) + [presented].compactMap(\.self) {

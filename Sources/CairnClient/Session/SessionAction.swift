@@ -12,7 +12,7 @@ public struct SessionAction: Sendable, Hashable {
     json = .object(members.compactMapValues(\.self).merging(["type": .string(type)]) { _, type in type })
   }
 
-  /// What happened. `from`: the screen that says it; nil: the visible one.
+  /// A step. `from`: the screen that sends it; `nil`: the visible one.
   public static func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) -> SessionAction {
     var members: [String: Value] = ["step": .string(name)]
     if !params.isEmpty { members["params"] = .object(params) }
