@@ -1,4 +1,4 @@
-// What can be done with a session now: a form for each step that it accepts, gestures, links, the user, the device.
+// The actions of a session: a form for each step that it accepts, gestures, links, the user, the device.
 import { button, choice, field, form, h, refill } from "./dom.js"
 import { paramFields } from "./fields.js"
 import { nodes, tabNames } from "./diff.js"

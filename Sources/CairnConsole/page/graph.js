@@ -49,7 +49,7 @@ export class Graph {
     this.choose("")
   }
 
-  /** What may be chosen of a kind, by name; a screen with the flow that it stands in. */
+  /** The choices of a kind, by name; a screen together with its flow. */
   #options(kind) {
     const text = (node) => (node.parent ? `${name(node)} (${name(this.nodes.get(node.parent))})` : name(node))
     const all = this.graph.nodes.filter((node) => node.kind === kind).sort((one, other) => name(one).localeCompare(name(other)))

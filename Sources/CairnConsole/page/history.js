@@ -1,4 +1,4 @@
-// What happened, newest first, a page at a time; any revision can be looked at.
+// The history, newest first, a page at a time; any revision can be shown.
 import { getSession } from "./api.js"
 import { cause, commands } from "./curl.js"
 import { button, h, refill } from "./dom.js"

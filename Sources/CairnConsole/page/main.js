@@ -59,7 +59,7 @@ async function readAgain() {
 /** Whether the note says that the service did not answer. */
 let isSilent = false
 
-/** What apps are served now: definitions are put and taken away while the service runs. */
+/** Reads the served apps: definitions are put and removed while the service runs. */
 async function readApps() {
   try {
     const names = (await get("/v1/apps")).json.apps.map(({ app }) => app)

@@ -187,7 +187,7 @@ export class SessionView {
   }
 }
 
-/** What changed since the revision before, in words. */
+/** Describes the changes since the revision before. */
 function told({ added, changed: other, gone }) {
   const went = gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""
   const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", went].filter(Boolean)

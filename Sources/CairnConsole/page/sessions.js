@@ -62,7 +62,7 @@ export class Sessions {
     else this.listing.hide()
   }
 
-  /** What apps there are. */
+  /** Shows the choice of apps. */
   apps(names) {
     fillChoice(this.app, [["", "all apps"], ...names])
     this.starting.apps(names)

@@ -47,7 +47,7 @@ export const state = {
   secrets: new Secrets(),
   /** The outcomes of cold starts, by the ids of the sessions that were started here. */
   opened: new Map(),
-  /** What GET /v1/apps/{app} said of apps, by the hashes of their definitions. */
+  /** The responses of GET /v1/apps/{app}, by the hashes of the definitions. */
   apps: new Map(),
   /** The session that is looked at: its id, and what the service said of it last. */
   id: "",
@@ -75,7 +75,7 @@ export function looked() {
   return state.past?.session ?? state.session
 }
 
-/** What opens a session: its secret if it is known, else the operator's key. */
+/** The session's credential: its secret if it is known, otherwise the operator's key. */
 export function credential(id) {
   return state.secrets.get(id) || state.key
 }

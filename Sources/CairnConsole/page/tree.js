@@ -50,7 +50,7 @@ class Drawing {
     }
   }
 
-  /** What every node has: its marks, its name for those who do not see. */
+  /** The parts of every node: its marks, and its name for screen readers. */
   frame(tree, kind, ...inner) {
     const isNew = this.marks.added.has(tree.id)
     const isChanged = this.marks.changed.has(tree.id)
