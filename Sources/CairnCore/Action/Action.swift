@@ -48,7 +48,7 @@ public enum Action: Hashable, Sendable {
     case failed(String)
     /// The token call brought a token.
     case exchanged
-    /// What followed from its end went beyond a bound, so it ends without anything following; the reason is the refusal's code.
+    /// Its consequences exceeded a bound, so it ends without any; the reason is the refusal's code.
     case abandoned(String)
   }
 

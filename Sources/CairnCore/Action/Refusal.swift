@@ -1,7 +1,7 @@
 /// An action that is not accepted: nothing of it changed anything.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
-  /// What would have been right, for people.
+  /// The explanation for people, with a valid alternative.
   public var detail: String
   /// Where in the action, for `invalid`.
   public var faults: [Fault]

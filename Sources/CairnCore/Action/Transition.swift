@@ -16,7 +16,7 @@ public struct Transition: Sendable {
     case list(ChangeList)
   }
 
-  /// What happened, in order. Made at each call.
+  /// The events, in order. Made at each call.
   public var events: [Event] {
     get { eventList.values }
     set { eventList = EventList(newValue) }

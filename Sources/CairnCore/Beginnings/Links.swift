@@ -34,7 +34,7 @@ enum Links {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 
-  /// No flow speaks when something comes in, so none is the current one, nor its parent.
+  /// The receiver of a link's step. The sender is no flow, so `current` and `parent` name none.
   private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)

@@ -193,7 +193,7 @@ struct ChildrenChange {
   var replacement: ChangeNote { .replace(at: gone[0], node: come[0]) }
 }
 
-/// What all containers do with their children.
+/// Operations on children that all containers share.
 enum Children {
   /// The flow's own node, which the definition promises to be of this kind.
   static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {

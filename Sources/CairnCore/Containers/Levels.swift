@@ -3,7 +3,8 @@ enum Levels {
   /// Modals that wait at the same time, in a session.
   static let waitingLimit = 16
 
-  /// The operation `present` with a level: on the root, for the handling flow. What finds its place taken is refused, takes it, or waits.
+  /// The operation `present` with a level: on the root, for the handling flow. If the level is taken, the node is refused, replaces the
+  /// other, or waits.
   static func present(
     _ run: inout Run, _ mold: Mold, _ place: Operation.Level, style: PresentationStyle, replace: Bool, in performance: borrowing Performance
   ) throws(Refusal) {

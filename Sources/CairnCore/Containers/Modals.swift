@@ -47,7 +47,7 @@ extension State {
   func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
 }
 
-/// What presents and dismisses modals, and what brings something to the front.
+/// Presents and dismisses modals, and brings nodes to the front.
 enum Modals {
   /// The operation: on the handling flow, or on the screen that asks.
   static func present(

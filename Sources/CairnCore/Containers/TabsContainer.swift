@@ -38,7 +38,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// What selects a tab.
+/// Selects tabs.
 enum TabsOperations {
   /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it. A gesture
   /// does not reach those that a modal covers.

@@ -14,7 +14,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public var gives: [String: ParameterDefinition]?
   /// While it holds a split is laid out as a stack.
   public var collapse: Guard?
-  /// What all screens that it hears may emit, beside what their own contracts say.
+  /// The steps that all screens below the flow may emit, beside those of their own contracts.
   public var emits: Set<String>
   public var meta: Value?
 

@@ -30,7 +30,7 @@ extension NotificationDefinition {
     }
   }
 
-  /// What messages do that come without a link of their own.
+  /// The effect of messages without a link of their own.
   public struct Taking: Hashable, Sendable {
     /// nil: of any category.
     public var category: String?
@@ -38,7 +38,7 @@ extension NotificationDefinition {
     public var how: Set<How>
     public var routing: Routing
 
-    /// What becomes of it.
+    /// The effect of a message.
     public enum Routing: Hashable, Sendable {
       /// A step, as a link's.
       case step(StepTemplate)

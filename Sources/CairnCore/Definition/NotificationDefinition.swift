@@ -9,7 +9,7 @@ public struct NotificationDefinition: Hashable, Sendable {
   public var idPlaces: [String]
   /// The values read from the payload, by name.
   public var values: [String: Reading]
-  /// What messages do that come without a link of their own; the first that takes one wins.
+  /// The effects of messages without a link of their own; the first that takes one wins.
   public var take: [Taking]
 
   public struct Suppression: Hashable, Sendable {

@@ -40,7 +40,7 @@ public struct OperationParts: Hashable, Sendable {
     case closed(name: String)
   }
 
-  /// What may be gone after it.
+  /// The nodes that an operation may remove.
   public enum Removal: Hashable, Sendable {
     /// The modal that the flow, or its emitting screen, presents.
     case modal

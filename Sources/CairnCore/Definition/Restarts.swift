@@ -58,7 +58,7 @@ private struct StepGraph {
   private var makers: [String: Set<String>] = [:]
   /// By handler; the last one stands for all nodes that leave.
   private var followers: [[Int]] = []
-  /// Loads that do not wait: who starts them, the step of their end, and who hears that.
+  /// Loads that do not wait: the flow that starts them, the step of their end, and the flows that handle that step.
   private var ends: [(starter: Int, step: String, hearers: [Int])] = []
 
   init(_ definition: Definition, withDepartures: Bool) {

@@ -33,7 +33,7 @@ public struct Bounds: Hashable, Sendable {
     work = 100_000_000
   }
 
-  /// What no setting goes beyond.
+  /// The highest values that settings may have.
   public static let ceiling = Bounds(ceiling: 20_000)
 
   /// Bytes that one request may write into its session and its answer, by estimate.

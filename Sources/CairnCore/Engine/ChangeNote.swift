@@ -101,7 +101,7 @@ final class ChangeList: Sendable {
   }
 
   private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
-    // What brings a node is written from the node's record; what is left has little in it.
+    // A new node is written from its record; the other changes are small.
     switch note {
     case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
     case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)

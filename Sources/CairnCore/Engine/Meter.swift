@@ -1,6 +1,6 @@
-/// What one request has taken of its bounds so far: all its actions share it.
+/// The consumed part of one request's bounds: all its actions share it.
 public struct Meter: Sendable {
-  /// What things cost, in steps of work: about a tenth of a microsecond each.
+  /// Costs, in steps of work: about a tenth of a microsecond each.
   enum Cost {
     static let action = 8
     static let turn = 16

@@ -28,7 +28,7 @@ extension Program {
     return changes
   }
 
-  /// What waited and waits no more comes whole, like what is new.
+  /// Notes the changes on levels. A node that no longer waits is sent whole, like a new one.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
     for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {

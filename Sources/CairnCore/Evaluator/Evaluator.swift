@@ -80,14 +80,14 @@ struct Evaluator: Sendable {
     return spelled
   }
 
-  /// The content of the node that speaks, as it is now; of one that is gone as it last was.
+  /// The current content of the node that sends the step; if the node is gone, its last content.
   func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
     return departed[emitter.id] ?? emitter.content
   }
 
-  /// The params of the screen that speaks; of one that is gone as it was when it spoke. A flow has none of its own.
+  /// The params of the screen that sends the step; if it is gone, those that it had. A flow has none of its own.
   private func params(of emitter: Emitter?, _ state: State) -> [String: Value] {
     guard let emitter, emitter.record.isLeaf else { return [:] }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.details(of: record).params }

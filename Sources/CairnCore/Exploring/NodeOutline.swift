@@ -30,8 +30,8 @@ package struct NodeOutline: Sendable {
 }
 
 extension State {
-  /// The nodes in the order of the tree: the root with all that is below it, then the modals on levels, those that wait for one, and the
-  /// removed flows that still hear steps.
+  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the modals that wait, and the removed
+  /// flows that still handle steps.
   package var outlines: [NodeOutline] {
     var walk = OutlineWalk(nodes)
     walk.visit(root)

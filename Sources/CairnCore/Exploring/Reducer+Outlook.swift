@@ -1,6 +1,6 @@
 // The view of a state that an exploration needs, beside a client's view.
 extension Reducer {
-  /// One that leaves a trail. What one of the two makes of a state is the other's too.
+  /// A reducer that leaves a trail. Both reducers make the same states.
   package init(_ reducer: Reducer, leaving trail: Trail) {
     program = Program(reducer.definition, trail: trail, names: reducer.program.names)
   }
@@ -43,7 +43,7 @@ extension Reducer {
     return goals
   }
 
-  /// The leaf in front, and whether a flow hears it; nil: nothing is shown.
+  /// The leaf in front, and whether a flow handles its steps; `nil` if nothing is shown.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
     return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
@@ -70,7 +70,7 @@ extension Reducer {
   }
 }
 
-/// What gestures can aim at.
+/// The possible targets of gestures.
 package struct GestureGoals: Sendable {
   /// The screens that can be gone back to.
   package var screensBack: [String] = []

@@ -12,7 +12,7 @@ package final class Trail: @unchecked Sendable {
 
   /// All branches, by flow, step and place in the handler; a number of `taken` is a place in it.
   package private(set) var branches: [Branch] = []
-  /// What ran since this was emptied last, refused turns included.
+  /// The branches that ran since this was last emptied, including those of refused turns.
   package private(set) var taken: [Int] = []
 
   package init() {}

@@ -42,7 +42,7 @@ private struct RouteWalk {
   var isPresented = false
   /// Where the visible one stands.
   private(set) var place: Range<Int>?
-  /// Who hears the last one, and of which flow it is: mostly the next one is of the same. -1: of none.
+  /// The flow that handles the last route's steps, cached since the next route usually has the same; -1: none.
   private var hearer: Int32 = 0
   private var flow: Int32 = -1
 
@@ -82,7 +82,7 @@ private struct RouteWalk {
     isPresented = false
   }
 
-  /// Notes the flow that hears a route.
+  /// Finds the flow that handles a route's steps.
   private mutating func findFlow(of record: NodeRecord, in nodes: NodeTable) {
     guard !record.isFlow else {
       hearer = record.id

@@ -1,4 +1,4 @@
-/// What few nodes have, in slots that their records name; -1 names none. Versions share what they have in common.
+/// The properties that few nodes have, in slots that their records name; -1 names none. Versions share their common slots.
 struct DetailSlots: Sendable {
   private var slab = Slab<NodeDetails>()
   /// How many slots are in use, to know when to pack.

@@ -1,5 +1,5 @@
 extension NodeDetails {
-  /// What every answer that shows the node has in it, written once: the members `params` and `content`, each with the comma before it.
+  /// The members `params` and `content` in every response that shows the node, written once, each with the comma before it.
   final class JSON: Sendable {
     /// `,"params":{…},"content":{…}`, or one of them, or none.
     private let text: [UInt8]

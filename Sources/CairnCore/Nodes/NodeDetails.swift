@@ -1,4 +1,4 @@
-/// What few nodes have, apart from the plain record of each. Immutable; versions of a table share it.
+/// The properties that few nodes have, apart from the plain record. Immutable; versions of a table share it.
 final class NodeDetails: Sendable {
   let params: [String: Value]
   let content: Content?

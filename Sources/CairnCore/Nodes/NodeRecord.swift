@@ -186,7 +186,7 @@ struct NodeRecord: Sendable {
   var isLeaf: Bool { kindNumber <= Node.Kind.lastLeaf }
   /// A flow that can still handle steps.
   var isAliveFlow: Bool { isFlow && !isEnded }
-  /// The flow instance that hears it: a flow hears its own.
+  /// The flow instance that handles its steps: a flow handles its own.
   var hearer: NodeID? { isFlow ? nodeID : ownerID }
 
   var firstChildID: NodeID? { Self.node(firstChild) }

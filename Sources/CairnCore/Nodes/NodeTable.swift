@@ -183,7 +183,7 @@ public struct NodeTable: Sendable {
     if level != 0 { books.value.modals.add(chunks[place]) }
   }
 
-  /// Marks a flow as one that hears nothing more, or as one that does.
+  /// Marks a flow as ended, or as not ended.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
     guard let place = place(of: id), chunks[place].isEnded != isEnded else { return }
     edit(place) { $0.isEnded = isEnded }

@@ -1,4 +1,4 @@
-// What each operation does when it runs: the names in it are looked up here, once.
+// Compiles each operation to an instruction: its names are looked up here, once.
 extension Compiler {
   func instruction(_ operation: Operation) -> Instruction {
     switch operation {

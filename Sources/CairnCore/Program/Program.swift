@@ -16,7 +16,7 @@ final class Program: Sendable {
   let showsSeveralScreens: Bool
   /// Some node is asked before a gesture takes it away.
   let hasLeave: Bool
-  /// Some flow says steps that all screens it hears may emit.
+  /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
   /// Some screen or flow has something for clients that the engine does not look at.
   let hasMeta: Bool
@@ -59,7 +59,7 @@ final class Program: Sendable {
     let gives: ParameterContract
     /// While it holds a split is a stack.
     let collapse: Guard?
-    /// What all screens that it hears may emit.
+    /// The steps that all screens below the flow may emit.
     let emits: StepSet
     let meta: Value?
 
@@ -81,7 +81,7 @@ final class Program: Sendable {
     }
   }
 
-  /// What tabs do at gestures that a tab has no answer to.
+  /// The reaction of tabs to gestures that no tab handles.
   struct Manner: Sendable {
     let reselect: Reselect
     let back: TabsManner.Back

@@ -7,7 +7,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var start: WideInt
   public var work: Work
   public var whileVisible: Bool
-  /// Who gets a timer's step; nil: the flow that hears its node.
+  /// The receiver of a timer's step; `nil`: the flow that handles its node's steps.
   public var to: Operation.Destination?
 
   public enum Work: Hashable, Sendable {
