@@ -139,7 +139,7 @@ final class Sweeper: Sendable {
   }
 
   private func giveBack() {
-    // What fails is tried again with the next deletion.
+    // A failure is retried with the next deletion.
     let isLeft = (try? work.giveBack()) ?? false
     // The pages that moved are in the log; it does not grow by all of them.
     _ = work.move()

@@ -1,5 +1,5 @@
-/// What deleted sessions have left: rows that are still to be erased, and what was erased and still stands in the log of writes.
-/// Moments are `Monotonic` nanoseconds.
+/// The traces of deleted sessions: rows that are still to be erased, and erased data that is still in the log of writes. Moments are
+/// `Monotonic` nanoseconds.
 struct Traces: Sendable {
   /// The oldest deletion whose rows may be there, of those before `begin` and of those since.
   private var tombstones: UInt64?

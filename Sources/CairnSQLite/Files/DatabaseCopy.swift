@@ -14,7 +14,7 @@ struct DatabaseCopy: ~Copyable {
   let sessions: Int
   let bytes: Int
 
-  /// Pages that are copied in one step; between two the others have their turn.
+  /// The pages per step; other connections have their turn between two steps.
   private static let pages: CInt = 64
   /// Nanoseconds of the pause after a step: as long as it took, within these.
   private static let pause: ClosedRange<UInt64> = 300_000...20_000_000
