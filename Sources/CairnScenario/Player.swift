@@ -12,7 +12,7 @@ package protocol Player {
   func look() throws -> Look
 }
 
-/// What something that happened did.
+/// The result of an occurrence.
 package struct Played: Sendable {
   package var outcome: String
   package var reason: String?
@@ -36,7 +36,7 @@ package struct Played: Sendable {
     self.refusal = refusal
   }
 
-  /// What happened after it, as one with it.
+  /// Adds the result of the next occurrence.
   package mutating func add(_ next: Played) {
     outcome = next.outcome
     reason = next.reason
@@ -45,7 +45,7 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
-  /// An event as far as scenarios speak of it.
+  /// An event with the members that scenarios can name.
   package struct Event: Sendable {
     package var type: String
     package var flow: String?
@@ -72,7 +72,7 @@ package struct Played: Sendable {
   }
 }
 
-/// A session as far as scenarios speak of it.
+/// A session with the members that scenarios can name.
 package struct Look: Sendable {
   /// In one line, as `Tree.sketch` writes it.
   package var tree: String

@@ -10,7 +10,7 @@ extension Scenario {
       var changes = last.changes
       for step in steps {
         for occurrence in step.occurrences {
-          // Of several the last one may be refused: an expectation speaks of that.
+          // Only the last of several actions may be refused: the expectation concerns that refusal.
           if let refusal = last.refusal {
             return ScenarioFailure(line: step.line, differences: ["refused: \(refusal.code), \(refusal.detail)"])
           }

@@ -32,7 +32,7 @@ package struct Scenario: Sendable {
     package var arrival: Occurrence?
   }
 
-  /// What happens, and what holds after it.
+  /// Occurrences, and the conditions that hold after them.
   struct Step: Sendable {
     var occurrences: [Occurrence]
     var expectation: Expectation?

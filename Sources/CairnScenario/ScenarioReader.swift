@@ -127,7 +127,7 @@ package struct ScenarioReader {
     }
   }
 
-  /// What can stand in an array with others: what is posted as an action.
+  /// Reads an element of an array of actions: only actions that can be posted are allowed.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
     report("only actions are posted together", at: element)

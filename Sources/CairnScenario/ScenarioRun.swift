@@ -16,7 +16,7 @@ package struct ScenarioRun: Player {
   /// Nothing has happened yet.
   package init(_ definition: Definition) { reducer = Reducer(definition) }
 
-  /// What did not hold; nil when all did.
+  /// Returns the unmet expectation; `nil` if all are met.
   package static func run(_ scenario: Scenario, on definition: Definition) -> ScenarioFailure? {
     var run = ScenarioRun(definition)
     return scenario.play(on: &run)
