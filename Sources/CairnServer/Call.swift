@@ -185,7 +185,7 @@ extension Response {
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// What every answer carries; how long it may be kept is as it says itself, else not at all.
+  /// The headers of every response. It has `no-store` unless it sets its own `Cache-Control`.
   mutating func addCommonHeaders(requestID: String?) {
     if !headers.has("Cache-Control") { headers.add(lines: "Cache-Control: no-store\r\n") }
     headers.add(lines: "X-Content-Type-Options: nosniff\r\n")

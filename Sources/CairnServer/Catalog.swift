@@ -11,7 +11,7 @@ package final class Catalog: Sendable {
   /// One definition per app; of two for the same app the last counts.
   package init(_ definitions: [PinnedDefinition] = []) { current = Lock(Shelf(definitions)) }
 
-  /// What new sessions of an app start on; nil: it is not served.
+  /// The definition for new sessions of an app; `nil` if the app is not served.
   package subscript(app: String) -> PinnedDefinition? { current.withLock { $0.served[app] } }
 
   /// The apps' names, sorted.

@@ -114,7 +114,7 @@ extension Service {
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
     if asker(of: credentials, call) != nil { return }
-    // What looks like a session's secret is another role; anything else is no key at all.
+    // A text in the form of a session's secret is another role's credential; any other text is no key at all.
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
     }
@@ -131,7 +131,7 @@ extension Service {
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
 
-  /// What `make` reads in the JSON of a body. `isFile`: it may be declared as a file's bytes.
+  /// The result of `make` for the JSON of a body. `isFile`: the body may be declared as a file's bytes.
   func body<Result>(
     of call: Call, isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result
   ) throws(Rejection) -> Result {

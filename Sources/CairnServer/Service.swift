@@ -11,7 +11,7 @@ package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
-  /// What brings definitions into the catalog.
+  /// Brings definitions into the catalog.
   package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter

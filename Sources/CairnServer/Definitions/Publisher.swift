@@ -38,7 +38,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   private let contents = Monitor(Contents())
 
-  /// What may wait when a definition is put.
+  /// The number of jobs that may wait when a definition is put.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {

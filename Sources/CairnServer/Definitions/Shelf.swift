@@ -23,7 +23,7 @@ struct Shelf: Sendable {
   private(set) var filed: [String: Filed] = [:]
   /// The last put definition, by app, in force or not.
   private(set) var put: [String: Put] = [:]
-  /// What cannot be used, by file, or of the folder as a whole: each problem as `cairn check` prints it.
+  /// The errors, by file, or of the folder as a whole: each as `cairn check` prints it.
   private(set) var faults: [String: [String]] = [:]
   /// The served definition, by app.
   private(set) var served: [String: PinnedDefinition] = [:]

@@ -10,7 +10,7 @@ package enum Limit: String, CaseIterable, Sendable {
   case streamsPerSession = "streams-per-session"
   case tickets
 
-  /// What there was too much of.
+  /// The limited thing, in words.
   var words: String {
     switch self {
     case .requestsPerAddress: "requests from this address"

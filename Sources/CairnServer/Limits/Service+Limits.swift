@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnHTTP
 
-// What becomes of a request that asks for too much.
+// The treatment of requests that exceed a limit.
 extension Service {
   /// The response to a request that exceeds a limit; it is counted.
   func refused(_ refusal: RateLimiter.Refusal, _ call: Call) -> Rejection {

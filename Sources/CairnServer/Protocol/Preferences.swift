@@ -19,7 +19,7 @@ package enum Preferences {
     }
   }
 
-  /// What `read` gives for the first preference for which it is not nil. A preference is lent in lower case, without parameters, blanks and quotes.
+  /// The first result of `read` that is not `nil`. `read` borrows each preference in lower case, without parameters, blanks and quotes.
   private static func first<Found>(in field: String, _ read: (UnsafeRawBufferPointer) -> Found?) -> Found? {
     var field = field
     return field.withUTF8 { bytes in
