@@ -1,4 +1,4 @@
-/// What one commit writes.
+/// The contents of one commit.
 package struct JournalBatch: Sendable {
   /// Canonical texts by hash; an existing one is kept.
   package var definitions: [String: String]

@@ -5,7 +5,7 @@ package enum SecretSlot: Hashable, Sendable {
   case code(effect: Int)
 }
 
-/// What becomes of a secret.
+/// The change of a secret.
 package enum SecretChange: Hashable, Sendable {
   case keep(String)
   case forget

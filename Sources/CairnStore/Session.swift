@@ -29,7 +29,7 @@ package final class Session: Sendable {
   /// SHA-256 of its secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
-  /// What `ETag` says of it.
+  /// Its `ETag`.
   package var tag: RevisionTag { RevisionTag(state.revision, hash: hash) }
 
   /// When it ends by itself, milliseconds since 1970; nil: never. `fallback`: milliseconds, of sessions whose definition does not say.

@@ -74,7 +74,7 @@ final class Staged {
   /// The newest answer under a key in this batch.
   func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }
 
-  /// What commands have made of it so far; to go back to if a later one of the same request is refused.
+  /// The results of the commands so far; restored if a later one of the same request is refused.
   var progress: Progress {
     get { Progress(session: session, entries: entries, secrets: secrets, told: told) }
     set { (session, entries, secrets, told) = (newValue.session, newValue.entries, newValue.secrets, newValue.told) }

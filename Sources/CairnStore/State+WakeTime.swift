@@ -6,7 +6,7 @@ extension State {
     let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }
     guard let manualTime else { return upcoming.map { $0.isExchange ? 0 : $0.due }.min() }
-    // What waits for a clock that stands still is looked at when that is advanced; a call that left runs again.
+    // Effects of a manual clock are looked at when it is advanced; a call that was sent runs again.
     return upcoming.contains { $0.isExchange || ($0.isRequest && $0.due <= manualTime) } ? 0 : nil
   }
 }

@@ -154,7 +154,7 @@ package final class Store: Sendable {
   /// The time that it stamps with.
   package var clock: any Clock { parts.clock }
 
-  /// What `/metrics` and `/readyz` say of it. Any thread.
+  /// The figures for `/metrics` and `/readyz`. Any thread.
   package var figures: StoreFigures {
     var figures = parts.figures.withLock { $0 }
     figures.queueDepth = parts.mailbox.depth

@@ -12,7 +12,7 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionDamaged(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
-  /// What followed from an effect's end went beyond a bound, so the effect was ended without anything following.
+  /// The consequences of an effect's end exceeded a bound, so the effect was ended without any.
   case effectAbandoned(session: String, effect: Int, reason: String)
   /// An effect could not be looked at; it is tried again.
   case effectDeferred(session: String, effect: Int, reason: String)

@@ -36,7 +36,7 @@ package struct StoreFigures: Sendable {
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()
-  /// What each app wrote, by its name.
+  /// The writes of each app, by its name.
   package var apps: [String: AppFigures] = [:]
 
   package init() {}

@@ -15,7 +15,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var retry: Int
   /// Milliseconds for which effects are claimed, if another node could claim them too.
   package var lease: Int
-  /// What one session may have, and one request may take.
+  /// The limits of one session and of one request.
   package var bounds: Bounds
   /// Entries that a session's journal may have; further actions are refused.
   package var entries: Int

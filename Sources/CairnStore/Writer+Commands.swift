@@ -129,7 +129,7 @@ extension Writer {
       return postpone(message)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
-    // What would have followed is lost: the session can only be read and deleted.
+    // The consequences are lost: the session can only be read and deleted.
     if let full = staged.fullness(parts) {
       return parts.log(.effectRefused(session: key.session, effect: key.effect, code: full.code))
     }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-// What committed states ask for: timers to wait for, calls to make and to give up.
+// Effects of committed states: timers to wait for, calls to make and to give up.
 extension Writer {
   /// Takes up what a commit started, and gives up what it ended.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false) {

@@ -38,7 +38,7 @@ extension Writer {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // What another node has written is in no memory of this one.
+    // The writes of another node are not in this one's memory.
     if case .request(let name) = key, parts.journal.isExclusive {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }

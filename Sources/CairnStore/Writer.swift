@@ -93,8 +93,8 @@ final class Writer {
     }
   }
 
-  /// What may take long has a share of each batch, so that what is quick waits no longer than that. At the end it is refused: nothing of it
-  /// has begun.
+  /// Runs the lane of long requests. It has a share of each batch, so that quick requests wait no longer than that. At the stop its
+  /// requests are refused: none of them has begun.
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)

@@ -93,7 +93,7 @@ final class Ending: Sendable {
       progress.waiting -= 1
       guard progress.waiting == 0 else { return .wait }
       if let fault = progress.fault {
-        // What this slice did not end is found again from its beginning.
+        // A repeated request finds the rest of this slice again.
         return .answer(progress.ended > 0 ? .success(Ended(count: progress.ended, next: progress.query.after ?? "")) : .failure(fault))
       }
       progress.query.after = progress.next

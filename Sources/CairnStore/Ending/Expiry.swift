@@ -36,7 +36,7 @@ final class Expiry: Sendable {
 
   private func run(_ brake: ExpiryBrake) {
     var brake = brake
-    /// What definitions say by themselves, by hash.
+    /// The times to live of definitions, by hash.
     var known: [String: Int?] = [:]
     while loop.isOpen {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }

@@ -17,7 +17,8 @@ package final class Ear: Sendable {
 
   deinit { leave() }
 
-  /// Has `listener` hear all behind a revision of the session, which was seen after the ear was made. The feed holds it until `leave`. Once.
+  /// Sends `listener` everything behind a revision of the session, which was read after this was made. The feed holds it until `leave`.
+  /// Once.
   package func join(behind revision: Int, of seen: Session, _ listener: any SessionListener) {
     let letter = Letter.joined(session, number, heard: revision, seen: seen.state.revision, seen.birth, listener)
     if !feed.put(letter) { listener.end(.stopping) }

@@ -1,4 +1,4 @@
-/// Why nothing more is heard of a session.
+/// The reason why a subscription ends.
 package enum FeedEnding: Hashable, Sendable {
   /// A caller ended the session, or it expired.
   case deleted, expired

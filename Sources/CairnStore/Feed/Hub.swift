@@ -4,7 +4,7 @@ import CairnCore
 struct Hub {
   private final class Hearer {
     let listener: any SessionListener
-    /// The revision up to which it has heard.
+    /// The last revision that it has received.
     var heard: Int
     /// It has a page of what it missed, and is not ready for another.
     var isFull = false
@@ -29,7 +29,7 @@ struct Hub {
   /// The earliest deadline of the waiting requests, milliseconds since 1970; `nil` if there are none.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
-  /// Takes a listener in, that has heard up to a revision of a session that was seen at one.
+  /// Adds a subscriber that has received a revision, of a session that was read at another.
   mutating func join(_ number: Int, heard: Int, seen: Int, _ birth: Birth, _ listener: any SessionListener) {
     if let ending { return listener.end(ending) }
     self.birth = birth
@@ -96,8 +96,8 @@ struct Hub {
     return first
   }
 
-  /// A page of the history behind a revision was read; those who need it hear of it what they have not heard, and get no more before they are
-  /// ready: `ask` is called for each.
+  /// Passes on a page of the history that was read behind a revision. Subscribers get the entries that they miss, and no more before they
+  /// are ready: `ask` is called for each.
   mutating func take(
     _ page: Result<[Occurrence], StoreFault>, behind revision: Int, ask: (Int, any SessionListener) -> Void
   ) {
@@ -115,7 +115,7 @@ struct Hub {
       }
       deliver()
     case .success, .failure:
-      // They come again with what they have heard.
+      // They ask again with their last revision.
       for (number, hearer) in hearers where isBehind(hearer) {
         hearers[number] = nil
         hearer.listener.end(.fault)

@@ -1,4 +1,4 @@
-/// Who hears what becomes of all sessions. Called on the feed's thread, one call at a time; nothing in it may block.
+/// A subscriber of all sessions. Called on the feed's thread, one call at a time; nothing in it may block.
 package protocol Onlooker: AnyObject, Sendable {
   /// The next events, number after number.
   func hear(_ tidings: ArraySlice<Tiding>)

@@ -4,7 +4,7 @@ import CairnCore
 struct Panorama {
   private final class Viewer {
     let onlooker: any Onlooker
-    /// The number up to which it has heard.
+    /// The last number that it has received.
     var heard: Int
 
     init(_ onlooker: any Onlooker, heard: Int) {

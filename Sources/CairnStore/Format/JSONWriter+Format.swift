@@ -1,6 +1,6 @@
 import CairnCore
 
-// What formats write often.
+// Values that formats write often.
 extension JSONWriter {
   /// Nothing if it is what it was.
   mutating func member(_ name: StaticString, _ value: Int, unless old: Int) {

@@ -27,7 +27,7 @@ enum TermsFormat {
     writer.endObject()
   }
 
-  /// What `write` wrote.
+  /// Reads what `write` writes.
   static func terms(_ element: JSONElement) throws(UnreadableFormat) -> CallTerms {
     var terms = CallTerms()
     var retry = Retry(count: 0)

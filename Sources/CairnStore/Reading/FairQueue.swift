@@ -35,7 +35,7 @@ struct FairQueue<Item> {
     if waiting[key] != nil { turns.append(key) }
   }
 
-  /// What ran goes on when its key has its turn again, before all others of the key.
+  /// Continues the item at the next turn of its key, before all others of the key.
   mutating func goOn(_ item: Item, for key: String) {
     running.remove(key)
     waiting[key, default: []].prepend(item)

@@ -20,7 +20,7 @@ final class Readers: Sendable {
     var hasBegun = false
   }
 
-  /// What waited and for how long, and what was let go.
+  /// The figures of waiting reads, and of dropped ones.
   struct Figures: Sendable {
     /// Reads that wait, by lane.
     var depths = [Int](repeating: 0, count: Read.Lane.allCases.count)

@@ -25,8 +25,8 @@ struct Replay {
     return transition
   }
 
-  /// Runs the next entry and compares the stored state with the one that it leads to: throws `.unreadable` if they differ. What another
-  /// engine made is taken as it is stored.
+  /// Runs the next entry and compares the stored state with the result: throws `.unreadable` if they differ. The state of another engine's
+  /// entry is not compared.
   mutating func check(_ entry: JournalEntry) throws(JournalError) {
     let revision = entry.entry.revision
     let stored = try applied(entry.difference, revision)

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What readers have in common. A reader's thread.
+// Shared functions of readers. On a reader's thread.
 extension StoreParts {
   /// The newest committed session.
   func existing(_ id: String) throws(StoreFault) -> Session {
