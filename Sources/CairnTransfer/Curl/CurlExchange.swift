@@ -64,7 +64,7 @@
       _ = receive(.end(fault))
     }
 
-    /// What libcurl's result means; `nil`: the response is complete.
+    /// The fault for libcurl's result; `nil`: the response is complete.
     func fault(of code: CURLcode) -> TransferFault? {
       if let fault { return fault }
       switch code {

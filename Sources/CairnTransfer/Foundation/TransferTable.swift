@@ -116,7 +116,7 @@
   }
 
   extension TransferFault {
-    /// What URLSession reports.
+    /// The fault for URLSession's error.
     fileprivate init(_ error: any Error, hasHead: Bool) {
       guard let error = error as? URLError else {
         self = .failed(0)
