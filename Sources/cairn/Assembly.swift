@@ -194,7 +194,7 @@ struct Assembly {
     log.notice("stopped")
   }
 
-  /// What cannot be read changes nothing.
+  /// Reads the operators' keys again. Invalid keys change nothing.
   private func readKeysAgain() {
     do {
       let keys = try configuration.operators.read()

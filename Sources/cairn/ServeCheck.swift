@@ -11,7 +11,7 @@ struct ServeCheck {
   private let environment: [String: String]
   /// Whether a start would accept a database that has lost data.
   var acceptsLoss = false
-  /// What would be served, for people.
+  /// The report, for people.
   private(set) var lines: [String] = []
   /// Why a start would fail; all reasons.
   private(set) var faults: [String] = []

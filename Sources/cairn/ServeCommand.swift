@@ -119,7 +119,7 @@ struct ServeCommand: ParsableCommand {
   /// The settings that were given as flags, by name.
   var given: [String: String] { givenSettings.merging(bounds.givenSettings) { $1 } }
 
-  /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
+  /// The settings of all layers, also for other commands about the same database. `config`: the file that was named.
   static func configuration(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
@@ -131,7 +131,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// What flags, environment and file say.
+  /// The settings of flags, environment and file.
   static func layers(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> SettingLayers {

@@ -3,8 +3,8 @@ import CairnServer
 import CairnStore
 import Logging
 
-/// What `cairn serve` runs with: flags over the environment over the file over the defaults. The settings' rows say which setting is stored
-/// where.
+/// The configuration of `cairn serve`: flags over the environment over the file over the defaults. The settings' rows say where each is
+/// stored.
 struct Configuration {
   var host = ""
   var port = 0

@@ -13,7 +13,7 @@ struct Setting: Sendable {
   let absence: String
   /// Whether the value may not be seen in a list of processes, in messages or by definitions.
   let isSecret: Bool
-  /// What values are allowed, and where in the configuration they go.
+  /// The allowed values, and the member of the configuration that gets the value.
   let value: SettingValue
 
   init(

@@ -57,7 +57,7 @@ struct SessionMemory: Codable {
     guard lock >= 0 else { return false }
     defer { close(lock) }
     flock(lock, LOCK_EX)
-    // What cannot be read is not written over: secrets are in it that stand nowhere else.
+    // An unreadable file is not overwritten: it holds the only copies of secrets.
     guard var memory = kept(path) else { return false }
     body(&memory)
     return memory.save(path)

@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// What commands of a session say on stdout and stderr.
+/// The output of the session commands on stdout and stderr.
 struct SessionReport {
   let isJSON: Bool
   var style = DrawingStyle.current()
@@ -37,7 +37,7 @@ struct SessionReport {
     if let stack = answer.stack { say(at(stack)) }
   }
 
-  /// What actions of an array did.
+  /// Prints the outcomes of an array of actions.
   func tell(_ answer: ActionsAnswer) {
     guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
     for single in answer.answers { tell(single) }

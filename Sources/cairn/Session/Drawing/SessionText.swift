@@ -5,7 +5,7 @@ import Foundation
 /// The text of a session beside its tree.
 struct SessionText {
   var isUnicode: Bool
-  /// What countdowns count to.
+  /// The time from which countdowns are counted.
   var now: Date
 
   /// `home › product(productId: 7)`
