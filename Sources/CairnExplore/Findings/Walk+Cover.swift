@@ -5,7 +5,7 @@ extension Walk {
   /// Moves of one scenario beyond the way to where it begins.
   private static let furtherMoves = 40
 
-  /// Scenarios that take each passage at least once. The farthest one that is left is gone to, and from there on to whatever is near and left.
+  /// Scenarios that take each passage at least once. Each goes to the farthest remaining passage, and from there to near remaining ones.
   func cover() -> [String] {
     let player = Player(app.reducer)
     var left = reached.passages
