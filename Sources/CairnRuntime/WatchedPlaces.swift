@@ -59,7 +59,7 @@ struct WatchedPlaces: Sendable {
   }
 
   private func isOfFolder(_ event: inotify_event, _ name: String) -> Bool {
-    // What found no room in the kernel's queue may have been anything.
+    // Events that overflowed the kernel's queue may concern anything.
     if event.wd == folderWatch || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     return watches[event.wd] == name
   }
