@@ -7,7 +7,7 @@ final class Delivery: @unchecked Sendable {
   /// The response to a request.
   enum Content {
     case response(Response)
-    /// One that is made when it is about to be sent.
+    /// A response that is made when it is about to be sent.
     case work(@Sendable () -> Response)
     case fault(Fault)
     /// An answer without an end.

@@ -90,7 +90,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// A segment lies where it stood, unless it has to be decoded.
+  /// A segment of the path: a part of the head as received, or decoded into memory of its own.
   private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
     let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
     if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {
