@@ -6,7 +6,7 @@ public struct Node: Hashable, Sendable, Identifiable {
   public var name: String
   /// The flow that this node is an instance of; nil for a screen (and for the master pane of a split).
   public var flow: String?
-  /// The flow instance that contributed it: it hears the node's steps; for a flow, its parent flow. nil: the root.
+  /// The flow instance that made it and handles its steps; for a flow, its parent flow. `nil`: the root.
   public var owner: NodeID?
   /// The container, or who presents it. nil: the root.
   public var parent: NodeID?

@@ -131,7 +131,7 @@ extension State {
     }
   }
 
-  /// The flow instance that hears a node's steps: a flow hears its own.
+  /// The flow instance that handles a node's steps: a flow handles its own.
   func hearer(of id: NodeID) -> NodeID? { nodes.record(id)?.hearer }
 
   /// A flow that can still handle steps.

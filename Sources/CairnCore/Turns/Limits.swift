@@ -1,4 +1,4 @@
-/// What keeps one session from taking the time and the memory of all: no action takes unbounded time.
+/// Keeps one session from using up time and memory: no action takes unbounded time.
 enum Limits {
   /// Ids that a session may give out in its life: what a record has room for.
   static let idLimit = WideInt(Int32.max)

@@ -43,7 +43,7 @@ enum Removal {
     run.state.listeners = heard
   }
 
-  /// Takes nodes out because they were popped or dismissed: their `left` steps go to the flows that hear them.
+  /// Removes popped or dismissed nodes: their `left` steps go to the flows that handle them.
   static func leave(_ run: inout Run, _ ids: [NodeID]) {
     for id in ids { sendLeft(&run, from: id) }
     remove(&run, ids)

@@ -43,7 +43,7 @@ enum Results {
     StackOperations.keep(&run, count - 1, on: parent)
   }
 
-  /// Ends a flow: it hears nothing more, and gives nothing more.
+  /// Ends a flow: it handles no more steps, and gives no result.
   static func stop(_ run: inout Run, _ flow: NodeID) {
     run.state.nodes.setEnded(true, of: flow)
     guard let record = run.state.nodes.record(flow), record.details >= 0, let asked = takeAsker(&run, of: record) else { return }

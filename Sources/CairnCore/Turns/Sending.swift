@@ -47,7 +47,7 @@ enum Sending {
     }
   }
 
-  /// The living flow of a name: the one that speaks, those that it came from, outwards, then the one that is nearest to the front.
+  /// The living flow of a name: the sender's, those that made it, outwards, then the one nearest to the front.
   static func flow(_ run: borrowing Run, named name: String, seenFrom speaker: NodeID?) -> NodeID? {
     guard run.state.nodes.isAlive(flow: name), let number = run.state.nodes.names.number(name) else { return nil }
     var here = speaker

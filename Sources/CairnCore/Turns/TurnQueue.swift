@@ -12,9 +12,9 @@ struct TurnQueue {
 
     enum Receiver {
       case flow(NodeID)
-      /// The flow that hears the visible screen when the step's turn comes.
+      /// The flow that handles the visible screen's steps when the step's turn comes.
       case visible
-      /// The nearest flow of this name when the step's turn comes; seen from the flow that spoke, if one did.
+      /// The nearest flow of this name when the step's turn comes, seen from the flow that sent it, if there is one.
       indirect case named(String, from: NodeID?)
       /// Every flow that lives when the step's turn comes.
       case all
