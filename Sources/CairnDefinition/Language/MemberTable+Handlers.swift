@@ -1,6 +1,6 @@
 import CairnCore
 
-// What flows do.
+// The members of flows' handlers.
 extension MemberTable {
   static let branch = MemberTable(
     .init("when", .shared(.condition), "The first branch whose condition holds runs."),
@@ -19,7 +19,7 @@ extension MemberTable {
 
   // MARK: Nodes
 
-  /// What may stand beside the name of a screen that is to be made.
+  /// The members beside the name of a screen that is to be made.
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "Its params."),
     .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// An operation as the language calls it. What may be written beside it and how it is read stand here too: an operation's whole spelling.
+/// The word of an operation, the members beside it, and its reader: an operation's whole spelling.
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load,
     after,

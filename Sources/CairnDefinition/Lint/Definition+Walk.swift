@@ -57,7 +57,7 @@ extension Definition {
       + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
-  /// What each operation makes, sends, reads and aims at.
+  /// The parts of each operation.
   private var parts: [OperationParts] { operations.map(\.parts) }
 
   /// The nodes that the app and its flows are created with.

@@ -61,7 +61,7 @@ struct LinkShape: Hashable {
 }
 
 extension LinkDefinition {
-  /// What its path takes.
+  /// The shapes of its path.
   func shapes(in definition: Definition) -> [LinkShape] {
     var shapes: [LinkShape] = []
     var shape = LinkShape(segments: [], rest: nil)

@@ -52,7 +52,7 @@ extension Lint {
   }
 }
 
-/// What takes a flow's node away, at once or by what follows.
+/// The steps and operations that remove a flow's node, at once or through later steps.
 private struct Removers {
   private let lint: Lint
   private let hearers: [String: [OperationSite]]

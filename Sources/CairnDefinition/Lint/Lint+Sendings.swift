@@ -20,7 +20,7 @@ extension Lint {
     }
   }
 
-  /// The flows that may hear what is sent; `makers`: those above the flow that sends it.
+  /// The flows that may receive the step; `makers`: those above the flow that sends it.
   func flows(hearing destination: Operation.Destination, sentBy makers: [Int]) -> [Bool] {
     let first: [Int]
     switch destination {

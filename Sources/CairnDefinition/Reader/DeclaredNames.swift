@@ -20,7 +20,7 @@ struct DeclaredNames {
   /// Kinds whose whole section could not be read: none of their names is reported.
   var unreadable: Set<NameKind> = []
 
-  /// What other parts have to know of a flow.
+  /// The declared properties of a flow.
   struct Flow {
     var fields: Fields
     var container: FlowDefinition.Container?

@@ -76,7 +76,7 @@ extension DefinitionReader {
     return isIdentifier(text) ? .capture(text) : nil
   }
 
-  /// What takes all that is left is the last, and behind what may be missing comes only such.
+  /// Reports segments in the wrong order: a rest capture must be the last, and behind an optional segment only optional ones are allowed.
   private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
     for (segment, next) in zip(segments, segments.dropFirst()) {
       switch (segment, next) {

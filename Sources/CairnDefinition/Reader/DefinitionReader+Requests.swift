@@ -19,7 +19,7 @@ extension DefinitionReader {
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
       timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
     if polling == nil, fields["timeout"] == nil { request.timeout = loadDefaults.timeout }
-    // What may not be done twice (RFC 9110, 9.2.2) is tried again only where it says so itself.
+    // A method that is not idempotent (RFC 9110, 9.2.2) is only retried if the load itself says so.
     if polling == nil, fields["retry"] == nil, method != .post { request.retry = loadDefaults.retry }
     return request
   }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What `loadDefaults` says for every load that does not say it itself.
+/// The members of `loadDefaults`, for every load without its own.
 struct LoadDefaults {
   /// Milliseconds.
   var timeout: Int?

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What expressions and guards can name at a place.
+/// The names that expressions and guards can use at a place.
 struct Surroundings {
   /// By name; nil: not known, and not checked.
   var params: [String: ParameterDefinition]?
