@@ -13,12 +13,12 @@ package struct Exploration: Sendable {
   package var unknown: [String]
   /// Few scenarios that take every transition; none where they are not asked for.
   package var cover: [String]
-  /// What ended it before everything was seen; nil: all within the limits was.
+  /// The limit that ended it early; `nil` if everything within the limits was explored.
   package var end: String?
   /// Nanoseconds.
   package var time: UInt64
 
-  /// Tries out an app within limits. `tell` hears now and then how many states there are, how many moves were made, and how many states wait.
+  /// Explores an app within limits. `tell` is called now and then with the numbers of states, of moves, and of waiting states.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
     tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }

@@ -1,4 +1,4 @@
-/// How far an app is tried out. What lies beyond is not known; it is never held against the app.
+/// The limits of an exploration. States beyond them are unknown, and never cause a finding.
 package struct Limits: Sendable {
   /// Nodes on one stack, and modals over each other.
   package var depth = 4

@@ -18,7 +18,7 @@ extension Walk {
     return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
   }
 
-  /// What scouts met on the way.
+  /// The findings that scouts made on the way.
   private func seen(_ player: Player) -> [Finding] {
     sightings.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
       sighting, spot in

@@ -2,7 +2,7 @@ import CairnCore
 
 // The parts of an app that a walk has not explored. They are reported, but are not findings.
 extension Walk {
-  /// What ended it early; nil: nothing did.
+  /// The limit that ended it early; `nil` if none did.
   var ending: String? {
     switch end {
     case nil: nil

@@ -140,7 +140,7 @@ private struct LikenessWalk {
     }
   }
 
-  /// Gone screens of one name that one flow hears are as good as one.
+  /// Removed screens of one name with the same flow count as one.
   private mutating func writeListeners() {
     guard !state.listeners.isEmpty else { return }
     let heard = Set(state.listeners.map { "\($0.screen) \(place(of: $0.flow))" })

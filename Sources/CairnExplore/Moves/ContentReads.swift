@@ -7,7 +7,7 @@ struct ContentReads: Sendable {
   /// A path that is read, and what is worth bringing there; a `nil` value stands for none.
   struct Read: Sendable {
     var path: [String]
-    /// Whose content it is; `nil`: of whichever node speaks.
+    /// The owner of the content; `nil`: any node that sends a step.
     var holder: String?
     var values: [Value?]
 
@@ -51,7 +51,7 @@ struct ContentReads: Sendable {
     for read in all where !read.path.isEmpty && (read.holder == nil || read.holder == owner) {
       choices[read.path] = (choices[read.path] ?? []) + read.values.filter { !(choices[read.path] ?? []).contains($0) }
     }
-    // What something inside of it is read of is an object, or is not there.
+    // A value with members that are read is an object, or is missing.
     for path in choices.keys where choices.keys.contains(where: { $0.count > path.count && $0.starts(with: path) }) {
       choices[path] = [.object([:]), nil]
     }
@@ -89,7 +89,7 @@ struct ContentReads: Sendable {
 }
 
 extension Definition {
-  /// What steps and screens are given for their params, with the type of each.
+  /// The values of steps' and screens' params, with the type of each.
   fileprivate var givenParams: [(name: String, type: ParameterDefinition, value: Expression)] {
     let arrivals = flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes)
     let given =

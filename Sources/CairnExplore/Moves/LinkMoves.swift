@@ -42,7 +42,7 @@ extension Move {
 }
 
 extension LinkDefinition {
-  /// What its captures are read as: the params that take them as they are; those of its query may be left out where the param may.
+  /// The types of its captures: those of the params that get them unchanged. A capture of its query is optional if its param is.
   fileprivate func captureTypes(in definition: Definition) -> [String: ParameterDefinition] {
     var names = query
     names += path.compactMap(\.name)

@@ -54,7 +54,7 @@ struct Reached: Sendable {
       && resumed.keys == other.resumed.keys
   }
 
-  /// What this has already is nearer to the start.
+  /// Adds states reached by another expansion. Existing ones are nearer to the start.
   mutating func add(_ other: Reached) {
     screens.merge(other.screens) { first, _ in first }
     branches.merge(other.branches) { first, _ in first }
