@@ -5,7 +5,7 @@ struct Drawing {
   let definition: Definition
   /// The screens that each flow contributes.
   var screens: [String: Set<String>] = [:]
-  /// For each flow and step the screens that say it so that the flow hears it, in order; those of flows below too.
+  /// For each flow and step the screens that send it to the flow, in order; those of flows below too.
   private var emitters: [String: [String: [Graph.Place]]] = [:]
   /// For each screen the first flow that contributes it.
   private var homes: [String: String] = [:]
@@ -15,11 +15,11 @@ struct Drawing {
   /// For each flow the steps that come to it from elsewhere than a screen.
   private var sent: [String: Set<String>] = [:]
   private(set) var arrows: [Graph.Arrow] = []
-  /// What sends steps from outside, in the order in which it is drawn.
+  /// The sources of steps from outside, in the order of the drawing.
   var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
 
-  /// Finds out which screens there are, who hears them, and what is sent.
+  /// Collects the screens, the flows that handle their steps, and all sendings.
   init(_ definition: Definition) {
     self.definition = definition
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
@@ -48,7 +48,7 @@ struct Drawing {
     noteSent()
   }
 
-  /// What every screen may say that a flow hears is drawn from the flow, once.
+  /// Draws the steps that every screen below a flow may send once, from the flow.
   private mutating func noteShared() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
@@ -226,7 +226,7 @@ struct Drawing {
 }
 
 extension FlowDefinition {
-  /// What its handlers make.
+  /// The nodes that its handlers make.
   fileprivate var made: [Arrival] {
     handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
   }
@@ -266,7 +266,7 @@ extension Arrival.Way {
 }
 
 extension String {
-  /// What fits on an arrow.
+  /// The label of an arrow, cut to fit.
   var cut: String { count <= 48 ? self : "\(prefix(47))…" }
 }
 

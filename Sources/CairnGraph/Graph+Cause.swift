@@ -1,10 +1,10 @@
 extension Graph {
-  /// What leads along an arrow.
+  /// The cause of an arrow.
   enum Cause: String {
     case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
   }
 
-  /// What leads along an arrow, by where it begins and by the word before its step.
+  /// The cause of an arrow, by its start and by the word before its step.
   func cause(of arrow: Arrow) -> Cause {
     if case .source(let index) = arrow.from {
       return switch sources[index] {

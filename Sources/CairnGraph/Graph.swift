@@ -7,7 +7,7 @@ package struct Graph: Hashable, Sendable {
   package var arrows: [Arrow]
   /// The links, the notifications that are taken, and the rules, in file order: what sends steps and is no part of the tree.
   package var sources: [Source] = []
-  /// What there is to know of the screens, by name.
+  /// The params and steps of the screens, by name.
   package var screens: [String: Screen] = [:]
 
   /// A flow: a point where its steps arrive, and the screens that it contributes.
@@ -22,7 +22,7 @@ package struct Graph: Hashable, Sendable {
 
     /// The steps that it handles, sorted.
     package var handles: [String] = []
-    /// The steps that all screens it hears may say, sorted.
+    /// The steps that all screens below the flow may send, sorted.
     package var emits: [String] = []
 
     /// The text at the arrow.
@@ -47,7 +47,7 @@ package struct Graph: Hashable, Sendable {
     package var kind: Kind
     /// The condition of the link; `nil`: none.
     package var condition: String?
-    /// The flow that the step bubbles to; nil: it is heard where it is said.
+    /// The flow that the step bubbles to; `nil`: the sender's own flow handles it.
     package var hearer: String?
 
     package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
@@ -65,7 +65,7 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// What sends steps from outside the tree: a link by its path, a rule by its condition, a notification by its category and how it comes.
+  /// The source of a step from outside the tree: a link by its path, a rule by its condition, a notification by its category and manner.
   package enum Source: Hashable, Sendable {
     case link(String)
     case rule(String)

@@ -55,7 +55,7 @@ package struct GraphBody: JSONWritable, Sendable {
     }
   }
 
-  /// What sends steps from outside the tree.
+  /// Writes a source of steps from outside the tree.
   private func write(source index: Int, _ names: PointNames, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", names.name(of: .source(index)))
