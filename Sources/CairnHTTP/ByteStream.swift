@@ -2,7 +2,7 @@ import CairnRuntime
 
 /// An answer without an end: what is put into it leaves in order, by its loop's thread. Any thread; never blocks on the network.
 package final class ByteStream: Sendable {
-  /// What its outlet is to do next.
+  /// The outlet's next operation.
   enum Next {
     case send([UInt8])
     /// Nothing, until it is notified.

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// What libmicrohttpd calls, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
+/// The callbacks of libmicrohttpd, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
 ///
 /// Balance: a `Peer` is retained when a connection starts and released when it has closed. An `Exchange` belongs to its peer until the
 /// request is completed, which 0.9.75 does not report when it refuses a query that it has no memory for: then, until the peer closes.

@@ -7,7 +7,7 @@ import Synchronization
 /// The library's own loop waits with its full time-out after exactly 128 events at once; this one asks again whenever something moved.
 /// Unchecked: all but the bell, the figures and the messages, which have their own protection, belongs to the loop's thread.
 final class EventLoop: @unchecked Sendable {
-  /// What other threads have for this one.
+  /// Messages of other threads to this one.
   private struct Messages {
     var arrivals: [Arrival] = []
     var resumed: [Exchange] = []
@@ -41,7 +41,7 @@ final class EventLoop: @unchecked Sendable {
   let date = DateField()
   /// The responses that the library gets instead of the real ones.
   let empty = EmptyResponses()
-  /// The library speaks of what was answered already.
+  /// Whether the library answers a request that has its response already.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -201,7 +201,8 @@ final class EventLoop: @unchecked Sendable {
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = door?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
-      // What waits counts as ready, so the library would not rest. A transfer beside it goes on after a millisecond at the latest.
+      // Waiting requests count as ready, so the library would not sleep. A transfer beside them continues after a millisecond at the
+      // latest.
       limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)

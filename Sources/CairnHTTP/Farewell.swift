@@ -32,7 +32,7 @@ final class Farewell {
 
   deinit { close(descriptor) }
 
-  /// What to wait for.
+  /// The condition to wait for.
   var watch: pollfd { pollfd(fd: descriptor, events: Int16(rest.isEmpty ? POLLIN : POLLOUT), revents: 0) }
 
   /// Nanoseconds until its deadline.

@@ -10,7 +10,7 @@ struct Farewells {
   /// Whether one more connection can be refused with a response.
   var hasRoom: Bool { all.count < Self.limit }
 
-  /// What to wait for, in order.
+  /// The conditions to wait for, in order.
   var watched: [pollfd] { all.map(\.watch) }
 
   /// Nanoseconds until the first deadline; `nil` if there is none.

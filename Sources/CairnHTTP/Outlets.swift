@@ -23,7 +23,7 @@ struct Outlets {
     self.set = set
   }
 
-  /// What to wait for; -1: nothing.
+  /// The descriptor to wait for; -1: none.
   var descriptor: Int32 { count == 0 ? -1 : set.descriptor }
 
   /// Whether there is something to do without waiting.

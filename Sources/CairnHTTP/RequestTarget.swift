@@ -35,7 +35,7 @@ package struct RequestTarget: Sendable {
     if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
   }
 
-  /// What one look at all bytes of the target tells.
+  /// The results of one pass over all bytes of the target.
   private struct Marks {
     var isPrintable = true
     var hasFragment = false

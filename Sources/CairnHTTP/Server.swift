@@ -3,8 +3,8 @@ import Synchronization
 
 /// HTTP/1.1 on one port. Listens from `init` on; `stopAccepting()` and then `stop()` end it, in that order.
 ///
-/// What reaches `handler` is framed unambiguously and decoded; everything else, what libmicrohttpd cannot parse included, is answered with
-/// what `fault` makes of it, once, and its connection closed.
+/// An HTTP server. Requests that reach `handler` are framed unambiguously and decoded. Every other one, also one that libmicrohttpd cannot
+/// parse, gets the response that `fault` makes, once, and its connection closes.
 package final class Server: Sendable {
   /// Counts of this moment, for metrics.
   package struct Counts: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import CairnRuntime
 import Synchronization
 
-/// What all connections of one server share. Any thread.
+/// The shared state of all connections of one server. Any thread.
 final class ServerContext: Sendable {
   /// How far the server is on its way down.
   enum Phase: UInt8 { case running, draining, stopping }

@@ -1,4 +1,4 @@
-/// What one stream may take, and how it is kept alive.
+/// The limits of one stream, and its heartbeat.
 package struct StreamLimits: Sendable {
   /// Bytes that may be put into it while its client takes nothing; one more and it is cut off. Earlier bytes do not count, so neither do
   /// the first bytes nor a single piece, however large.
