@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// What readers of this process go through. It is shut for a moment when the log is emptied: the readers that are in it leave within
-/// milliseconds, and those that come wait as long. Any thread.
+/// A gate for the readers of this process. It is closed for a moment when the log is emptied: readers inside leave within milliseconds, and
+/// new ones wait as long. Any thread.
 final class ReadGate: Sendable {
   private struct Contents {
     var readers = 0

@@ -44,7 +44,7 @@ struct ResponseRow {
     }
   }
 
-  /// What its column `check` holds.
+  /// The value of its column `check`.
   func value(_ check: RowCheck) -> Int {
     check.value(
       "responses", .integer(number), .integer(session), .blob(key), .blob(answer.print.bytes), .integer(answer.until),

@@ -24,7 +24,7 @@ extension SQLiteJournal {
       try attempt(batch.definitions, sealed, batch.deletions, &faults)
     } catch {
       if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
-      // What lies in one session's data is that one's fault: the others are written without it.
+      // An error in one session's data concerns only that session: the others are written without it.
       guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {

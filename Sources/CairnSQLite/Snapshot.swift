@@ -37,7 +37,7 @@ struct Snapshot {
     self.state = state
   }
 
-  /// What its column `check` holds.
+  /// The value of its column `check`.
   func value(_ check: RowCheck) -> Int {
     check.value(
       "snapshots", .integer(entry), .integer(session), .integer(revision), .integer(format), .text(definition),

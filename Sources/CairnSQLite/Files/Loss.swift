@@ -1,4 +1,4 @@
-/// What of a database is not there any more although it was.
+/// A lost part of a database.
 package enum Loss: Hashable, Sendable {
   /// Its key or its mark is there, the database is not.
   case database
