@@ -46,7 +46,7 @@ private final class TestThreads: TaskExecutor {
 
   private init(count: Int) {
     for number in 1...count {
-      // Without a thread no such test runs at all; the others would do.
+      // Without any thread no such test would run; fewer threads are enough.
       _ = try? NamedThread("test-\(number)") { [self] in
         while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
       }
