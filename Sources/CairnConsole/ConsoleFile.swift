@@ -4,7 +4,7 @@ package struct ConsoleFile: Sendable {
   package let name: String
   /// Its media type.
   package let type: String
-  /// As it is sent.
+  /// The file's contents.
   package let bytes: [UInt8]
 
   /// All files, the page first. The page loads the others by the names in its text; there is no build step.

@@ -5,7 +5,7 @@ package struct Claim: Sendable {
   /// A sentence.
   package var name: String
   package var says: Saying
-  /// Where it stands in its file, from 1.
+  /// Its line in the file, from 1.
   package var line: Int
 
   package enum Saying: Sendable {

@@ -20,7 +20,7 @@ package final class ByteStream: Sendable {
     var outlet: Outlet?
     /// The outlet will ask for more by itself.
     var isAsked = false
-    /// How many bytes may wait, since its client took no more; nil: it took all so far.
+    /// The number of bytes that may wait, since its client stopped reading; `nil`: it has read everything so far.
     var room: Int?
     /// Nothing more is taken, and why.
     var closing: StreamEnd?

@@ -33,7 +33,7 @@ final class EpollSet {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Watches it no more; before it is closed, since another descriptor of the same socket could keep it here.
+  /// Stops watching a descriptor. Call it before the close, since another descriptor of the same socket could keep it in the set.
   func remove(_ watched: Int32) {
     var unused = epoll_event()
     epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)

@@ -87,7 +87,7 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// A heartbeat goes out if it was silent for so long, and the next is due later than now, also where its client takes nothing.
+  /// Sends a heartbeat after a silence. The next one is always due later than now, also if its client takes nothing.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence
     if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }

@@ -5,7 +5,7 @@ package struct RequestTarget: Sendable {
   private(set) var segments: [HeadText.Piece] = []
   private(set) var query: [Request.QueryItem] = []
 
-  /// One that was not read.
+  /// An empty target.
   init() {}
 
   /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind

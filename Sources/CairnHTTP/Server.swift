@@ -10,7 +10,7 @@ package final class Server: Sendable {
   package struct Counts: Sendable, Equatable {
     /// Connections open now.
     package let connections: Int
-    /// Those of them that are streams.
+    /// The streams among them.
     package let streams: Int
     /// Requests waiting for their responder now.
     package let suspended: Int

@@ -75,7 +75,7 @@ extension SQLiteJournal {
     return sqlite3_changes(db.sqliteConnection) < stride / 8
   }
 
-  /// Of a session that is deleted: that it was started under a key is all that is known of it from now on.
+  /// Blanks the creation of a deleted session: afterwards only the fact remains that it was started under a key.
   static func blankCreation(of id: String, _ check: RowCheck, _ db: Database) throws {
     let find = try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = 0 AND key = ?")
     find.bind(1, blob: AnswerKey.creation.column(of: id))

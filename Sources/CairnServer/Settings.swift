@@ -5,7 +5,7 @@ package struct Settings: Sendable {
   package var operators: OperatorKeys
   package var creation = Creators.anyone
   package var limits = RateLimits()
-  /// Whose pages may call, beside those of the service's own origin.
+  /// The origins whose pages may call, beside the service's own.
   package var origins = AllowedOrigins()
   /// Streams of one session at once, beside the operators'.
   package var streamsPerSession = 64

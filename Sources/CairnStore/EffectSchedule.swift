@@ -119,8 +119,8 @@ struct EffectSchedule {
   /// The token that the last attempt of a request went with, by the number of its writing; nil: the effect is not known.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
-  /// A request failed in a way that may pass; whether it is made again. `wait`: milliseconds that the server asks for; `nonce`: what the pause
-  /// takes its chance from, except on a manual clock.
+  /// Schedules the retry of a request after a temporary failure; returns false if it has none left. `wait`: milliseconds from the server's
+  /// `Retry-After`; `nonce`: the source of the pause's randomness, except on a manual clock.
   mutating func again(_ key: EffectKey, at time: Int, wait: Int?, nonce: String) -> Bool {
     guard var plan = plans[key] else { return false }
     let chance = plan.isManual ? 0 : Jitter.fraction(of: nonce)

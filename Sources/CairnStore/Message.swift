@@ -21,7 +21,7 @@ enum Message: Sendable {
   /// A call that could not be made is to be made now.
   case again(EffectKey)
 
-  /// Whose it is, and whether it may take long, as far as can be seen from outside; nil: it is none of a client's.
+  /// The session of a client's message, and whether the message looks long from outside; `nil` for the service's own messages.
   var request: (session: String, isLong: Bool)? {
     switch self {
     case .post(let commands, let session, _, _, _, _): (session, Self.isLong(commands))

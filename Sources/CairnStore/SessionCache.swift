@@ -22,7 +22,7 @@ final class SessionCache: Sendable {
   /// The session, if it is kept here. Any thread.
   func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
 
-  /// Bytes of what is kept, by estimate. Any thread.
+  /// The estimated bytes in the cache. Any thread.
   var weight: Int { contents.withLock { $0.recent.weight } }
 
   /// To be asked before a session is read from the journal. Any thread.

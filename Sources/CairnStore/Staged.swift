@@ -139,7 +139,7 @@ final class Staged {
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }
 
-  /// An entry with who asked for it and its hash, behind another one; nil: behind the newest.
+  /// An entry with its origin and its hash, behind another one; `nil`: behind the newest.
   private func sealed(
     _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, behind last: JournalEntry? = nil
   ) -> JournalEntry {

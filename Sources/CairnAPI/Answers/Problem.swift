@@ -9,7 +9,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   /// Which occurrence it is: the request's id, as in the log.
   package var instance: String?
   package var errors: [Item]?
-  /// Which action of an array was refused, from 0.
+  /// The index of the refused action in an array, from 0.
   package var index: Int?
   /// The link that takes the URL, where that was planned.
   package var link: LinkBody?
@@ -20,7 +20,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   /// Of the request's `traceparent`, if it had a well-formed one.
   package var traceId: String?
 
-  /// One of several things that are wrong.
+  /// One of several faults.
   package struct Item: JSONWritable, Hashable, Sendable {
     package var detail: String
     /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
@@ -107,6 +107,6 @@ package struct Problem: JSONWritable, Hashable, Sendable {
 }
 
 extension String {
-  /// A JSON Pointer as it stands in a URI fragment (RFC 6901, 6).
+  /// A JSON Pointer as a URI fragment (RFC 6901, 6).
   fileprivate var fragment: String { PercentCoding.encode(self, sparing: PercentCoding.fragment) }
 }

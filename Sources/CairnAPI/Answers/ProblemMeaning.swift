@@ -16,14 +16,14 @@ package struct ProblemMeaning: Hashable, Sendable {
     (text, remedy) = problem.meaning
   }
 
-  /// Of a refusal.
+  /// The meaning of a refusal.
   package init(_ refusal: Refusal.Code) {
     code = refusal.rawValue
     status = refusal.status
     (text, remedy) = refusal.meaning
   }
 
-  /// Those of the service, then those of refusals; `invalid`, which is both, once.
+  /// The service's codes, then those of refusals; `invalid`, which is both, once.
   package static let all =
     ProblemCode.allCases.map(Self.init) + refusals.filter { refusal in !ProblemCode.allCases.contains { $0.rawValue == refusal.code } }
 

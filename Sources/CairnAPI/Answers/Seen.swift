@@ -2,7 +2,7 @@ package import CairnCore
 
 /// A client's view of a state: its stack, its tree and the visible route, or only the visible route with `Prefer: return=minimal`.
 package struct Seen: Sendable {
-  /// Of which state.
+  /// The state that is shown.
   package var state: State
   /// Of the state's definition.
   package var reducer: Reducer

@@ -5,7 +5,7 @@ package struct VersionsBody: JSONWritable, Sendable {
   package var app: String
   package var versions: [Version]
 
-  /// One of them.
+  /// A version of an app's definition.
   package struct Version: JSONWritable, Hashable, Sendable {
     /// Its hash.
     package var definition: String

@@ -39,6 +39,6 @@ enum ActionMembers {
   static let exchanged = Member.line("exchanged", "The token that the exchange brought.")
   static let exchangeFailed = Member.string("exchangeFailed", "Why the exchange failed.")
 
-  /// Of a step, in the order in which they are read.
+  /// The members of a step, in the order in which they are read.
   static let ofStep: [any DescribedMember] = [step, params, from]
 }

@@ -21,7 +21,7 @@ extension CreationRequest {
   /// A body that starts a session of whatever app.
   package static let schema = schema(of: CreationMembers.all.map(\.property))
 
-  /// One that starts a session of this app, which has these facts.
+  /// The schema of a creation for this app, with its facts.
   package static func schema(app: String, facts: Schema) -> Schema {
     schema(
       of: CreationMembers.all.map(\.property).map { property in

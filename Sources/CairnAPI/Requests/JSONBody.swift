@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Bytes of a request's body as what an endpoint reads in them.
+/// Reads the bytes of a request's body into an endpoint's value.
 package enum JSONBody {
   /// Objects and arrays inside each other at most: what is kept of it has to be read again from deeper inside a state.
   package static let depthLimit = 64

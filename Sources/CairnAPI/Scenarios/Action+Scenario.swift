@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension Action {
-  /// As a scenario says it: what clients post. nil: a scenario says more of it than the action knows, or it comes with the clock.
+  /// The action in a scenario, as clients post it. `nil`: a scenario needs more than the action has, or the clock causes it.
   package var scenarioText: String? {
     func route(_ route: Action.Route) -> [String: Value] {
       var members: [String: Value] = ["screen": .string(route.screen)]

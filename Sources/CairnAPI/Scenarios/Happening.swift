@@ -6,14 +6,14 @@ package struct Happening: Sendable {
   var time: Int
   /// Its line behind `when`; `nil` if advancing the clock is enough to cause it.
   var when: String?
-  /// Of a creation, behind `given`.
+  /// The members behind `given`, for a creation.
   var given: [(name: String, text: String)] = []
   /// After it; nil: no screen is visible.
   var visible: String?
   private let after: State
   private let reducer: Reducer
 
-  /// `before`: the state that the entry was made from; nil: there was none.
+  /// `before`: the state that the entry was made from; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
     visible = reducer.visible(in: after)?.screen

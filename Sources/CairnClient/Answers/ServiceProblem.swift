@@ -27,9 +27,9 @@ public struct ServiceProblem: Sendable, Decodable {
     public var pointer: String?
     /// A parameter of the query.
     public var parameter: String?
-    /// Of a definition's file.
+    /// The line in a definition's file.
     public var line: Int?
-    /// Of a definition's file.
+    /// The column in a definition's file.
     public var column: Int?
   }
 

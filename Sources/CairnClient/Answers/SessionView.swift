@@ -14,7 +14,7 @@ public struct SessionView: Sendable, Decodable {
   public var stack: [RouteEntry]
   /// nil: no screen is.
   public var visible: RouteEntry?
-  /// Those that may be seen; whether there is an access token, not which.
+  /// The visible facts; of an access token only whether there is one.
   public var facts: [String: Value]
   public var login: Login
   /// The actions that may be posted now.

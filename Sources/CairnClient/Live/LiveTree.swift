@@ -5,7 +5,7 @@ public struct LiveTree: Sendable, Hashable {
   public private(set) var revision: Int
   public private(set) var tree: Tree
 
-  /// As a session has it.
+  /// The tree of a session.
   public init(_ session: SessionView) {
     revision = session.revision
     tree = session.tree

@@ -2,10 +2,10 @@ public import CairnCore
 
 /// Something that is posted to a session.
 public struct SessionAction: Sendable, Hashable {
-  /// As it is posted.
+  /// The body of the post.
   public var json: Value
 
-  /// One that is written already.
+  /// An action from its JSON.
   public init(_ json: Value) { self.json = json }
 
   private init(_ type: String, _ members: [String: Value?] = [:]) {

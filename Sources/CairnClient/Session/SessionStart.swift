@@ -28,7 +28,7 @@ public struct SessionStart: Sendable {
     self.arrival = arrival
   }
 
-  /// As it is posted.
+  /// The body of the post.
   func body(app: String) -> Value {
     var body: [String: Value] = ["app": .string(app)]
     body["accessToken"] = accessToken.map(Value.string)

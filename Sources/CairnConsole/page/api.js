@@ -34,7 +34,7 @@ export function address(path) {
   return new URL(path.replace(/^\//, ""), base)
 }
 
-/** The service's address as it stands in a command. */
+/** The service's address for use in a command. */
 export function origin() {
   return base.href.replace(/\/$/, "")
 }

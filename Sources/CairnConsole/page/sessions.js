@@ -74,7 +74,7 @@ export class Sessions {
     if (session.opened) state.opened.set(session.id, session.opened)
   }
 
-  /** Nothing of a session is left. */
+  /** Removes a session that has ended. */
   ended(id) {
     state.secrets.delete(id)
   }

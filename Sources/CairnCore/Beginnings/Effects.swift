@@ -79,7 +79,7 @@ enum Effects {
     cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
-  /// Whose a load is: the nearest node of a screen or flow, or what its anchor means; nil: that is gone.
+  /// The owner of a load: the nearest node of a screen or flow, or the node of its anchor; `nil` if that is gone.
   static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest name: String?, in performance: borrowing Performance)
     throws(Refusal) -> NodeID?
   {

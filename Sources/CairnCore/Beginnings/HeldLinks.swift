@@ -31,7 +31,7 @@ enum HeldLinks {
         Links.queue(&run, match.steps[...])
         return true
       } catch {
-        // It reads facts, and these fit no more: the action that is running has no part in that.
+        // The link reads facts that no longer fit: the running action is not to blame.
         drop(&run, held.id, error.code.rawValue)
       }
     }

@@ -3,7 +3,7 @@
 struct LinkURL {
   /// Lower case.
   var scheme: String
-  /// As it is written: for a custom scheme it is a part of the path. A port stays with it, unless it is the scheme's own.
+  /// The host as it is written: for a custom scheme it is a part of the path. A port belongs to it, unless it is the scheme's default.
   var host: String
   /// Decoded segments.
   var path: [String]

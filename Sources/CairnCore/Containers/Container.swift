@@ -3,7 +3,7 @@
 ///
 /// Unchecked: no kind stores anything.
 class ContainerRules: @unchecked Sendable {
-  /// Which of so many children is in front, from 0; nil: there is none. `selected`: the one that the container's node names.
+  /// The index of the front child, from 0; `nil` if there are no children. `selected`: the one that the container's node names.
   func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
 
   /// All children are seen where the container is, and not only the one in front.

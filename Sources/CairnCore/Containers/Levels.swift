@@ -39,7 +39,7 @@ enum Levels {
   /// Removes the modals on levels, and the waiting ones, whose flow has ended or lost its place: their steps would have no handler.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
-    // One that goes may take others with it.
+    // Removing one may remove others.
     while let orphan = (run.state.nodes.waiting + run.state.nodes.levels.reversed()).first(where: { isOrphan(run, $0) }) {
       Removal.remove(&run, orphan)
     }

@@ -59,7 +59,7 @@ enum StackOperations {
     var next: NodeID? = node
     while let id = next, let record = run.state.nodes.record(id) {
       if record.rules?.takesPushes(record, in: run.state.nodes) == true, !record.isVacantPane { return id }
-      // Of a flow's own containers only a split makes a stack of its own for what its flow pushes.
+      // Of a flow's own containers only a split has a stack of its own for the nodes that its flow pushes.
       if id == node, let stack = ownStack(run, of: record) { return stack }
       guard !run.state.isPresented(record) else { break }
       next = record.parentID

@@ -31,7 +31,7 @@ public struct Arrival: Hashable, Sendable {
 }
 
 extension Arrival.Way {
-  /// Whether the node can be gone back to and taken out: it stands on a stack.
+  /// Whether the node is on a stack, so that it can be revealed and removed.
   public var isOnStack: Bool {
     switch self {
     case .pushed, .replacing, .stacked, .master, .onChild: true

@@ -9,7 +9,7 @@ public indirect enum Guard: Hashable, Sendable {
   case result([String], Test)
   /// The visible screen is one of these, and its params are those named.
   case visible([String], with: [String: Expression])
-  /// One of these screens is there, seen or not, and its params are those named.
+  /// One of these screens exists, visible or not, and has the named params.
   case screen([String], with: [String: Expression])
   /// An instance of the flow is alive (not ended).
   case flow(String)

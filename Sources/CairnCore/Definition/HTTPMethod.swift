@@ -5,6 +5,6 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
   /// Whether a body goes along.
   public var takesBody: Bool { self == .post || self == .put }
 
-  /// As it stands in a request.
+  /// The method in a request.
   public var word: String { rawValue.uppercased() }
 }

@@ -7,7 +7,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public var path: [Segment]
   /// Query items that it reads, by name; the others are passed over.
   public var query: [String]
-  /// In order. One that says nothing of who gets it is a step of the visible screen, contract and gate aside.
+  /// The steps, in order. A step without a receiver counts as sent by the visible screen, regardless of contract and gate.
   public var steps: [StepTemplate]
   /// While it does not hold the link is held as pending.
   public var requires: Guard?
@@ -55,7 +55,7 @@ public struct LinkDefinition: Hashable, Sendable {
 }
 
 extension LinkDefinition.Segment {
-  /// As a file writes it.
+  /// The spelling in a file.
   public var text: String {
     switch self {
     case .literal(let text): text

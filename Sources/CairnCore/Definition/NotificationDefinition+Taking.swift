@@ -6,12 +6,12 @@ extension NotificationDefinition {
     case foreground
     /// It shows nothing by itself.
     case silent
-    /// One of its buttons, by the identifier that the app gave it.
+    /// One of its buttons, by the app's identifier for it.
     case action(String)
     /// A text was written into it.
     case reply
 
-    /// Those that stand as a word.
+    /// The manners that are spelled as a word.
     public static let words: [(word: String, how: How)] = [
       ("tap", .tap), ("foreground", .foreground), ("silent", .silent), ("reply", .reply),
     ]

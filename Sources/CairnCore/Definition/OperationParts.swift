@@ -2,7 +2,7 @@
 public struct OperationParts: Hashable, Sendable {
   /// The nodes that it makes, in order.
   public var makes: [Arrival]
-  /// The steps that it sends at once; those of its nodes, loads and timers stand with these.
+  /// The steps that it sends at once; the steps of its nodes, loads and timers are listed with these.
   public var sends: [Sending]
   /// The expressions that it evaluates, beside the params of its nodes, steps and effects.
   public var reads: [Expression]

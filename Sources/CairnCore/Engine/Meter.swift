@@ -33,7 +33,7 @@ public struct Meter: Sendable {
   /// Counts nothing; what holds whatever the bounds holds still.
   public static let idle = Meter()
 
-  /// One of the same bounds that nothing was taken of.
+  /// A meter with the same bounds and nothing consumed.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
   /// Steps of work are done, in a session of so many nodes.

@@ -51,7 +51,7 @@ private struct OutlineWalk {
     outlines.reserveCapacity(nodes.count)
   }
 
-  /// Containers inside each other are at most `Limits.depthLimit`, so this calls itself no more often.
+  /// Containers are nested at most `Limits.depthLimit` deep, which bounds the recursion.
   mutating func visit(_ id: NodeID) {
     guard let record = nodes.record(id), record.parentID != nil || !outlines.contains(where: { $0.number == record.id }) else { return }
     let children = nodes.children(of: record)

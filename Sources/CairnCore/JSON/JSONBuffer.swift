@@ -118,7 +118,7 @@ struct JSONBuffer: ~Copyable {
     var bound: WideInt.Magnitude = 10
     while rest >= bound {
       length += 1
-      // Of twenty digits no more can come.
+      // At most twenty digits.
       guard length < 20 else { break }
       bound &*= 10
     }

@@ -137,7 +137,7 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\""))
   }
 
-  /// A string; what must be escaped is (RFC 8259, 7), and nothing else.
+  /// Writes a string; only characters that must be escaped are (RFC 8259, 7).
   public mutating func string(_ text: String) {
     text.withBytes { bytes in
       begin(bytes.count + 2)

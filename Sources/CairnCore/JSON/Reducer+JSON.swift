@@ -38,7 +38,7 @@ extension Reducer {
 /// The routes of a state on their way into JSON.
 private struct RouteWalk {
   let visible: Int32
-  /// The next one is the first of a modal.
+  /// Whether the next route is the first of a modal.
   var isPresented = false
   /// Where the visible one stands.
   private(set) var place: Range<Int>?

@@ -20,7 +20,7 @@ struct DetailSlots: Sendable {
     return slab.append(details)
   }
 
-  /// A slot is used no more.
+  /// Marks a slot as unused.
   mutating func free(_ slot: Int32) { if slot >= 0 { used -= 1 } }
 
   /// Packs the slots of all records once most of them are unused: the cost is spread over the changes since the last time.

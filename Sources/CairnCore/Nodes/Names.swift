@@ -9,7 +9,7 @@ final class Names: Sendable {
 
   static let none = Names([])
 
-  /// Of a name that is given twice the first counts.
+  /// If a name is given twice, the first number counts.
   init(_ texts: [String], extending base: Names? = nil) {
     var all: [String] = base?.texts ?? []
     var numbers = base?.numbers ?? [:]

@@ -44,7 +44,7 @@ final class NodeDetails: Sendable {
 
   static let none = NodeDetails()
 
-  /// Those of a node as it is seen from outside.
+  /// The details of a `Node`.
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization,

@@ -1,4 +1,4 @@
-/// Fills tables from outside: from the disk, and in tests. A row may say anything, so nothing is placed where it cannot be.
+/// Fills tables from outside: from the disk, and in tests. A row can contain anything, so every node's place is checked.
 package enum NodeFilling {
   /// Inserts or replaces a node; its children are added by `addChildren`, once they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {

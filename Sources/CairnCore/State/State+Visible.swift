@@ -153,7 +153,7 @@ extension State {
     return found
   }
 
-  /// The effects of this state that a later one has no more, in the order of their creation.
+  /// The effects of this state that have ended in a later one, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
     guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }
     let running = Set(later.effects.lazy.map { $0.id })

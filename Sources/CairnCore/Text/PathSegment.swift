@@ -45,7 +45,7 @@ struct URLFilling {
   private var holdsValue = false
   private var isBehindPath = false
 
-  /// Adds text as it stands in the definition, or a base URL.
+  /// Adds text of the definition, or a base URL, without encoding it.
   mutating func add(text new: String) {
     text += new
     guard !isBehindPath else { return }

@@ -55,7 +55,7 @@ enum Removal {
     remove(&run, id)
   }
 
-  /// With a node go the modals over it and over what is in it: they are dismissed, the newest first.
+  /// The modals over a node and over its descendants are dismissed with it, the newest first.
   private static func sendLeft(_ run: inout Run, from id: NodeID) {
     if run.state.nodes.hasModals {
       for modal in run.state.subtree(of: id).reversed() where modal != id && run.state.isPresented(modal) { sendLeft(&run, of: modal) }

@@ -10,7 +10,7 @@ enum Sending {
     send(&run, intent, to: mold.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
   }
 
-  /// The same of a step that is made already.
+  /// The same for a step that has been made already.
   static func send(
     _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: TurnQueue.FollowUp, by speaker: NodeID?,
     emitter: Emitter?,

@@ -86,11 +86,11 @@ extension MemberTable {
 
   /// The possible subjects of a condition.
   static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
-  /// Those that have a value to be tested.
+  /// The subjects with a value to test.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
   static let tests = ["is", "equals", "not", "in", "over", "under"]
-  /// Those that name screens.
+  /// The subjects that name screens.
   static let screenSubjects = ["visible", "screen"]
 
   /// A condition, by what it is on.

@@ -40,7 +40,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       }
   }
 
-  /// Those that stand as a word.
+  /// The operations without a value.
   static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout]
 
   static let names = allCases.map(\.rawValue)

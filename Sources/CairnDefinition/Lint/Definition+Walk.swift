@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// An operation and where it stands in its definition.
+/// An operation and its position in the definition.
 package struct OperationSite {
   package var flow: String
   package var step: String

@@ -15,7 +15,7 @@ struct LinkShape: Hashable {
   struct Types: Hashable {
     private var types: Set<ParameterDefinition>
 
-    /// Those that any text is are left out.
+    /// Types that accept any text are left out.
     init(_ types: [ParameterDefinition]) {
       self.types = Set(types.filter { $0.allowed != nil || ($0.kind != .any && $0.kind != .string) })
     }

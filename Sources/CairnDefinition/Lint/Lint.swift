@@ -11,7 +11,7 @@ struct Lint {
   let operationsOfFlow: [[OperationSite]]
   let graph: FlowGraph
 
-  /// Something doubtful, where it stands.
+  /// A warning with its position.
   struct Finding {
     var position: Position
     var message: String

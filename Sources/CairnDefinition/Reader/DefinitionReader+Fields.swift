@@ -80,7 +80,7 @@ extension DefinitionReader {
     return false
   }
 
-  /// One of the words of an enum.
+  /// Reads one of the words of an enum.
   mutating func word<Word: RawRepresentable & CaseIterable>(_ element: Element?, _ what: String) -> Word?
   where Word.RawValue == String {
     guard let element else { return nil }
@@ -104,7 +104,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// A short scalar as it stands, anything else by its kind.
+  /// A short scalar literally, anything else by its kind.
   func described(_ element: Element) -> String {
     switch element.content {
     case .scalar(.null): "null"

@@ -154,7 +154,7 @@ extension DefinitionReader {
     return members.map { member in
       let key = Element(content: .scalar(.string(member.name)), position: member.position)
       let step = name(key, of: .step)
-      // Of a step that is not known the handler is read all the same.
+      // The handler of an unknown step is read all the same.
       let params = step.flatMap { names.step($0)?.params }
       return (member.name, member.element, Surroundings(params: params, of: "the step \(member.name)", hasContent: true))
     }

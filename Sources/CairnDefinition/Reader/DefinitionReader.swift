@@ -46,7 +46,7 @@ struct DefinitionReader {
     problems.append(Finding(severity: severity, position: position, message: message))
   }
 
-  /// A name that does not exist is one mistake, however often it stands in the file; what is to be said of it is made up once.
+  /// Reports an unknown name. It is one error however often it occurs in the file, and its message is made once.
   mutating func reportUnknown(
     _ kind: NameKind, _ name: String, at position: Position, _ message: (DefinitionReader) -> String
   ) {

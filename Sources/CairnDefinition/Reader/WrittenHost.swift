@@ -26,7 +26,7 @@ struct WrittenHost: Hashable {
     self.port = port
   }
 
-  /// As it is written.
+  /// The spelling in the definition.
   var text: String { port.map { "\(host):\($0)" } ?? host }
 
   /// Whether a URL of this scheme and authority leads to it.

@@ -57,7 +57,7 @@ struct DatabaseCopy: ~Copyable {
   ) throws(BackupFault) {
     do {
       var configuration = Configuration()
-      // Nothing is kept for a way back: a draft that was not finished is thrown away.
+      // No journal for a rollback: an unfinished draft is deleted.
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
       let target = try DatabaseQueue(path: draft, configuration: configuration)
       let source = try DatabaseQueue(path: database, configuration: SQLiteJournal.reading)

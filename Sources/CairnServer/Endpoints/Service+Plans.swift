@@ -5,7 +5,7 @@ import CairnStore
 
 // Plans: the effect of a post without performing it.
 extension Service {
-  /// Answers as the post would be answered, but for what says that it is a plan. It is counted and bounded as one.
+  /// Answers as the post would, with the members that mark a plan. It is counted and bounded as a post.
   func plan(
     _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?, message: Fingerprint?, _ call: Call
   ) throws(Rejection) {

@@ -12,7 +12,7 @@ extension JSONWriter {
     if value != old { member(name, orNull: value) }
   }
 
-  /// Nothing if it is what it was; null if it is no more.
+  /// Writes a member only if it changed; null if it was removed.
   mutating func member(_ name: StaticString, _ value: String?, unless old: String?) {
     if value != old { member(name, orNull: value) }
   }
