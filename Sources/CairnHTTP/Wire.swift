@@ -29,7 +29,7 @@ package struct Wire {
   /// The number of HEAD requests among them.
   private var asked = 0
 
-  /// How many empty lines may stand before a request line; some clients send one behind a body.
+  /// The number of empty lines that are allowed before a request line; some clients send one behind a body.
   private static let emptyLineLimit = 8
 
   /// Before the first byte.

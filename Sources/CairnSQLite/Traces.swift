@@ -12,7 +12,7 @@ struct Traces: Sendable {
   /// Whether there are rows to erase.
   var hasTombstones: Bool { tombstones != nil || late != nil }
 
-  /// The oldest deletion of which something is left; nil: nothing is left of any.
+  /// The oldest deletion with remaining traces; `nil` if there are none.
   var oldest: UInt64? { [tombstones, late, stains].compactMap { $0 }.min() }
 
   /// For how long something has been left.

@@ -58,7 +58,7 @@ package final class MemoryJournal: Journal {
   /// How often effects were claimed.
   package var claims: Int { contents.withLock { $0.claims } }
 
-  /// Has `note` called before entries of a session are read, on the reading thread; nil: no more.
+  /// Calls `note` before entries of a session are read, on the reading thread; `nil` stops that.
   package func whenRead(_ note: (@Sendable (String) -> Void)?) { contents.withLock { $0.whenRead = note } }
 
   /// Clears the recorded reads.

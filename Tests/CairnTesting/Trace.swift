@@ -13,7 +13,7 @@ package struct Trace {
     return String(hash, radix: 16)
   }
 
-  /// One action: what came of it, and the state after it as a client and as the journal see it.
+  /// Adds one action: its result, and the state after it as a client and as the journal see it.
   package mutating func note(_ result: Result<Transition, Refusal>, _ state: State, _ reducer: Reducer) {
     switch result {
     case .failure(let refusal):

@@ -17,7 +17,7 @@ package struct LinkBody: JSONWritable, Hashable, Sendable {
   /// The id under which it would be held; nil: it would not.
   package var held: LinkID?
 
-  /// `values`: what a URL gives that it takes.
+  /// `values`: the values of a URL that the link accepts.
   package init(_ link: LinkDefinition, at index: Int, values: [String: String]? = nil) {
     self.index = index
     path = link.pathText

@@ -1,4 +1,4 @@
-/// A step of what came from outside, and who gets it; nil: the flow of the visible screen.
+/// A step from outside, and its receiver; `nil`: the flow of the visible screen.
 struct ArrivedStep {
   var intent: Intent
   var to: Operation.Destination?

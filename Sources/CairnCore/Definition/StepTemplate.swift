@@ -1,4 +1,4 @@
-/// A step still to be made: its name, how its params are worked out, and who gets it.
+/// A step that is made when it is sent: its name, the expressions of its params, and its receiver.
 public struct StepTemplate: Hashable, Sendable {
   public var step: String
   public var with: [String: Expression]

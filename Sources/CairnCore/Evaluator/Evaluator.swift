@@ -10,7 +10,7 @@ struct Evaluator: Sendable {
     self.stamp = stamp
   }
 
-  /// The value of an expression; nil where it reads something that is not there.
+  /// The value of an expression; `nil` if it reads a missing value.
   func value(of expression: Expression, in scope: Scope, _ state: State) -> Value? {
     switch expression {
     case .literal(let value): return value

@@ -48,7 +48,7 @@ extension State {
     return here
   }
 
-  /// The leaf in front: where a step without an emitter comes from.
+  /// The leaf in front, which is the sender of a step that names none.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
   /// The same as a record. If the path ends in an empty flow nothing is visible, nor is anything below it, as elsewhere on a stack; of a

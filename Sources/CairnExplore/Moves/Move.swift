@@ -33,7 +33,7 @@ struct Move: Sendable {
   enum Maker: UInt8, Sendable {
     /// The user: steps and gestures.
     case user
-    /// The clock, and what answers requests.
+    /// The clock, and the responses to requests.
     case nature
     /// Logging in and out.
     case login

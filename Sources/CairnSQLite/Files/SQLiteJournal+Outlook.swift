@@ -36,7 +36,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Where there is no database: whether one could be made.
+  /// Whether a database could be created at the path; throws the reason if not.
   private static func lookForRoom(_ path: String) throws(SQLiteJournalError) -> Outlook {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" { folder.deleteLastPathComponent() }

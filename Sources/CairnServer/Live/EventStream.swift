@@ -38,7 +38,7 @@ final class EventStream: Sendable {
   /// Calls `note` once when all bytes are on their way or the stream has ended. On a thread that must not be blocked.
   func whenDrained(_ note: @escaping @Sendable () -> Void) { bytes.whenDrained(note) }
 
-  /// Ends it, with a last event where the client is to know why. The first reason counts.
+  /// Ends the stream, with a last event for the client if the reason has one. The first reason counts.
   func end(_ why: StreamReason) {
     let isFirst = reason.withLock { reason in
       guard reason == nil else { return false }
