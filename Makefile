@@ -25,7 +25,7 @@ test-clients:
 	$(SWIFT) build --product cairn
 	cd clients/javascript && node --test
 
-# nginx before the service, with the snippet that is shipped; the dashboard against the figures that are there.
+# nginx in front of the service, with the snippet that is shipped; the dashboard compared with the metrics.
 test-proxy:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn

@@ -143,7 +143,7 @@ let package = Package(
   ]
 )
 
-// The engine alone under a stopwatch, for Benchmarks/engine; no part of the normal build.
+// Measures only the engine, for Benchmarks/engine; no part of the normal build.
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))

@@ -4,7 +4,7 @@ CREATE TABLE definitions (
   text TEXT NOT NULL
 ) STRICT;
 
--- What a session is created with. A row is written once; the hash of the session's first entry covers it.
+-- The parameters of a session's creation. A row is written once; the hash of the session's first entry covers it.
 CREATE TABLE sessions (
   number INTEGER PRIMARY KEY,          -- order of creation
   id TEXT NOT NULL UNIQUE,

@@ -2,7 +2,7 @@
 /// format of causes, differences or states, even if its file only holds a comment: the number of files is the format of a database.
 package enum Migrations {
   /// File names without ending, and the SQL statements in them.
-  // (SwiftPM makes an identifier of a file name by putting `_` in the place of its first character.)
+  // (SwiftPM makes an identifier of a file name by replacing its first character with `_`.)
   package static let all: [(name: String, sql: String)] = [
     ("0001_journal", String(decoding: PackageResources._001_journal_sql, as: UTF8.self))
   ]

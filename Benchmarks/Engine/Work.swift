@@ -1,6 +1,6 @@
 /// Something that the engine does again and again: for a stopwatch, or a fixed number of times under a counter.
 struct Work: Sendable {
-  /// What it is called, on the command line, in tables and in thresholds.json.
+  /// The name on the command line, in tables and in thresholds.json.
   var name: String
   /// Actions in one call.
   var actions = 1

@@ -1,9 +1,9 @@
 import Foundation
 
-// The engine alone, one thread: what a second of CPU is worth before HTTP and the disk take their share.
-// usage: engine [WORD …]             measures what has one of the words in its name, or all
+// Measures only the engine, on one thread: the work of a CPU second without HTTP and the disk.
+// usage: engine [WORD …]             measures the works with one of the words in their names, or all
 //        engine --names              prints the names, and the actions in a call
-//        engine --calls COUNT NAME   does that one, COUNT times, and says nothing: for a counter (Benchmarks/thresholds)
+//        engine --calls COUNT NAME   runs that one COUNT times and prints nothing: for a counter (Benchmarks/thresholds)
 
 let works = reduceWorks + jsonWorks
 let words = Array(CommandLine.arguments.dropFirst())

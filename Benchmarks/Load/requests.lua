@@ -18,7 +18,7 @@ local turns
 local keyed, sent, run = false, 0, 0
 local templates, requests = {}, { {}, {} }
 
--- What stands before the id, between id and secret, and after the secret.
+-- The parts of a request: before the id, between id and secret, and after the secret.
 local function template(kind, turn)
   local headers = { ["Authorization"] = "Bearer @secret@" }
   local text

@@ -7,7 +7,7 @@
 //   fan PATH SECRET TIMES BODY|BODY   posts the bodies in turn, each when all streams have the event of the one before; prints figures as JSON,
 //                                     times in microseconds from the moment before the POST was sent
 //   still SECONDS                     reads for so long; prints how many bytes came, and to how many streams no byte came
-// Ends with its stdin, and at the first stream that is not what was asked for.
+// Ends with its stdin, and at the first stream whose bytes are not as expected.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
   open_all(argv[3]);
   printf("OPEN %d\n", count);
   fflush(stdout);
-  // What comes meanwhile stays in the sockets' buffers: heartbeats, a few bytes.
+  // Events of the next seconds stay in the sockets' buffers: heartbeats, a few bytes.
   char line[8192];
   while (fgets(line, sizeof line, stdin)) {
     if (!strncmp(line, "fan ", 4)) fan(line + 4);

@@ -1,6 +1,6 @@
-// What a backend engineer writes in an afternoon instead of picking Cairn: Node's http and node:sqlite, the sessions in memory, one FULL
-// commit an action, the secrets checked, the same routes. It knows one app with one stack: `search.webView` pushes, `pop` pops.
-// usage: node peer.mjs DATABASE. Says "peer listens on URL" when it does; ends with its standard input.
+// The backend that a team would write in an afternoon instead of picking Cairn: Node's http and node:sqlite, the sessions in memory, one
+// FULL commit per action, the secrets checked, the same routes. It has one app with one stack: `search.webView` pushes, `pop` pops.
+// usage: node peer.mjs DATABASE. Prints "peer listens on URL" when it is ready; ends with its standard input.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

@@ -8,12 +8,12 @@ ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"}
 class Counts:
     """Instructions, those that clear memory, and how often an allocator was called.
 
-    Clearing is told apart, since callgrind counts an instruction for each byte of it, and the processor some for each 32.
+    Clearing is counted separately, since callgrind counts an instruction for each byte of it, and the processor some for each 32.
     """
 
     def __init__(self, path):
-        """Reads callgrind's own format: `fn=(12) memset` names a function, then `(12)` alone does; a line of a place and a cost is its own,
-        but for the one behind `calls=7 …`, which is what it called."""
+        """Reads callgrind's own format: `fn=(12) memset` defines the name of a function, which is `(12)` from then on. A line of a position
+        and a cost is the function's own cost, except for the line behind `calls=7 …`, which is the cost of the callee."""
         self.instructions = self.cleared = self.allocations = 0
         names, here, called, inclusive = {}, "", "", False
         with open(path, encoding="utf-8", errors="replace") as file:

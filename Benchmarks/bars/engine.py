@@ -1,4 +1,4 @@
-"""The engine alone, one thread: what Benchmarks/engine prints, as rows."""
+"""Only the engine, one thread: the output of Benchmarks/engine as rows."""
 
 import re
 import subprocess

@@ -96,9 +96,9 @@ def long_session(folder, most):
 
 
 def timers(folder, most):
-    """Sessions whose timers tick every 5 s and change nothing: the service's CPU while nobody asks for anything."""
+    """Sessions whose timers tick every 5 s and change nothing: the service's CPU without any request."""
     with servers.cairn(folder, "timers") as server:
-        # Those that are there tick while the others are made: a service that is busy with ticks never gets to the end.
+        # The existing sessions tick while further ones are created: a service that is busy with ticks never creates them all.
         most = load.sessions(server, TICKING, most, f"{folder}/ticking", seconds=120, least=1)
     with servers.cairn(folder, "timers") as server:
         start = server.start

@@ -1,4 +1,4 @@
-"""What a run was made on: without it no figure can be read."""
+"""The machine of a run: figures cannot be compared without it."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Definitions that nobody would write: every operation in every kind of flow, guards, timers and loads that chase each other."""
+"""Unusual definitions: every operation in every kind of flow, guards, timers and loads that chase each other."""
 
 import json
 import subprocess
@@ -97,7 +97,7 @@ class App:
         return self.chance.choice(SCREENS)
 
     def node(self, born=False):
-        """What a node is made with. `born`: where no step is handled, so that no param is there."""
+        """The arguments of a new node. `born`: outside of a handler, where no params exist."""
         if self.heads(4):
             node = {"flow": self.chance.choice(["leaf", "inner"] if born else FLOWS[1:])}
             if node["flow"] == "inner" and self.heads():

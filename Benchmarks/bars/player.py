@@ -1,4 +1,4 @@
-"""A client's tree, kept by playing the changes that answers bring: written from the contract alone, beside the engine's own."""
+"""A client's tree, kept up to date with the changes in responses. Written only from the contract, independently of the engine."""
 
 
 def find(tree, target):

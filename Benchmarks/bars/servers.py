@@ -113,8 +113,8 @@ def peer(folder, program):
 
 
 def cairn(folder, database="cairn", under=(), program=None, settings=None):
-    """Cairn, a release build; CAIRN_BENCH_BINARY names one that is there already. Other CAIRN_ variables reach it. `under`: a command that runs
-    it; `settings`: further CAIRN_ variables."""
+    """Cairn, a release build; CAIRN_BENCH_BINARY names an existing one. Other CAIRN_ variables reach it. `under`: a command that runs it;
+    `settings`: further CAIRN_ variables."""
     environment = {
         "CAIRN_OPERATOR_KEY": OPERATOR, "CAIRN_DATABASE": f"{folder}/{database}.sqlite", "CAIRN_APPS": "config/apps",
         "CAIRN_CONNECTIONS_PER_ADDRESS": "0", **(settings or {}),

@@ -8,7 +8,7 @@ from bars.figures import number, summary
 SESSIONS = 1_000
 QIITA = {"app": "qiita", "accessToken": "bench"}
 PUSH = {"step": "search.webView", "params": {"url": "https://qiita.com/items/0123456789"}}
-# What is measured of whom: (server, kind, connections).
+# The measurements: (server, kind, connections).
 BARS = [
     (server, kind, connections)
     for connections in (64, 250) for kind in ("post", "get") for server in ("bare", "peer", "cairn")
@@ -16,7 +16,7 @@ BARS = [
 # libmicrohttpd's own loop sleeps when exactly 128 events are ready: a service that stalls shows it here.
 STALLS = [("cairn", kind, connections) for connections in (128, 256) for kind in ("post", "get")]
 TEXT = {"post": "POST an action", "keyed": "POST with a key", "get": "GET a session", "minimal": "POST, return=minimal", "refused": "POST refused (409)"}
-# What the project holds itself to, of the bars with 64 connections: at least this part of bare, times the peer; at most this CPU.
+# The project's goals for the measurements with 64 connections: at least this part of bare, times the peer; at most this CPU.
 GATES = {"post": (0.40, 10, 25), "get": (0.80, 2, 11.5)}
 
 

@@ -1,7 +1,7 @@
 import CairnFuzz
 import Glibc
 
-/// libFuzzer as a library: it reads its own arguments and calls back with each input until it is told to stop.
+/// libFuzzer as a library: it reads its own arguments and calls back with each input until it is stopped.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,

@@ -2,7 +2,7 @@ import CairnCore
 import CairnStore
 import CairnTesting
 
-/// What a database gives back, which may be damaged: it is refused, or it is what it would be written as.
+/// Records of a database, which may be damaged: each is refused, or is equal to what it is written as.
 enum FuzzDisk {
   static func reading(_ bytes: [UInt8]) -> [String] {
     guard let first = bytes.first else { return [] }

@@ -5,7 +5,7 @@ import CairnScenario
 
 /// The files that people write.
 enum FuzzFile {
-  /// What is read is read again from its canonical text, can be drawn, and starts a session or says why not.
+  /// A valid definition can be read again from its canonical text, can be drawn, and starts a session or returns a refusal.
   static func definition(_ bytes: [UInt8]) -> [String] {
     guard let text = String(validating: bytes, as: UTF8.self),
       let loaded = try? DefinitionLoader.load(file: "fuzz.yaml", text: text)
@@ -23,7 +23,7 @@ enum FuzzFile {
     return broken
   }
 
-  /// What is read runs, however it ends.
+  /// Valid scenarios run, with any result.
   static func scenarios(_ bytes: [UInt8]) -> [String] {
     guard let text = String(validating: bytes, as: UTF8.self),
       let file = try? ScenarioReader.read(file: "fuzz.yaml", text: text)

@@ -27,6 +27,6 @@ enum FuzzHeaders {
     return broken
   }
 
-  /// What the proxy says of where the client is.
+  /// The client's address that the proxy adds.
   private static let added = "192.0.2.7"
 }

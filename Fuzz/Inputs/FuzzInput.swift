@@ -2,7 +2,7 @@
 package enum FuzzInput: String, CaseIterable, Sendable {
   /// A line of JSON an action, posted to a session; the first byte says of which app.
   case action
-  /// A URL a line, opened in a session; the first byte says of which app.
+  /// URLs, one per line, opened in a session; the first byte selects the app.
   case link
   /// An APNs payload or an FCM message; the first byte says for which app.
   case notification
@@ -10,9 +10,9 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case definition
   /// A file of scenarios.
   case scenario
-  /// What a database holds: the first byte says whether a state, a difference or a cause.
+  /// A record of a database: the first byte selects a state, a difference or a cause.
   case state
-  /// What comes over a connection: a head and what stands behind it; the first byte says in what pieces.
+  /// The bytes of a connection: a head and the bytes behind it; the first byte selects how they are divided.
   case http
   /// Header fields, a line each.
   case headers

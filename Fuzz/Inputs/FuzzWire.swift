@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// A connection's bytes: the same is made of them in whatever pieces they come, and a head that is taken can be framed in one way alone.
+/// A connection's bytes: the result does not depend on how they are divided, and an accepted head can be framed in only one way.
 enum FuzzWire {
   private static let bodyLimit = 4_096
 

@@ -1,7 +1,7 @@
-// What libmicrohttpd does by itself, overheard. It answers malformed requests in words of its own, 0.9.75 sometimes twice and sometimes not
-// at all, and it takes line ends in chunks that others do not; it has no setting for either. But it reaches these functions through the
-// dynamic linker, and those of this file come first: MHD_queue_response, recv, send, sendmsg and shutdown. For everybody else, and on any
-// thread that does not run the library just now, they do what they always did.
+// Observes the I/O of libmicrohttpd. The library answers malformed requests in its own words, 0.9.75 sometimes twice and sometimes not at
+// all, and it accepts line ends in chunks that other servers reject; it has no setting for either. But it calls MHD_queue_response, recv,
+// send, sendmsg and shutdown through the dynamic linker, which finds the functions of this file first. For other callers, and on threads
+// that do not run the library at the moment, they behave as usual.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Who listens on this thread; NULL: the library does not run on it.
+// The observer of this thread; NULL: the library does not run on it.
 static _Thread_local const struct cairn_mhd_callbacks *listener;
 
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks) {
@@ -25,7 +25,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // Looked up by whoever comes first; all find the same.
+  // Looked up by the first thread that needs it; all threads find the same.
   static queue_function found;
   queue_function queue = __atomic_load_n(&found, __ATOMIC_RELAXED);
   if (!queue) {
@@ -49,7 +49,8 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
-// What became of `all` bytes that the library wants to send, of which the first `count` lie here: 0, nothing yet; else the library's result.
+// Observes a send of `all` bytes by the library, of which the first `count` lie here. Returns 0 if nothing was decided, otherwise the
+// library's result.
 static ssize_t heard(int socket, const void *bytes, size_t count, size_t all) {
   int result = listener ? listener->sending(listener->context, socket, bytes, count) : 0;
   if (result >= 0) return result ? (ssize_t)all : 0;
@@ -93,7 +94,7 @@ int cairn_unacknowledged(int socket) {
   return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
 }
 
-// The trial: a malformed Content-Length, which must be heard coming in, being answered and ending the connection.
+// The trial: a malformed Content-Length, which must be observed while it is received, answered and followed by the close.
 
 static ssize_t heard_received(void *heard, int socket, void *buffer, size_t room, ssize_t count) {
   (void)socket, (void)buffer, (void)room;

@@ -22,8 +22,8 @@ extension CairnClient {
 
   private struct Versions: Decodable { var versions: [AppVersion] }
 
-  /// Puts a definition in the place of the one that new sessions of the app get; the operator's to do. `yaml`: its text, in YAML or JSON.
-  /// What is wrong with it is told all at once: `invalid-definition`, with lines and columns.
+  /// Replaces the definition that new sessions of the app get; needs an operator key. `yaml`: its text, in YAML or JSON. Throws all its
+  /// errors at once, with lines and columns: `invalid-definition`.
   @discardableResult
   public func put(_ yaml: String, as app: String) async throws(ClientError) -> PutAnswer {
     var call = Wire.Call("PUT", "/v1/apps/\(app.segment)", credential: key)

@@ -35,6 +35,6 @@ public struct CairnClient: Sendable {
   /// A session that was started before. Nothing is asked yet. `secret`: the session's own, or the operator's key.
   public func connect(id: String, secret: String) -> SessionClient { SessionClient(wire: wire, id: id, secret: secret, created: nil) }
 
-  /// One that nobody guesses, and nobody used before.
+  /// A random key that has not been used before.
   static func idempotencyKey() -> String { "\"\(UUID().uuidString.lowercased())\"" }
 }

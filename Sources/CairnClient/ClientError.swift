@@ -4,13 +4,13 @@ import CairnTransfer
 public enum ClientError: Error, Sendable {
   /// The service answered, and says why not.
   case refused(ServiceProblem)
-  /// Nobody answers there, or the connection broke, also when asked again.
+  /// The service did not respond, or the connection broke, also after all retries.
   case unreachable(String)
   /// No answer within the time, also when asked again.
   case timeout
   /// It answers, and not as Cairn does.
   case malformed(String)
-  /// The task was cancelled. What was sent may have been carried out.
+  /// The task was cancelled. The request may have been performed.
   case cancelled
 
   /// For people, in one line.
@@ -24,7 +24,7 @@ public enum ClientError: Error, Sendable {
     }
   }
 
-  /// What was refused, if that is what it is.
+  /// The service's problem, if it refused the request.
   public var problem: ServiceProblem? { if case .refused(let problem) = self { problem } else { nil } }
 
   /// Why the transfer did not complete, in words that quote no address.
@@ -35,7 +35,7 @@ public enum ClientError: Error, Sendable {
       case .cancelled: .cancelled
       case .address: .unreachable("not an address of http or https")
       case .unknownHost: .unreachable("the host is not known")
-      case .noConnection: .unreachable("nobody listens there")
+      case .noConnection: .unreachable("no service listens there")
       case .connectTimeout: .unreachable("no connection in time")
       case .broken: .unreachable("the connection broke")
       case .notSecure: .unreachable("no secure connection")

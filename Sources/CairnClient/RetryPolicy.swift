@@ -1,12 +1,13 @@
-/// How often a request is sent again where another attempt may do better: nobody answered, the connection broke, 502, 503 and 504, and 429 that says when.
+/// How often a request is repeated after a failure that can pass: no response, a broken connection, 502, 503 and 504, and 429 with
+/// `Retry-After`.
 ///
 /// It is always safe: a POST names a key by which the service runs it once, however often it comes.
 public struct RetryPolicy: Sendable {
   /// Attempts in all, the first one included.
   public var attempts: Int
-  /// What is waited before the second attempt; twice that before the next, and so on, each shortened by chance down to half.
+  /// The wait before the second attempt. It doubles before each further attempt; a random factor shortens each wait by up to half.
   public var first: Duration
-  /// The longest wait between two attempts. Who asks for more (`Retry-After`) is not waited for.
+  /// The longest wait between two attempts. A response with a longer `Retry-After` is not retried.
   public var longest: Duration
   /// How long one attempt may take.
   public var timeout: Duration
@@ -25,7 +26,7 @@ public struct RetryPolicy: Sendable {
   /// Each request is sent once.
   public static let never = RetryPolicy(attempts: 1)
 
-  /// What to wait after so many attempts; nil: no further one. `asked`: what the service says.
+  /// The wait after this number of attempts; `nil` if there is no further one. `asked`: the response's `Retry-After`.
   func wait(after attempts: Int, asked: Duration?) -> Duration? {
     guard attempts < self.attempts, asked ?? .zero <= longest else { return nil }
     return max(asked ?? .zero, backOff(attempts))

@@ -1,5 +1,5 @@
 extension SessionClient {
-  /// What happened behind a revision, oldest first, a page of it.
+  /// A page of the entries behind a revision, oldest first.
   public func history(after revision: Int = 0, limit: Int? = nil) async throws(ClientError) -> HistoryPage {
     try await get("/history" + Query([("after", "\(revision)"), ("limit", limit.map { "\($0)" })]).text).read()
   }

@@ -33,22 +33,22 @@ extension SessionClient {
     seen(try await post("/notifications", payload, manner.parameters).read())
   }
 
-  /// What an action would do; nothing of it happens.
+  /// Returns what an action would do, without performing it.
   public func plan(_ action: SessionAction) async throws(ClientError) -> ActionAnswer {
     try await post("/actions", action.json, isPlan: true).read()
   }
 
-  /// What actions would do one after the other; nothing of it happens.
+  /// Returns what the actions would do one after the other, without performing them.
   public func plan(_ actions: [SessionAction]) async throws(ClientError) -> ActionsAnswer {
     try await post("/actions", .array(actions.map(\.json)), isPlan: true).read()
   }
 
-  /// What a link would do; nothing of it happens.
+  /// Returns what a link would do, without opening it.
   public func planOpen(_ url: String) async throws(ClientError) -> ActionAnswer {
     try await post("/open", ["url": .string(url)], isPlan: true).read()
   }
 
-  /// What a notification would do; nothing of it happens.
+  /// Returns what a notification would do, without delivering it.
   public func planNotify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
     try await post("/notifications", payload, manner.parameters, isPlan: true).read()
   }

@@ -3,11 +3,11 @@ import Foundation
 
 /// One session, driven over HTTP.
 ///
-/// It may be copied and used by any number of tasks. What it posts runs once each, in the order in which the answers come.
+/// It can be copied and used by any number of tasks. Each action is performed once, in the order of the responses.
 public struct SessionClient: Sendable {
   let wire: Wire
   public let id: String
-  /// What opens it. Whoever has it has the session.
+  /// The session's secret. It authenticates every holder.
   public let secret: String
   /// The answer to its creation, where this client started it.
   public let created: SessionView?

@@ -1,13 +1,13 @@
 /// A file of the console, the page for people at `/console`: as it was when this was built.
 package struct ConsoleFile: Sendable {
-  /// What stands behind `/console/`; empty: the page itself.
+  /// The path behind `/console/`; the page itself has an empty one.
   package let name: String
   /// Its media type.
   package let type: String
-  /// As it is sent.
+  /// The file's contents.
   package let bytes: [UInt8]
 
-  /// All of them, the page first. What it loads it names in its own text, without any build step between.
+  /// All files, the page first. The page loads the others by the names in its text; there is no build step.
   package static let all: [ConsoleFile] = [
     ConsoleFile(name: "", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     ConsoleFile(name: "console.css", type: "text/css; charset=utf-8", bytes: PackageResources.console_css),

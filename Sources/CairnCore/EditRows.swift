@@ -11,7 +11,7 @@ struct EditRows {
     beforeLast = row
   }
 
-  /// nil: more than so many. What is the same at both ends is not looked at, nor what is too far from the diagonal.
+  /// The number of edits; `nil` if more than the limit. Equal ends are skipped, and so are cells too far from the diagonal.
   mutating func edits(from one: ArraySlice<UInt32>, to other: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var (a, b) = (other, one)
     while let first = a.first, first == b.first { (a, b) = (a.dropFirst(), b.dropFirst()) }

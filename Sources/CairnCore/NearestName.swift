@@ -1,6 +1,6 @@
 /// Finds the name that was probably meant.
 package enum NearestName {
-  /// Bytes. What is longer is no name that somebody meant, and would take time with the square of its length.
+  /// In bytes. A longer text is not a misspelt name, and the comparison takes time with the square of its length.
   private static let longest = 256
 
   /// The candidate with the fewest edits, if they are few for its length; nil if none is near. Of equals the first in order.

@@ -1,5 +1,5 @@
 extension Value {
-  /// Whether two numbers stand in this order; anything that is no number stands in none.
+  /// Whether both are numbers, and this one is less than the other.
   func isLess(than other: Value?) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let other)?): one < other

@@ -1,11 +1,11 @@
 package import CairnCore
 
-/// What the author of an app says of all of its states.
+/// A claim of the app's author about all states of the app.
 package struct Claim: Sendable {
   /// A sentence.
   package var name: String
   package var says: Saying
-  /// Where it stands in its file, from 1.
+  /// Its line in the file, from 1.
   package var line: Int
 
   package enum Saying: Sendable {
@@ -21,7 +21,7 @@ package struct Claim: Sendable {
     self.line = line
   }
 
-  /// What it looks at.
+  /// The conditions that it reads.
   package var guards: [Guard] {
     switch says {
     case .always(let when, let then): [when, then].compactMap(\.self)

@@ -11,8 +11,8 @@ package enum DefinitionLoader {
     try read(file: name, text: text, limits: limits).loaded
   }
 
-  /// The same for its author: the warnings also tell what can be known of the definition without running it, like a screen that
-  /// nothing leads to.
+  /// Loads a definition for its author: the warnings include everything that can be found without running it, such as an unreachable
+  /// screen.
   package static func check(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {

@@ -7,6 +7,6 @@ package struct LoadedDefinition: Hashable, Sendable {
   package var canonical: String
   /// SHA-256 of the canonical text in lower-case hexadecimal digits: the definition's identity.
   package var hash: String
-  /// What is allowed but doubtful.
+  /// Valid but doubtful parts of the definition.
   package var warnings: [Diagnostic]
 }

@@ -2,23 +2,23 @@ package import CairnCore
 package import CairnDefinition
 package import CairnRuntime
 
-/// What came out when an app was tried out.
+/// The result of exploring an app.
 package struct Exploration: Sendable {
   package var findings: [Finding]
-  /// States that were told apart.
+  /// The number of distinct states.
   package var states: Int
   /// Moves that were made, refused ones included.
   package var transitions: Int
-  /// What was not looked at, a line each.
+  /// The parts that were not explored, one line each.
   package var unknown: [String]
   /// Few scenarios that take every transition; none where they are not asked for.
   package var cover: [String]
-  /// What ended it before everything was seen; nil: all within the limits was.
+  /// The limit that ended it early; `nil` if everything within the limits was explored.
   package var end: String?
   /// Nanoseconds.
   package var time: UInt64
 
-  /// Tries out an app within limits. `tell` hears now and then how many states there are, how many moves were made, and how many states wait.
+  /// Explores an app within limits. `tell` is called now and then with the numbers of states, of moves, and of waiting states.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
     tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }

@@ -1,8 +1,8 @@
-/// How far an app is tried out. What lies beyond is not known; it is never held against the app.
+/// The limits of an exploration. States beyond them are unknown, and never cause a finding.
 package struct Limits: Sendable {
   /// Nodes on one stack, and modals over each other.
   package var depth = 4
-  /// States that are told apart.
+  /// The highest number of distinct states.
   package var states = 1_000_000
   /// Milliseconds; nil: as long as it takes.
   package var time: Int?

@@ -9,7 +9,7 @@ extension Drawing {
       let source = add(.link(link.pathText))
       let requires = link.requires?.shortText.cut
       for step in link.steps { add(step, from: source, condition: requires) }
-      // What is sent while the link waits.
+      // The step that is sent while the link waits.
       if let step = link.otherwise { add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut }) }
     }
     for taking in definition.notifications.take { draw(taking) }

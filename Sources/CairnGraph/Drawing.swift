@@ -5,7 +5,7 @@ struct Drawing {
   let definition: Definition
   /// The screens that each flow contributes.
   var screens: [String: Set<String>] = [:]
-  /// For each flow and step the screens that say it so that the flow hears it, in order; those of flows below too.
+  /// For each flow and step the screens that send it to the flow, in order; those of flows below too.
   private var emitters: [String: [String: [Graph.Place]]] = [:]
   /// For each screen the first flow that contributes it.
   private var homes: [String: String] = [:]
@@ -15,18 +15,18 @@ struct Drawing {
   /// For each flow the steps that come to it from elsewhere than a screen.
   private var sent: [String: Set<String>] = [:]
   private(set) var arrows: [Graph.Arrow] = []
-  /// What sends steps from outside, in the order in which it is drawn.
+  /// The sources of steps from outside, in the order of the drawing.
   var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
 
-  /// Finds out which screens there are, who hears them, and what is sent.
+  /// Collects the screens, the flows that handle their steps, and all sendings.
   init(_ definition: Definition) {
     self.definition = definition
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
         switch Self.place(arrival, in: name) {
         case .screen(let screen, let home): screens[home, default: []].insert(screen)
-        // The flows come in order, so one that is there already is the last.
+        // The flows come in order, so a repeated one equals the last.
         case .flow(let other): if other != name, makers[other]?.last != name { makers[other, default: []].append(name) }
         case .source: break
         }
@@ -48,7 +48,7 @@ struct Drawing {
     noteSent()
   }
 
-  /// What every screen may say that a flow hears is drawn from the flow, once.
+  /// Draws the steps that every screen below a flow may send once, from the flow.
   private mutating func noteShared() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
@@ -57,7 +57,7 @@ struct Drawing {
     }
   }
 
-  /// What a node that is asked before it goes sends is said by its screen.
+  /// Counts the step that a guarded node sends as one of its screen.
   private mutating func noteAsked() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
@@ -79,7 +79,7 @@ struct Drawing {
     for (name, flow) in definition.flows {
       if let step = flow.tabs.reselect.step { note(step.step, at: receivers(of: step, from: name)) }
       for arrival in flow.arrivals + flow.made {
-        // A flow's start steps are its own; what else a node sends goes to who made it.
+        // A flow handles its start steps itself; the other steps of a node go to its maker.
         for step in arrival.contribution.start {
           note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
         }
@@ -113,7 +113,7 @@ struct Drawing {
     hearers.hearers(of: template, sentBy: flow) ?? hearers.hearers(of: template.step, from: flow)
   }
 
-  /// The flows that a node's step comes to: those around who made it; a flow that is asked before it goes hears its own.
+  /// The flows that receive a node's step: those around its maker. A guarded flow receives its own step.
   private mutating func receivers(of later: Later, madeBy flow: String) -> [String] {
     receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
   }
@@ -146,7 +146,7 @@ struct Drawing {
         for (place, label, kind) in destinations where place != origin || kind != .send {
           add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
         }
-        // What a load over HTTP brings is a step of the flow: the arrow says how it is asked for.
+        // The response of an HTTP load arrives as a step of the flow: the arrow's label is the request.
         for label in operation.parts.calls {
           add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
@@ -159,7 +159,7 @@ struct Drawing {
     }
   }
 
-  /// What a node sends of itself: its timers, what its load brings, what becomes of it, and what it gives.
+  /// Draws the steps that a node sends without its user: those of its timers and its load, its ends, and its result.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
     for later in arrival.contribution.later {
       for hearer in receivers(of: later, madeBy: flow) {
@@ -173,8 +173,8 @@ struct Drawing {
     if seen.insert(arrow).inserted { arrows.append(arrow) }
   }
 
-  /// The screens that say the step to the flow, of a branch those that its condition lets be visible; the flow itself where the step comes
-  /// from elsewhere, or nobody says it.
+  /// The screens that send the step to the flow, for a branch only those whose visibility its condition allows; the flow itself if the step
+  /// comes from elsewhere or from no screen.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all
@@ -214,7 +214,7 @@ struct Drawing {
       let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
       destinations += receivers.map { (.flow($0), label, kind) }
     }
-    // What a flow gives goes to who made it.
+    // A flow's result goes to its maker.
     if kind == .end, parts.sends.isEmpty { destinations += (makers[flow] ?? []).map { (.flow($0), step, .end) } }
     return destinations
   }
@@ -226,7 +226,7 @@ struct Drawing {
 }
 
 extension FlowDefinition {
-  /// What its handlers make.
+  /// The nodes that its handlers make.
   fileprivate var made: [Arrival] {
     handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
   }
@@ -266,7 +266,7 @@ extension Arrival.Way {
 }
 
 extension String {
-  /// What fits on an arrow.
+  /// The label of an arrow, cut to fit.
   var cut: String { count <= 48 ? self : "\(prefix(47))…" }
 }
 

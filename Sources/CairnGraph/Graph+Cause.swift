@@ -1,10 +1,10 @@
 extension Graph {
-  /// What leads along an arrow.
+  /// The cause of an arrow.
   enum Cause: String {
     case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
   }
 
-  /// What leads along an arrow, by where it begins and by the word before its step.
+  /// The cause of an arrow, by its start and by the word before its step.
   func cause(of arrow: Arrow) -> Cause {
     if case .source(let index) = arrow.from {
       return switch sources[index] {
@@ -15,7 +15,7 @@ extension Graph {
     }
     if arrow.kind == .birth || arrow.kind == .tab { return .birth }
     if let colon = arrow.label.firstIndex(of: ":") { return Self.cause(of: arrow.label[..<colon]) }
-    // A request is told by its method: POST orderIsPlaced.
+    // A request's label begins with its method: POST orderIsPlaced.
     return arrow.kind == .send && !arrow.label.contains("→") && arrow.label.contains(" ") ? .load : .step
   }
 

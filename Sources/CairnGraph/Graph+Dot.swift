@@ -44,7 +44,7 @@ extension Graph {
     }
   }
 
-  /// What the shapes and arrows mean that are drawn: an arrow of each kind, between two points.
+  /// The legend of the shapes and arrows in the drawing: an arrow of each kind, between two points.
   private var dotLegend: [String] {
     var lines = ["  subgraph \"cluster_/legend\" {", "    label=\"legend\"; style=dotted; node [shape=point, label=\"\"];"]
     for (index, entry) in legend.enumerated() {

@@ -6,14 +6,14 @@ extension Graph {
     return Kind.allCases.filter(drawn.contains).compactMap { kind in said.insert(kind.meaning).inserted ? (kind, kind.meaning) : nil }
   }
 
-  /// What the other marks mean, of those that are drawn.
+  /// The meaning of the other marks in the drawing.
   var legendWords: [String] {
     var words = ["a box round screens: a flow; its dot: where its steps come in"]
     if arrows.contains(where: { $0.hearer != nil }) { words.append("step ↑ flow: it bubbles up to that flow") }
     if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only where that holds") }
     if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: it is sent on as the other") }
     if arrows.contains(where: { $0.label.hasPrefix("then: ") || $0.label.hasPrefix("else: ") }) {
-      words.append("then, else: a question is answered, or not; else of a link: it has to wait")
+      words.append("then, else: a node ends with a result, or without one; else of a link: it has to wait")
     }
     let links = sources.contains { if case .link = $0 { true } else { false } }
     let rules = sources.contains { if case .rule = $0 { true } else { false } }

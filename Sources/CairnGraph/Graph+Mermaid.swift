@@ -32,7 +32,7 @@ extension Graph {
     }
   }
 
-  /// Mermaid takes letters, digits and `_` alone, so everything else is written as its number.
+  /// A Mermaid identifier. Mermaid accepts only letters, digits and `_`, so every other character is written as its number.
   private func id(_ prefix: String, _ name: String) -> String {
     name.unicodeScalars.reduce(into: prefix + "_") { id, scalar in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

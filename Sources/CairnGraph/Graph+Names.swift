@@ -1,4 +1,4 @@
-/// What the points of a drawing are called where it is data, worked out once for all of them.
+/// The points' ids in a drawing as data, computed once for all of them.
 struct PointNames {
   /// For each source its place among those of its kind: for links that in the file.
   let indexes: [Int]

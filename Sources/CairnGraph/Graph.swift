@@ -7,7 +7,7 @@ package struct Graph: Hashable, Sendable {
   package var arrows: [Arrow]
   /// The links, the notifications that are taken, and the rules, in file order: what sends steps and is no part of the tree.
   package var sources: [Source] = []
-  /// What there is to know of the screens, by name.
+  /// The params and steps of the screens, by name.
   package var screens: [String: Screen] = [:]
 
   /// A flow: a point where its steps arrive, and the screens that it contributes.
@@ -22,16 +22,16 @@ package struct Graph: Hashable, Sendable {
 
     /// The steps that it handles, sorted.
     package var handles: [String] = []
-    /// The steps that all screens it hears may say, sorted.
+    /// The steps that all screens below the flow may send, sorted.
     package var emits: [String] = []
 
-    /// What stands at it.
+    /// The text at the arrow.
     package var text: String {
       "\(flow) (\(container.rawValue)\(collapse.map { ", a stack while \($0)" } ?? ""))"
     }
   }
 
-  /// What a screen takes and says.
+  /// The params and steps of a screen.
   package struct Screen: Hashable, Sendable {
     /// Type by name, with `?` behind an optional one.
     package var params: [String: String]
@@ -45,9 +45,9 @@ package struct Graph: Hashable, Sendable {
     /// The step, or what leads there without one.
     package var label: String
     package var kind: Kind
-    /// What has to hold for it; nil: nothing.
+    /// The condition of the link; `nil`: none.
     package var condition: String?
-    /// The flow that the step bubbles to; nil: it is heard where it is said.
+    /// The flow that the step bubbles to; `nil`: the sender's own flow handles it.
     package var hearer: String?
 
     package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
@@ -65,13 +65,13 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// What sends steps from outside the tree: a link by its path, a rule by its condition, a notification by its category and how it comes.
+  /// The source of a step from outside the tree: a link by its path, a rule by its condition, a notification by its category and manner.
   package enum Source: Hashable, Sendable {
     case link(String)
     case rule(String)
     case notification(String)
 
-    /// What stands in its node.
+    /// The text in its node.
     package var text: String {
       switch self {
       case .link(let path): path
@@ -96,7 +96,7 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// How an arrow is drawn: what is pushed, presented and gone back to are told apart.
+  /// The style of an arrow: pushing, presenting and going back differ.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case push, replace, present, raise, show, tab, detail, back, end, birth
     /// A step that goes to a flow: forwarded, a timer's, a load's, a result's, a link's, a rule's, a notification's.

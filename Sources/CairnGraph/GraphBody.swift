@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A drawing as data, for whoever draws it himself: points with what they are, arrows between them by their points' ids.
+/// A drawing as data, for other renderers: points with their kinds, and arrows between them by the points' ids.
 package struct GraphBody: JSONWritable, Sendable {
   package var graph: Graph
   /// The definition's hash.
@@ -55,7 +55,7 @@ package struct GraphBody: JSONWritable, Sendable {
     }
   }
 
-  /// What sends steps from outside the tree.
+  /// Writes a source of steps from outside the tree.
   private func write(source index: Int, _ names: PointNames, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", names.name(of: .source(index)))
@@ -83,7 +83,7 @@ package struct GraphBody: JSONWritable, Sendable {
     }
   }
 
-  /// What the styles and marks mean that are drawn.
+  /// The meaning of the styles and marks in the drawing.
   private struct Legend: JSONWritable {
     let graph: Graph
 

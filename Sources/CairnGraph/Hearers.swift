@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Who hears a step: the flow that it is sent to, or with bubbling the first one above that handles it.
+/// The receivers of a step: the flow that it is sent to, or with bubbling the first one above that handles it.
 struct Hearers {
   private let definition: Definition
   /// For each flow those that make it, in order.

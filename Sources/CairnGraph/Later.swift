@@ -8,7 +8,7 @@ struct Later {
   /// The flow that the node is; nil: it is a screen.
   var flow: String?
 
-  /// Whether it is sent in the place of a gesture.
+  /// Whether it is sent instead of a gesture.
   var isAsked: Bool { word == "leave" }
 
   /// Whether it counts as said by the screen itself: the step of a screen that is asked before it goes.

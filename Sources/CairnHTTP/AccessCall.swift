@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// What the access callback was given; valid during that call alone.
+/// The arguments of the access callback; valid only during that call.
 struct AccessCall {
   let connection: OpaquePointer
   let method: UnsafePointer<CChar>
@@ -39,7 +39,7 @@ struct AccessCall {
     return framing
   }
 
-  /// What the library shows of the head, and whether that is all of it.
+  /// Copies the head as the library shows it, and returns whether that is all of it.
   private func copy(behind target: ShownTarget) -> (text: HeadText, isWhole: Bool) {
     let head = Int(cairn_mhd_head_size(connection))
     let methodCount = CStrings.length(method)

@@ -1,4 +1,4 @@
-/// Who is to be looked at when: a binary heap, the soonest on top. Who stands in it twice is told twice.
+/// Deadlines with their owners: a binary heap, the earliest on top. An owner that is in it twice is returned twice.
 struct Alarms<Sleeper> {
   private var heap: [(moment: UInt64, sleeper: Sleeper)] = []
 

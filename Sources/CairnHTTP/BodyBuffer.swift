@@ -1,4 +1,4 @@
-/// A request's body as it comes in, within what it may take. Its loop's thread alone.
+/// A request's body while it arrives, within its limit. Only for its loop's thread.
 struct BodyBuffer {
   private var bytes: [UInt8] = []
   /// Bytes that count against what all bodies may take.

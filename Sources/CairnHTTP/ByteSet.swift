@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     return false
   }
 
-  /// Equality without case for ASCII letters alone, as HTTP's tokens want it.
+  /// Equality without case for ASCII letters only, as for HTTP's tokens.
   package func isEqualIgnoringCase(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     for index in 0..<count where !self[index].equalsIgnoringCase(text.utf8Start[index]) { return false }
@@ -83,6 +83,6 @@ extension UInt8 {
   var isBlank: Bool { self == 0x20 || self == 0x09 }
 
   private var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
-  /// Equality without case for ASCII letters alone.
+  /// Equality without case for ASCII letters only.
   func equalsIgnoringCase(_ other: UInt8) -> Bool { self == other || lowercased == other.lowercased }
 }

@@ -2,10 +2,10 @@ import CairnRuntime
 
 /// An answer without an end: what is put into it leaves in order, by its loop's thread. Any thread; never blocks on the network.
 package final class ByteStream: Sendable {
-  /// What its outlet is to do next.
+  /// The outlet's next operation.
   enum Next {
     case send([UInt8])
-    /// Nothing, until it is told.
+    /// Nothing, until it is notified.
     case wait
     /// All is sent, and nothing more comes.
     case finish
@@ -18,13 +18,13 @@ package final class ByteStream: Sendable {
     var queue = StreamQueue()
     /// Where it leaves; nil before the beginning, and after the end.
     var outlet: Outlet?
-    /// The outlet will ask for more without being told.
+    /// The outlet will ask for more by itself.
     var isAsked = false
-    /// How many bytes may wait, since its client took no more; nil: it took all so far.
+    /// The number of bytes that may wait, since its client stopped reading; `nil`: it has read everything so far.
     var room: Int?
     /// Nothing more is taken, and why.
     var closing: StreamEnd?
-    /// It is over, or is to be.
+    /// Its end, if it has ended or is about to.
     var end: StreamEnd?
     var isTold = false
     var notes: [@Sendable (StreamEnd) -> Void] = []
@@ -45,8 +45,8 @@ package final class ByteStream: Sendable {
   /// Whether more may be put into it.
   package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
 
-  /// Sends these bytes after all others. False: it is over, since its client has left, or reads so slowly that more than
-  /// `StreamLimits.waiting` bytes wait in vain.
+  /// Sends these bytes after all others. Returns false if the stream has ended, because its client has left or reads so slowly that more
+  /// than `StreamLimits.waiting` bytes wait in vain.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
@@ -65,10 +65,10 @@ package final class ByteStream: Sendable {
     return isTaken
   }
 
-  /// Sends what waits, then these bytes, then closes. Later calls, and those on a stream that is over, have no effect.
+  /// Sends the waiting bytes, then these, then closes. Later calls have no effect, nor has a call on a stream that has ended.
   package func end(_ last: [UInt8] = []) { close(.ended, last) }
 
-  /// Calls `note` once, when the stream is over for whatever reason: on its loop's thread, which must not be blocked; at once if it is.
+  /// Calls `note` once when the stream ends for any reason, on its loop's thread, which must not be blocked; at once if it has ended.
   package func whenOver(_ note: @escaping @Sendable (StreamEnd) -> Void) {
     let end = state.withLock { state -> StreamEnd? in
       if state.isTold { return state.end }
@@ -78,8 +78,8 @@ package final class ByteStream: Sendable {
     if let end { note(end) }
   }
 
-  /// Calls `note` once, when all that was put into it is on its way, or it is over: on its loop's thread, which must not be blocked; at once if it
-  /// is so. Who has much to send sends some, and the next when it is told.
+  /// Calls `note` once when all bytes are on their way or the stream has ended, on its loop's thread, which must not be blocked; at once if
+  /// that is the case. A producer with much to send waits for this call between its parts.
   package func whenDrained(_ note: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
       if state.isTold || state.outlet != nil && !state.isAsked { return true }
@@ -89,7 +89,7 @@ package final class ByteStream: Sendable {
     if isDrained { note() }
   }
 
-  /// Takes nothing more; `reason` is told when all is sent.
+  /// Takes no more bytes; the stream ends with `reason` when all are sent.
   func close(_ reason: StreamEnd, _ last: [UInt8] = []) {
     let outlet = state.withLock { state -> Outlet? in
       guard state.end == nil, state.closing == nil else { return nil }
@@ -112,7 +112,7 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// What is to be done, now that everything before is sent.
+  /// The next thing to do, now that everything before is sent.
   func next() -> Next {
     let (next, drained) = state.withLock { state -> (Next, [@Sendable () -> Void]) in
       if let end = state.end { return (.over(end), []) }
@@ -127,7 +127,8 @@ package final class ByteStream: Sendable {
     return next
   }
 
-  /// Its client takes no more just now: from what waits already the room for more is counted, until all is sent. Gives why it is over, if it is.
+  /// The socket takes no more for now: from the bytes that wait already the further room is counted, until all are sent. Returns the
+  /// stream's end, if it has one.
   func rest() -> StreamEnd? {
     state.withLock { state in
       state.room = min(state.room ?? .max, state.queue.count + limits.waiting)
@@ -138,7 +139,7 @@ package final class ByteStream: Sendable {
   /// Whether nothing more is taken, so that it comes to an end.
   var isClosing: Bool { state.withLock { $0.closing != nil } }
 
-  /// It is over, as `reason` says if nobody has said so before. Tells who wants to know.
+  /// Ends the stream, with `reason` unless another reason was set before. Notifies its observers.
   func finish(_ reason: StreamEnd?) {
     let (end, notes, drained) = state.withLock { state in
       let end = state.end ?? reason ?? state.closing ?? .left

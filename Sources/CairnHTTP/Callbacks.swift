@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// What libmicrohttpd calls, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
+/// The callbacks of libmicrohttpd, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
 ///
 /// Balance: a `Peer` is retained when a connection starts and released when it has closed. An `Exchange` belongs to its peer until the
 /// request is completed, which 0.9.75 does not report when it refuses a query that it has no memory for: then, until the peer closes.
@@ -53,7 +53,7 @@ enum Callbacks {
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().note("libmicrohttpd: \(text)")
   }
 
-  // What is overheard; sockets that are no connection's, such as the library's own, pass.
+  // I/O observations; sockets that are no connection's, such as the library's own, are not affected.
 
   private static let received: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
     context, socket, buffer, room, count in

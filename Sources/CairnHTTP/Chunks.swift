@@ -58,7 +58,7 @@ struct Chunks {
       } else {
         throw .badRequest(reason: "the size of a chunk is not a number that CR LF or ; follows")
       }
-      // Before the data comes: nobody waits for a body that is refused.
+      // Before the data arrives: the service never waits for a body that it refuses.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
     case .extensions:
       if byte == Self.carriageReturn { stage = .sizeEnd } else { try count(byte, in: "a chunk's extensions") }
@@ -100,7 +100,7 @@ struct Chunks {
 
   private mutating func count(_ byte: UInt8, in what: String) throws(Fault) {
     guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
-      throw .badRequest(reason: "\(what) holds a control character, or a line feed alone")
+      throw .badRequest(reason: "\(what) holds a control character, or a line feed without a carriage return")
     }
     margin += 1
     guard margin <= Self.marginLimit else { throw .badRequest(reason: "\(what) is too long") }

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 
-/// One of libmicrohttpd's daemons with all that it points to. It has no thread and no listening socket: its loop's thread makes all calls.
+/// A daemon of libmicrohttpd with everything that it references. It has no thread and no listening socket: its loop's thread makes all
+/// calls.
 final class Daemon {
   private let handle: OpaquePointer
   private let callbacks: UnsafeMutablePointer<cairn_mhd_callbacks>

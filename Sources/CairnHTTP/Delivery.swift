@@ -2,19 +2,19 @@ import Synchronization
 
 /// The place where a request's answer is put by any thread, once, and taken from by its loop's.
 ///
-/// Unchecked: `content` belongs to whoever has moved `state` to `filling`, then, once that one has let go, to whoever moves it to `taken`.
+/// Unchecked: `content` belongs to the thread that has moved `state` to `filling`, and afterwards to the one that moves it to `taken`.
 final class Delivery: @unchecked Sendable {
-  /// What a request is answered with.
+  /// The response to a request.
   enum Content {
     case response(Response)
-    /// One that is made when it is about to be sent.
+    /// A response that is made when it is about to be sent.
     case work(@Sendable () -> Response)
     case fault(Fault)
     /// An answer without an end.
     case stream(ByteStream)
   }
 
-  /// What came of putting an answer here.
+  /// The result of delivering a response.
   enum Outcome { case late, awaited, suspended }
 
   private enum State {
@@ -31,7 +31,7 @@ final class Delivery: @unchecked Sendable {
   /// Any thread: whether an answer is still wanted.
   var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
 
-  /// Any thread: the first answer counts; `late`: there is one, or nobody wants one any more. `suspended`: the connection must be resumed.
+  /// Any thread. The first response counts; `late`: there was one, or the request has ended. `suspended`: the connection must be resumed.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)
     if before == State.suspended {

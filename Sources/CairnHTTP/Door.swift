@@ -1,7 +1,8 @@
 import CairnRuntime
 import Synchronization
 
-/// The first loop's view of the doorway: lets in who waits there, each to the loop that has the fewest. That loop's thread alone.
+/// The first loop's view of the doorway: accepts waiting connections and gives each to the loop with the fewest. Only for that loop's
+/// thread.
 struct Door {
   private let doorway: Doorway
   private let loops: [EventLoop]
@@ -24,13 +25,13 @@ struct Door {
     fullPatience = doorway.limits.fullPatience.nanoseconds
   }
 
-  /// What to wait for; -1: nobody may come in now.
+  /// The descriptor to wait for; -1: no connection can be accepted now.
   var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : doorway.socket.descriptor }
 
   /// Nanoseconds until it must look again by itself; nil: it need not.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
 
-  /// Lets in who waits, not more than a few at a time; `turnAway` gets those that may not come in, and their descriptors.
+  /// Accepts a few waiting connections at a time; `turnAway` gets the refused ones, and their descriptors.
   mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool, turnAway: (Arrival, Fault) -> Void) {
     self.isShut = isShut
     guard !isShut, now >= pausedUntil, isReadable || now >= nextLook else { return }
@@ -58,6 +59,6 @@ struct Door {
 }
 
 extension EventLoop {
-  /// Its connections, for whoever has one more.
+  /// The number of its connections, for the choice of a loop.
   var load: Int { figures.connections.load(ordering: .relaxed) }
 }

@@ -2,7 +2,7 @@ import CairnRuntime
 import Glibc
 import Synchronization
 
-/// Lets connections in, from one listening socket to all loops, and counts them. Any thread, `admit` on the first loop's alone.
+/// Accepts connections from one listening socket for all loops, and counts them. Any thread; only the first loop's may call `admit`.
 final class Doorway: Sendable {
   private struct Guests {
     var count = 0
@@ -14,10 +14,10 @@ final class Doorway: Sendable {
     }
   }
 
-  /// What came of a look at the door.
+  /// The result of accepting a connection.
   enum Admission {
     case admitted(Arrival)
-    /// One that may not come in, and is to be told why.
+    /// A connection that is refused with a response.
     case refused(Arrival, Fault)
     case gone, nobody, full, outOfDescriptors
   }
@@ -92,7 +92,7 @@ final class Doorway: Sendable {
     }
   }
 
-  /// Nobody is let in any more.
+  /// Accepts no more connections.
   func shut() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 
   /// Gives the descriptor back, which no thread may use any more.

@@ -3,7 +3,7 @@ import Glibc
 
 /// Descriptors that are watched together, each told of once a change (edge-triggered). One thread's; its own descriptor is readable when there is news.
 final class EpollSet {
-  /// What is new of one descriptor.
+  /// The events of one descriptor.
   struct News {
     let descriptor: Int32
     /// The other side has ended, or the connection has failed.
@@ -14,7 +14,7 @@ final class EpollSet {
 
   let descriptor: Int32
 
-  /// How many are told of at once.
+  /// The highest number of events per call.
   static let most = 256
 
   /// nil: the process has no descriptor left.
@@ -25,7 +25,7 @@ final class EpollSet {
 
   deinit { close(descriptor) }
 
-  /// Watches one more; false: the machine has no room for it. What holds already is told at once.
+  /// Watches a descriptor; returns false if the system has no room for it. Existing conditions are reported at once.
   func add(_ watched: Int32) -> Bool {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
@@ -33,7 +33,7 @@ final class EpollSet {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Watches it no more; before it is closed, since another descriptor of the same socket could keep it here.
+  /// Stops watching a descriptor. Call it before the close, since another descriptor of the same socket could keep it in the set.
   func remove(_ watched: Int32) {
     var unused = epoll_event()
     epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-// What is said past the library, and what the library says. The loop's thread.
+// Responses that are sent past the library, and the library's own. On the loop's thread.
 extension EventLoop {
   /// Writes what the library says of the machine, not what it says of a client that was answered.
   func note(_ line: String) {
@@ -26,7 +26,7 @@ extension EventLoop {
     hasMoved = true
   }
 
-  /// Tells one that may not come in, unless many are being told.
+  /// Answers a refused connection, unless too many are being answered.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
     guard farewells.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)

@@ -7,12 +7,12 @@ import Synchronization
 /// The library's own loop waits with its full time-out after exactly 128 events at once; this one asks again whenever something moved.
 /// Unchecked: all but the bell, the figures and the messages, which have their own protection, belongs to the loop's thread.
 final class EventLoop: @unchecked Sendable {
-  /// What other threads have for this one.
+  /// Messages of other threads to this one.
   private struct Messages {
     var arrivals: [Arrival] = []
     var resumed: [Exchange] = []
     var flowing: [Outlet] = []
-    /// Nobody reads this any more.
+    /// The loop has ended, and reads this no more.
     var isOver = false
   }
 
@@ -24,7 +24,7 @@ final class EventLoop: @unchecked Sendable {
   var unfinished = 0
   /// Requests that wait for their responder and are looked at in each round.
   var waiting = 0
-  /// Requests that wait for their responder and are left alone until it has spoken.
+  /// Requests that are suspended until their responder has answered.
   var suspended = 0
   /// Something happened that may let more happen: no rest before another round.
   var hasMoved = false
@@ -39,9 +39,9 @@ final class EventLoop: @unchecked Sendable {
   var outlets: Outlets
   /// Of all answers of this second.
   let date = DateField()
-  /// What the library is given for every answer.
+  /// The responses that the library gets instead of the real ones.
   let empty = EmptyResponses()
-  /// The library speaks of what was answered already.
+  /// Whether the library answers a request that has its response already.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -85,8 +85,8 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context says `stopping` and everything is answered, or `Limits.grace` is over; once. `door`: for the one loop
-  /// that lets connections in.
+  /// Serves until the context is `stopping` and everything is answered, or `Limits.grace` has passed; once. `door`: for the one loop that
+  /// accepts connections.
   func run(door: Door?) {
     var door = door
     guard let daemon else { return }
@@ -201,7 +201,8 @@ final class EventLoop: @unchecked Sendable {
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = door?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
-      // What waits counts as ready, so the library would not rest. A transfer beside it goes on after a millisecond at the latest.
+      // Waiting requests count as ready, so the library would not sleep. A transfer beside them continues after a millisecond at the
+      // latest.
       limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)

@@ -15,7 +15,7 @@ extension Exchange {
     if case .answered = stage { true } else { false }
   }
 
-  /// Ends it and its connection with a fault, past the library, which must be told to close.
+  /// Ends it and its connection with a fault, past the library, which must close its descriptor.
   func say(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =

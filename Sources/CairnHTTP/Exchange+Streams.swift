@@ -12,7 +12,7 @@ extension Exchange {
     return .NO
   }
 
-  /// No answer that is there, or comes, is sent.
+  /// Drops its response, also one that is delivered later.
   func discard() {
     if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
   }

@@ -18,7 +18,7 @@ final class Exchange: @unchecked Sendable {
     case none
     /// It is looked at in each round, since this moment.
     case awake(UInt64)
-    /// It is left alone until its answer is there.
+    /// Suspended until its response is delivered.
     case suspended(OpaquePointer)
   }
 
@@ -56,7 +56,7 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// The handler's response; the first one counts. Wakes the loop. False: nobody wants it.
+  /// Delivers the handler's response; the first one counts. Wakes the loop. Returns false if the request has ended.
   func deliver(_ content: Delivery.Content) -> Bool {
     switch delivery.fill(content) {
     case .late: return false
@@ -66,7 +66,7 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Nobody has answered yet, and the client has not closed its side.
+  /// Whether it has no response yet, and the client has not closed its side.
   var isAwaited: Bool { delivery.isOpen && peer.isThere }
 
   /// A fault in place of a response that is not there yet.
@@ -109,7 +109,7 @@ final class Exchange: @unchecked Sendable {
     loop.hasMoved = true
   }
 
-  /// The request is over, for whatever reason; also without another call of `proceed` when its client has left.
+  /// The request has ended, for any reason; also without another call of `proceed` when its client has left.
   func finish() {
     discard()
     leaveRest()
@@ -164,7 +164,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A function of its own, so that the responder given here is gone when it returns, if nobody kept it.
+  /// A function of its own, so that the responder given here is released when it returns, unless the handler kept it.
   @inline(never)
   private func ask(_ request: Request) -> Answer {
     context.handler(request, Responder(self, asksForHead: request.asksForHead))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The last answer on a connection, written by us past libmicrohttpd, and the wait for its client to read it: a socket that is closed while
-/// bytes of the client lie unread is reset, and a reset takes the answer with it. Bounded in time and bytes. Its loop's thread alone.
+/// The final response on a connection, written past libmicrohttpd, and the wait for its client to read it. A socket that is closed while
+/// bytes of the client lie unread is reset, and a reset destroys the response. Bounded in time and bytes. Only for its loop's thread.
 final class Farewell {
   /// Where the connection came from, to be counted out at the end.
   let host: String
@@ -32,13 +32,13 @@ final class Farewell {
 
   deinit { close(descriptor) }
 
-  /// What to wait for.
+  /// The condition to wait for.
   var watch: pollfd { pollfd(fd: descriptor, events: Int16(rest.isEmpty ? POLLIN : POLLOUT), revents: 0) }
 
-  /// Nanoseconds until it is over anyway.
+  /// Nanoseconds until its deadline.
   func remaining(at now: UInt64) -> UInt64 { deadline - min(deadline, now) }
 
-  /// Goes on as far as it goes without waiting. True: it is over.
+  /// Continues without blocking. Returns true when it has ended.
   func isOver(at now: UInt64, isReady: Bool) -> Bool {
     guard now < deadline else { return true }
     guard isReady || now >= nextLook else { return false }

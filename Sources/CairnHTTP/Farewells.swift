@@ -1,19 +1,19 @@
 import Glibc
 
-/// All last answers of a loop that are being sent and read. Its thread alone.
+/// All final responses of a loop that are being sent and read. Only for its thread.
 struct Farewells {
   private var all: [Farewell] = []
 
-  /// How many there may be before those who come are turned away without a word.
+  /// The highest number; beyond it new connections are closed without a response.
   private static let limit = 64
 
-  /// Whether one more may be told why it may not come in.
+  /// Whether one more connection can be refused with a response.
   var hasRoom: Bool { all.count < Self.limit }
 
-  /// What to wait for, in order.
+  /// The conditions to wait for, in order.
   var watched: [pollfd] { all.map(\.watch) }
 
-  /// Nanoseconds until one of them is over anyway; nil: there is none.
+  /// Nanoseconds until the first deadline; `nil` if there is none.
   func remaining(at now: UInt64) -> UInt64? { all.map { $0.remaining(at: now) }.min() }
 
   /// One more, which takes `descriptor` over.
@@ -21,7 +21,7 @@ struct Farewells {
     all.append(Farewell(descriptor, host: host, answer: answer, now: now))
   }
 
-  /// Goes on with all, by what `poll` said of what was `watched`, if it was asked. `end` gets the host of each that is over.
+  /// Continues all, with the results of `poll` for what was `watched`, if it was called. `end` gets the host of each that has ended.
   mutating func tend(_ now: UInt64, _ polled: ArraySlice<pollfd>, end: (String) -> Void) {
     guard !all.isEmpty else { return }
     for index in all.indices.reversed() {

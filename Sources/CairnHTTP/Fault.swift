@@ -1,4 +1,4 @@
-/// What this room finds wrong by itself, before or instead of the handler. The connection closes after its answer.
+/// An error that this room finds by itself, before or instead of the handler. The connection closes after its response.
 package enum Fault: Error, Sendable, Equatable {
   /// The framing is ambiguous or the target does not decode; `reason` is fit for the client.
   case badRequest(reason: String)
@@ -39,7 +39,7 @@ package enum Fault: Error, Sendable, Equatable {
 }
 
 extension Fault {
-  /// What libmicrohttpd means by an answer of its own.
+  /// The fault that a response of libmicrohttpd's own stands for.
   init(libraryStatus status: Int, _ limits: Limits) {
     self =
       switch status {

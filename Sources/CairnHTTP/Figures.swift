@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one loop counts for others to read. Any thread.
+/// The counters of one loop, which other threads read. Any thread.
 final class Figures: Sendable {
   /// Connections open now.
   let connections = Atomic(0)

@@ -2,7 +2,7 @@
 /// With `.later` the connection rests, at no cost but memory, until `Responder.send`.
 package typealias Handler = @Sendable (Request, Responder) -> Answer
 
-/// What a handler has to say when it returns.
+/// A handler's result.
 package enum Answer: Sendable {
   /// The response, at once.
   case now(Response)
@@ -22,8 +22,8 @@ package struct Responder: Sendable {
     self.asksForHead = asksForHead
   }
 
-  /// Whether somebody still waits for the answer, as far as can be seen: any thread. A client that has closed its side of the connection
-  /// counts as gone; what costs little is answered to it all the same.
+  /// Whether the client still waits for the response, as far as can be seen; any thread. A client that has closed its side of the
+  /// connection counts as gone; cheap responses are sent to it all the same.
   package var isAwaited: Bool { ticket.exchange.isAwaited }
 
   /// Answers the request: any thread, also before the handler has returned. The first response counts;
@@ -32,15 +32,15 @@ package struct Responder: Sendable {
   @discardableResult
   package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
-  /// Whether a fault took the response's place: it is told to the client, and needs not be told twice.
+  /// Whether a fault replaced the response: it has been sent to the client.
   package var wasRefused: Bool { ticket.exchange.wasRefused }
 
   /// The same with a response that is made on the connection's thread, at most once, when it is about to be sent:
   /// for work that the calling thread has no time for. `make` is let go unused if the connection is gone.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 
-  /// Begins an answer without an end: the head goes out at once with its body as first bytes, then what is put into the stream. The connection
-  /// closes after it. Any thread. nil: nobody waits for it any more, or the request was HEAD and has its answer.
+  /// Begins a response without an end: the head is sent at once with its body as first bytes, then the stream's bytes. The connection
+  /// closes after it. Any thread. `nil` if the request has ended, or if it was HEAD and has its response.
   package func stream(_ head: Response, _ limits: StreamLimits = StreamLimits()) -> ByteStream? {
     let stream = ByteStream(limits, opening: AnswerText.opening(head, hasBody: !asksForHead))
     if asksForHead { stream.end() }

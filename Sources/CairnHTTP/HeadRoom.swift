@@ -1,4 +1,5 @@
-/// What a head takes of a connection's memory once it is read. libmicrohttpd closes without an answer when none is left for the answer's head.
+/// The memory of a connection that a head takes once it is read. libmicrohttpd closes without a response if none is left for the response's
+/// head.
 enum HeadRoom {
   /// The library's note of a field, a pair of the query or a cookie.
   private static let note = 64

@@ -1,8 +1,8 @@
 /// Where the parts of a head lie in the connection's memory: a head is whole when they follow each other without a gap.
 ///
-/// 0.9.75 shows C strings, so a NUL hides what is behind it; and it glues a folded line to the header's *name*: `Content-Length:`, CR LF,
-/// blank, `5` comes as a field `Content-Length5`, and the body as the next request. In both cases bytes of the head are
-/// missing from what is shown, and that can be seen: method, target, version and fields are cut in place, in order.
+/// 0.9.75 shows C strings, so a NUL hides the bytes behind it. It also glues a folded line to the header's *name*: `Content-Length:`, CR
+/// LF, blank, `5` becomes a field `Content-Length5`, and the body the next request. In both cases the library shows fewer bytes than the
+/// head has, which can be measured: method, target, version and fields are cut in place, in order.
 struct Layout {
   private var end: UInt
   private(set) var hasGap: Bool

@@ -1,19 +1,19 @@
-/// What one client may take. Sizes in bytes.
+/// The limits of one client. Sizes in bytes.
 package struct Limits: Sendable {
   /// The longest body; above it 413, before the upload when Content-Length tells.
   package var body = 1 << 20
-  /// What all bodies under way may take beyond their first 16 KiB each; above it 503.
+  /// The memory of all bodies in progress beyond their first 16 KiB each; above it 503.
   package var bodies = 64 << 20
   /// The longest request target; above it 414.
   package var target = 8 << 10
-  /// Memory a connection: head, its fields and the head of the answer. What does not fit is answered 431.
+  /// Memory per connection: head, its fields and the head of the response. A longer head is answered 431.
   package var memoryPerConnection = 64 << 10
   /// Open connections, shared evenly by the threads. At the limit new ones wait in the listening socket's queue, and when it has lasted
   /// `fullPatience` they are answered 503.
   package var connections = 4096
   /// How many of them may be streams, which stay: one more is answered 503. An eighth is left for requests.
   package var streams: Int { connections - connections / 8 }
-  /// How long the limit may be reached before new connections are told.
+  /// How long new connections wait at the limit before they are refused.
   package var fullPatience = Duration.seconds(1)
   /// Open connections from one address; one more is answered 429. 0 means no limit, for a place behind a proxy.
   package var connectionsPerAddress = 256
@@ -31,7 +31,7 @@ package struct Limits: Sendable {
   package var grace = Duration.seconds(5)
   /// How long it waits for one that does not come further.
   package var stall = Duration.milliseconds(500)
-  /// What `Retry-After` says while stopping, in seconds.
+  /// The value of `Retry-After` during the stop, in seconds.
   package var retryAfter = 5
 
   /// The defaults.

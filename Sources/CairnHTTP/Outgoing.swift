@@ -104,7 +104,7 @@ struct IllegalResponse: Error {
   let reason: String
 }
 
-/// What libmicrohttpd is given to send; `Outgoing` is sent instead.
+/// The responses that libmicrohttpd is given; `Outgoing` is sent instead.
 final class EmptyResponses {
   /// Others may follow on the connection.
   let more = cairn_mhd_empty_response()

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Unchecked: all but `tell()` belongs to the loop's thread.
 final class Outlet: @unchecked Sendable {
-  /// What has come of sending.
+  /// The result of sending.
   enum Fate { case open, sent, over(StreamEnd) }
 
   let stream: ByteStream
@@ -76,7 +76,7 @@ final class Outlet: @unchecked Sendable {
     return .open
   }
 
-  /// What is being done has to be done by then.
+  /// Sets the deadline of the operation in progress.
   func allow(until moment: UInt64) { deadline = moment }
 
   /// Our side ends: its client has read all when it ends its own.
@@ -87,7 +87,7 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// A heartbeat goes out if it was silent for so long, and the next is due later than now, also where its client takes nothing.
+  /// Sends a heartbeat after a silence. The next one is always due later than now, also if its client takes nothing.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence
     if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }

@@ -1,4 +1,4 @@
-/// All streams of one loop. Its thread alone.
+/// All streams of one loop. Only for its thread.
 struct Outlets {
   private let set: EpollSet
   private var byDescriptor: [Outlet?] = []
@@ -23,7 +23,7 @@ struct Outlets {
     self.set = set
   }
 
-  /// What to wait for; -1: nothing.
+  /// The descriptor to wait for; -1: none.
   var descriptor: Int32 { count == 0 ? -1 : set.descriptor }
 
   /// Whether there is something to do without waiting.
@@ -45,7 +45,7 @@ struct Outlets {
     return true
   }
 
-  /// One less. False: it was none any more.
+  /// Removes a stream. Returns false if it was already removed.
   mutating func strike(_ outlet: Outlet) -> Bool {
     guard isThere(outlet) else { return false }
     set.remove(outlet.descriptor)
@@ -62,7 +62,7 @@ struct Outlets {
     allow(outlet, until: deadline)
   }
 
-  /// What it does has to be done by then.
+  /// Sets the deadline of an outlet's operation.
   mutating func allow(_ outlet: Outlet, until deadline: UInt64) {
     outlet.allow(until: deadline)
     alarms.add(deadline, outlet)
@@ -71,8 +71,8 @@ struct Outlets {
   /// These have something to send, or are to end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
-  /// What is new of the sockets, where `isReadable` says that there is something, or a busy loop has not looked for a while. Those that can
-  /// be written to are asked; gives those that have ended.
+  /// Reads the sockets' events, if `isReadable` says that there are some, or if a busy loop has not looked for a while. Writable streams
+  /// are asked for bytes; returns those that have ended.
   mutating func look(_ now: UInt64, isReadable: Bool) -> (gone: [Outlet], isAll: Bool) {
     guard count > 0, isReadable || now >= nextLook else { return ([], true) }
     nextLook = now + Self.interval
@@ -89,7 +89,7 @@ struct Outlets {
     return (gone, news.count < EpollSet.most)
   }
 
-  /// Those whose time for what they do is over. Others that were silent are asked.
+  /// The streams whose deadline has passed. Silent ones are asked for a heartbeat.
   mutating func late(at now: UInt64) -> [Outlet] {
     var late: [Outlet] = []
     while let outlet = alarms.take(at: now) {

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// One connection, from accept to close, with the moment by which its client must have done the next thing. Its loop's thread alone.
+/// One connection, from accept to close, with the deadline of its client's next step. Only for its loop's thread.
 ///
 /// libmicrohttpd's own timeout counts silence only: a client that drips a byte now and then is never late.
 final class Peer {
@@ -25,7 +25,7 @@ final class Peer {
   var isLast = false
   /// The answer that is sent instead of the library's empty one.
   private var outgoing: Outgoing?
-  /// Whoever has its socket now counts it out.
+  /// The new owner of its socket counts it out.
   var isCountedElsewhere = false
   /// `Monotonic` nanoseconds; `.max` while it is our turn.
   private var deadline: UInt64
@@ -113,10 +113,10 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// Whether the client has its side open; any thread. When the connection is closed and its number is another's, this may tell of that one:
-  /// its requests are over then, whatever it says.
+  /// Whether the client's side is open; any thread. After the connection has closed and its number is reused, this may describe the new
+  /// one: the requests of the old one have ended then, so the result does not matter.
   var isThere: Bool {
-    // Hang-ups and errors are told without being asked for.
+    // Hang-ups and errors are reported without being requested.
     var state = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: Self.halfClosed), revents: 0)
     return poll(&state, 1, 0) == 0
   }
@@ -131,7 +131,7 @@ final class Peer {
     return true
   }
 
-  /// The same at once. What an answer that nobody reads holds in the kernel is given back with the connection.
+  /// Closes it at once. The kernel's memory for an unread response is released with the connection.
   func cut() {
     deadline = .max
     hasFarewell = true
@@ -153,7 +153,7 @@ final class Peer {
     tellIfHalf()
     hasFarewell = true
     deadline = .max
-    // It wakes the library, and lets a farewell be said.
+    // It wakes the library, and allows a final response.
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
@@ -164,7 +164,7 @@ final class Peer {
     return loop.now - progress.since >= time
   }
 
-  /// Its socket is somebody else's from now on, by a descriptor of their own: the library has only to close its own.
+  /// Gives its socket to another owner, which has a descriptor of its own: the library only closes its own.
   func giveAway() {
     hasFarewell = true
     isCountedElsewhere = true
@@ -184,7 +184,7 @@ final class Peer {
     if isIdle, wire.isWithin { startHead() }
     guard wire.fault != nil else { return count }
     if wire.isBodyFault { return -1 }
-    // What is wrong in a head is replaced by its end: the library comes to its own end with it, once what was asked before is answered.
+    // The error in a head is replaced by its end: the library finishes the request with it, once the earlier ones are answered.
     let place = wrong ?? 0
     let end = "\r\n\r\n".utf8.prefix(buffer.count - place)
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyBytes(from: end)
@@ -201,8 +201,8 @@ final class Peer {
     return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
-  /// It is about to end its side. False: this is done elsewhere. A message that is neither whole nor answered is told so; what follows a
-  /// last answer is read and dropped, so that the answer arrives.
+  /// The library is about to close its side; returns false if the close is done elsewhere. A message that is neither complete nor answered
+  /// gets a response; bytes behind a final response are read and dropped, so that the response arrives.
   func libraryCloses() -> Bool {
     if hasFarewell { return false }
     if isLast, wire.isWithin {
@@ -222,7 +222,7 @@ final class Peer {
     if let exchange { exchange.say(fault) } else { say(fault, nil) }
   }
 
-  /// Says what is wrong, as the last thing on this connection; once. The library must be told to close it.
+  /// Sends a fault as the final response on this connection; once. The library must close its descriptor.
   func say(_ fault: Fault, _ request: Request?) {
     guard !hasFarewell else { return }
     hasFarewell = true

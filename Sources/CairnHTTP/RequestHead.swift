@@ -1,4 +1,4 @@
-/// A request's head as its readers share it. A part becomes a String when somebody asks for it.
+/// A request's head, shared by its readers. A part becomes a String on request.
 package final class RequestHead: Sendable {
   let text: HeadText
   /// The decoded segments of the path, and the query; both empty where the target could not be read.

@@ -1,5 +1,5 @@
-/// A request's path as decoded segments: `/` has none, `/a/` has `a` and an empty one, `/a%2Fb` has `a/b` alone.
-/// Never `.` or `..`, which are refused. Segments are bytes of UTF-8 until they are asked for as text.
+/// A request's path as decoded segments: `/` has none, `/a/` has `a` and an empty one, `/a%2Fb` has only `a/b`. Never `.` or `..`, which
+/// are refused. Segments are UTF-8 bytes until they are read as text.
 package struct RequestPath: RandomAccessCollection, Sendable {
   private let head: RequestHead
 

@@ -25,9 +25,9 @@ package struct RequestTarget: Sendable {
   /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind
   /// the head's bytes.
   ///
-  /// Refused: an authority form, an absolute one of another authority than Host's (RFC 9112 3.2.2 says which to believe; a client that sends
-  /// two is none of ours), `*` but for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape,
-  /// a control character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
+  /// Refuses an authority form, and an absolute form with another authority than Host's (RFC 9112, 3.2.2, has a rule for that; a client
+  /// that sends both is faulty). Also refuses `*` except for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape, a control
+  /// character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
   package init(_ head: inout HeadText) throws(Fault) {
     let place = Int(head.target.start)
     let marks = head.with(head.target) { Marks($0, at: place) }
@@ -56,7 +56,7 @@ package struct RequestTarget: Sendable {
     if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
   }
 
-  /// What one look at all bytes of the target tells.
+  /// The results of one pass over all bytes of the target.
   private struct Marks {
     var isPrintable = true
     var hasFragment = false
@@ -130,7 +130,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// A segment lies where it stood, unless it has to be decoded.
+  /// A segment of the path: a part of the head as received, or decoded into memory of its own.
   private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
     let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
     if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {

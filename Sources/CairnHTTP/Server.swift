@@ -3,14 +3,14 @@ import Synchronization
 
 /// HTTP/1.1 on one port. Listens from `init` on; `stopAccepting()` and then `stop()` end it, in that order.
 ///
-/// What reaches `handler` is framed unambiguously and decoded; everything else, what libmicrohttpd cannot parse included, is answered with
-/// what `fault` makes of it, once, and its connection closed.
+/// An HTTP server. Requests that reach `handler` are framed unambiguously and decoded. Every other one, also one that libmicrohttpd cannot
+/// parse, gets the response that `fault` makes, once, and its connection closes.
 package final class Server: Sendable {
   /// Counts of this moment, for metrics.
   package struct Counts: Sendable, Equatable {
     /// Connections open now.
     package let connections: Int
-    /// Those of them that are streams.
+    /// The streams among them.
     package let streams: Int
     /// Requests waiting for their responder now.
     package let suspended: Int
@@ -90,7 +90,7 @@ package final class Server: Sendable {
   /// The version of libmicrohttpd that runs, as `0.9.75`; under 1.0.10 it has known defects (see the threat model).
   package static var libraryVersion: String { Daemon.version }
 
-  /// What is open now; any thread.
+  /// The numbers of open connections; any thread.
   package var counts: Counts {
     figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: doorway.refusals)) { $0.add($1) }
   }
@@ -109,8 +109,9 @@ package final class Server: Sendable {
     }
   }
 
-  /// Ends the server: waiting requests are answered with `Fault.stopping`, half-sent ones are cut, responses under way have `Limits.grace` to
-  /// be sent as long as they come further, and so has what waits in streams, then every connection is closed and the threads are joined. Returns when that is done; any thread but a handler's.
+  /// Ends the server. Waiting requests are answered with `Fault.stopping`, and half-sent ones are cut. Responses in progress, and the bytes
+  /// that wait in streams, have `Limits.grace` as long as they make progress; then every connection is closed and the threads are joined.
+  /// Returns when that is done; any thread but a handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in

@@ -1,7 +1,7 @@
 import CairnRuntime
 import Synchronization
 
-/// What all connections of one server share. Any thread.
+/// The shared state of all connections of one server. Any thread.
 final class ServerContext: Sendable {
   /// How far the server is on its way down.
   enum Phase: UInt8 { case running, draining, stopping }
@@ -55,7 +55,7 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// A stream is over.
+  /// A stream has ended.
   func returnStream() { streams.subtract(1, ordering: .relaxed) }
 
   /// How far it is down. Going back has no effect.

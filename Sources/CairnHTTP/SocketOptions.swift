@@ -1,7 +1,7 @@
 import CairnRuntime
 import Glibc
 
-/// What is set on sockets.
+/// The options that sockets get.
 enum SocketOptions {
   /// Closing throws away what was not sent, and tells the client so at once.
   static func resetAtClose(_ descriptor: Int32) {

@@ -1,6 +1,6 @@
-/// Why a stream is over.
+/// The reason why a stream has ended.
 package enum StreamEnd: Sendable, Equatable {
-  /// What was put into it before `ByteStream.end` is sent.
+  /// The producer called `ByteStream.end`; earlier bytes are sent.
   case ended
   /// Its client has left, or their connection has failed.
   case left

@@ -1,10 +1,10 @@
-/// What one stream may take, and how it is kept alive.
+/// The limits of one stream, and its heartbeat.
 package struct StreamLimits: Sendable {
-  /// Bytes that may be put into it while its client takes nothing; one more and it is cut off. What was there before does not count, and so neither
-  /// the first bytes nor one piece that is sent alone, however large.
+  /// Bytes that may be put into it while its client takes nothing; one more and it is cut off. Earlier bytes do not count, so neither do
+  /// the first bytes nor a single piece, however large.
   package var waiting = 256 << 10
-  /// What is sent after so long a silence, so that whatever is between here and the client does not take it for dead; nil: nothing.
-  /// It may come a sixty-fourth of that time later.
+  /// The bytes that are sent after a silence, so that proxies in between do not consider it dead; `nil`: none.
+  /// They may be late by a sixty-fourth of that time.
   package var heartbeat: (bytes: [UInt8], every: Duration)? = (Array(":\n\n".utf8), .seconds(15))
 
   /// The defaults: those of server-sent events, where a line that begins with a colon is a comment.

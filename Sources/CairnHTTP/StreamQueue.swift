@@ -14,7 +14,7 @@ struct StreamQueue {
     count += piece.count
   }
 
-  /// What is to be sent next; nil: nothing.
+  /// The next bytes to send; `nil` if there are none.
   mutating func take() -> [UInt8]? {
     guard var next = pieces.first else { return nil }
     var number = 1

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A connection's bytes as they come in, followed from message to message beside libmicrohttpd: where a head ends, how far a body has come,
-/// and what no reader should take of either. A message at a time: its head is looked at, then `begin` must tell how its body is framed.
+/// Follows a connection's bytes from message to message beside libmicrohttpd: where a head ends, how much of a body has arrived, and which
+/// bytes no reader may accept. A message at a time: its head is checked, then `begin` must say how its body is framed.
 package struct Wire {
   private enum Stage {
     /// Before a request line; empty lines there are passed over (RFC 9112 2.2).
     case start
     case head
-    /// A head is whole. What comes behind it is kept until it is known what that is.
+    /// A head is complete. The bytes behind it are kept until the framing is known.
     case whole
     case body(Int)
     case chunks(Chunks)
@@ -20,16 +20,16 @@ package struct Wire {
   private var line = 0
   private var hasReturn = false
   private var emptyLines = 0
-  /// What is wrong with the message; it stays, as the last word on this connection.
+  /// The error of the message; it is final for this connection.
   package private(set) var fault: Fault?
   /// Whether that is wrong with its body, whose head was taken.
   private(set) var isBodyFault = false
   /// Bytes of the message's head so far.
   private(set) var head = 0
-  /// How many of them are those of a request for a head alone.
+  /// The number of HEAD requests among them.
   private var asked = 0
 
-  /// How many empty lines may stand before a request line; some clients send one behind a body.
+  /// The number of empty lines that are allowed before a request line; some clients send one behind a body.
   private static let emptyLineLimit = 8
 
   /// Before the first byte.

@@ -20,7 +20,7 @@ enum CallFault: Error, Hashable, Sendable {
   case busy(Int, wait: Int?)
   /// The answer is not what was asked for.
   case malformed(String)
-  /// What the call needs is not set.
+  /// A setting that the call needs is missing.
   case notConfigured(String)
   /// The environment variable of a header is not set.
   case notSet(String)
@@ -39,7 +39,7 @@ enum CallFault: Error, Hashable, Sendable {
     }
   }
 
-  /// What the effect is told.
+  /// The result that the effect receives.
   var result: OutboundResult {
     switch self {
     case .disconnected: .interrupted(reason, wait: nil)
@@ -56,7 +56,7 @@ enum CallFault: Error, Hashable, Sendable {
       case .address: .address
       case .connectTimeout: .disconnected("no connection in time")
       case .unknownHost: .disconnected("the host is not known")
-      case .noConnection: .disconnected("nobody listens there")
+      case .noConnection: .disconnected("no server listens there")
       case .broken(hasHead: true): .disconnected("the connection broke")
       case .broken(hasHead: false): .disconnected("the connection broke before an HTTP answer")
       case .notSecure: .unreachable("no secure connection")

@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 
 extension TransferRequest {
-  /// An attempt of a load. What a variable holds is read now, and is as secret as a token.
+  /// An attempt of a load. Variables are read now; their values are as secret as a token.
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty)
     for (name, value) in load.headers { set(name, value) }
@@ -15,7 +15,7 @@ extension TransferRequest {
       set(name, value)
     }
     if let identity = load.identity {
-      // The Idempotency-Key Header Field (IETF draft): a string in quotes. A hash, since the session's id is nobody else's business.
+      // The Idempotency-Key Header Field (IETF draft): a string in quotes. A hash, so that the upstream does not learn the session's id.
       set("Idempotency-Key", "\"\(Hexadecimal.text(of: SHA256.hash(data: Data(identity.utf8))))\"")
     }
     guard let value = load.body else { return }

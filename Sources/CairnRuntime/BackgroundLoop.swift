@@ -30,10 +30,10 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
   /// False once `stop` has been called.
   package var isOpen: Bool { contents.withLock { $0.isOpen } }
 
-  /// Runs `body` alone with the state. Waiting threads are not woken.
+  /// Runs `body` with exclusive access to the state. Does not wake waiting threads.
   @inlinable public func withLock<Result>(_ body: (inout State) -> Result) -> Result { contents.withLock { body(&$0.state) } }
 
-  /// Runs `body` alone with the state, then wakes every waiting thread to look again.
+  /// Runs `body` with exclusive access to the state, then wakes every waiting thread to check its condition again.
   @inlinable public func change<Result>(_ body: (inout State) -> Result) -> Result { contents.change { body(&$0.state) } }
 
   /// Blocks until `take` returns a value, called at once and after each `change`. Returns `nil` once `deadline` (`Monotonic`) has passed, or

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Tells when something in a folder has changed, or the folder itself is another one: inotify(7) on it and on every folder of its path, so that
-/// it is found again after it was renamed, made anew, or a link of its path was turned. What is changed through another machine, or behind
-/// a link that leads out of the folder, is not seen.
+/// Reports changes in a folder, and its replacement by another one. Uses inotify(7) on the folder and on every folder of its path, so that
+/// it is found again after it was renamed, created again, or a link of its path was changed. Changes made through another machine, or
+/// behind a link that leads out of the folder, are not seen.
 ///
 /// Unchecked, because the descriptors are plain numbers that are set once and closed when the thread has ended.
 package final class FolderWatch: @unchecked Sendable {
   private let stopping: (read: Int32, write: Int32)
   private let thread: NamedThread
 
-  /// How long nothing must happen before a change counts as done, and how long that is waited for at most, in milliseconds: what is saved in
-  /// several steps is told once.
+  /// The quiet time after which a change counts as complete, and the longest wait for it, in milliseconds: a file that is saved in several
+  /// steps is reported once.
   private static let (quiet, patience) = (Int32(100), 2_000)
 
   /// Watches the folder of an absolute path. `changed` comes on a thread of its own, once for what happens together.
@@ -54,7 +54,7 @@ package final class FolderWatch: @unchecked Sendable {
     }
     while wait(for: descriptor, or: end, -1) != .over {
       guard places.read() else { continue }
-      // More may follow: it is over when nothing has happened for a while.
+      // More events may follow: the change is complete after a quiet time.
       let deadline = Monotonic.deadline(after: .milliseconds(patience))
       settling: while Monotonic.now() < deadline {
         switch wait(for: descriptor, or: end, quiet) {
@@ -63,7 +63,7 @@ package final class FolderWatch: @unchecked Sendable {
         case .silence: break settling
         }
       }
-      // A folder of the path that cannot be watched now is one that an event of the one above it will tell of.
+      // A folder of the path that cannot be watched now is reported later by an event of the folder above it.
       try? places.watch()
       changed()
     }

@@ -1,8 +1,8 @@
 public import Glibc
 
-/// A value guarded by a pthread mutex: whoever wants the value must hold the lock. Not recursive.
+/// A value guarded by a pthread mutex: only the thread that holds the lock can access it. Not recursive.
 ///
-/// Unchecked, because the compiler cannot see that `state` is touched under the mutex alone.
+/// Unchecked, because the compiler cannot see that only the mutex's holder touches `state`.
 ///
 /// Public, because the compiler specialises `@inlinable` functions of a generic type for other modules only if they are public: as `package` they
 /// look up metadata with every call.
@@ -11,7 +11,7 @@ public final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`, which nobody else may keep a reference to.
+  /// Guards `state`; no other reference to it may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -28,7 +28,7 @@ public final class Lock<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` alone with the value, on the calling thread; throws what `body` throws. Never take the same lock inside.
+  /// Runs `body` with exclusive access to the value, on the calling thread; throws what `body` throws. Never take the same lock inside.
   @inlinable @inline(__always)
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result

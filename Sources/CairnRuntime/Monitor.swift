@@ -2,14 +2,14 @@ public import Glibc
 
 /// A guarded value that threads can wait on: a mutex and a condition, deadlines by the monotonic clock.
 ///
-/// Unchecked, because the compiler cannot see that `state` is touched under the mutex alone.
+/// Unchecked, because the compiler cannot see that only the mutex's holder touches `state`.
 /// Public for the same reason as `Lock`.
 public final class Monitor<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`, which nobody else may keep a reference to.
+  /// Guards `state`; no other reference to it may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension ProcessSignals {
-  /// Whether SIGTERM, SIGINT or SIGHUP has come and nobody has taken it: for work that looks now and then whether it is to end. After `block()`.
+  /// Whether SIGTERM, SIGINT or SIGHUP is pending: for work that checks now and then whether to stop. Call `block()` before.
   package static var arePending: Bool {
     var set = sigset_t()
     sigpending(&set)

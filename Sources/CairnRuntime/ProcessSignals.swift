@@ -32,7 +32,7 @@ package enum ProcessSignals {
   package static func wait() -> ProcessSignal {
     var set = set()
     var number: Int32 = 0
-    // sigwait fails on an invalid set alone (POSIX), and this one is valid; EINTR from other implementations is tried again.
+    // sigwait fails only for an invalid set (POSIX), and this one is valid; EINTR of other implementations is retried.
     while sigwait(&set, &number) != 0 {}
     return switch number {
     case SIGTERM: .terminate

@@ -24,7 +24,7 @@ struct WatchedPlaces: Sendable {
     }
   }
 
-  /// Watches all that is there now, and lets go of what was watched under these paths before.
+  /// Watches everything that exists now, and stops the earlier watches of these paths.
   mutating func watch() throws(FolderWatchError) {
     let before = Set(watches.keys).union([folderWatch])
     watches = [:]
@@ -38,7 +38,7 @@ struct WatchedPlaces: Sendable {
     for old in before where old >= 0 && old != folderWatch && watches[old] == nil { inotify_rm_watch(descriptor, old) }
   }
 
-  /// Reads the events that are there; whether one of them is of the folder or its path.
+  /// Reads the available events; returns whether one of them concerns the folder or its path.
   func read() -> Bool {
     var isMeant = false
     let size = MemoryLayout<inotify_event>.size
@@ -59,7 +59,7 @@ struct WatchedPlaces: Sendable {
   }
 
   private func isOfFolder(_ event: inotify_event, _ name: String) -> Bool {
-    // What found no room in the kernel's queue may have been anything.
+    // Events that overflowed the kernel's queue may concern anything.
     if event.wd == folderWatch || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     return watches[event.wd] == name
   }

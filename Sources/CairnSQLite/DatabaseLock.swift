@@ -1,6 +1,7 @@
 import Glibc
 
-/// `<database>.lock`, held as long as this lives: one Cairn a database. The kernel lets go of it when the process ends, however it ends.
+/// `<database>.lock`, held for the lifetime of this object: one process per database. The kernel releases it when the process ends, in
+/// whatever way.
 final class DatabaseLock: Sendable {
   private let descriptor: Int32
 
@@ -18,7 +19,7 @@ final class DatabaseLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether somebody holds it, without taking it even for a moment: a service that starts just then must not be told that it is taken.
+  /// Whether a process holds the lock, without taking it even for a moment: a service that starts at that time must not find it taken.
   static func isHeld(of path: String) -> Bool {
     var status = stat()
     guard stat(path + ".lock", &status) == 0, let locks = fopen("/proc/locks", "re") else { return false }
@@ -43,7 +44,7 @@ final class DatabaseLock: Sendable {
   func release() { flock(descriptor, LOCK_UN) }
 
   deinit {
-    // First let go: closing alone leaves the lock to a copy of the descriptor, which a child has from its fork until its exec.
+    // Released first: only closing would leave the lock to a copy of the descriptor, which a child has from its fork until its exec.
     release()
     close(descriptor)
   }

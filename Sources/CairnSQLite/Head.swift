@@ -11,7 +11,7 @@ struct Head: Sendable {
   var updatedAt: Int
   /// When its effects have to be looked at; nil: never.
   var due: Int?
-  /// What came since its last snapshot; nil: not known, because it was read from the disk.
+  /// The entries since its last snapshot; `nil`: unknown, because it was read from the disk.
   var since: Since?
 
   struct Since: Sendable {

@@ -1,5 +1,5 @@
-/// Where the sessions stand that changed lately. The table of heads is written behind the commits, a slice in each: a generation is closed,
-/// its heads are written, and with the last of them the mark, behind which a start looks for what is newer.
+/// The heads of recently changed sessions. The table of heads is written after the commits, a slice with each. A generation is closed, its
+/// heads are written, and with the last of them the mark, behind which a start looks for newer entries.
 struct Heads {
   /// The numbers that come next: never one twice, whatever was deleted.
   private(set) var nextSession: Int
@@ -16,8 +16,8 @@ struct Heads {
   /// The mark on the disk.
   private(set) var flushed: Int
 
-  /// Entries behind the mark at which a generation is closed: as many as a start reads in the twinkling of an eye, and enough that of a
-  /// million sessions several stand on each page that is written.
+  /// The number of entries behind the mark at which a generation is closed. A start can read them quickly, and with a million sessions each
+  /// written page has several of them.
   private static let generation = 100_000
 
   /// `changed`: what was found behind the mark.
@@ -30,7 +30,7 @@ struct Heads {
     self.changed = changed
   }
 
-  /// What a commit writes of the table.
+  /// The part of the table that a commit writes.
   struct Slice {
     var heads: [(id: String, head: Head)]
     /// The mark, if these are the last.
@@ -71,7 +71,7 @@ struct Heads {
     committed = NewestEntry(entry: nextEntry - 1, hash: 0)
   }
 
-  /// What the next commit is to write; nil: nothing.
+  /// The heads for the next commit; `nil` if there are none.
   mutating func slice(_ count: Int) -> Slice? {
     if closed.isEmpty { close() }
     guard !closed.isEmpty else { return nil }

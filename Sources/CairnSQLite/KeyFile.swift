@@ -3,8 +3,8 @@ import Crypto
 import Foundation
 import Glibc
 
-/// Where the secret keys come from: the environment, or `<database>.key`, which is made at the first start. The newest key seals; older
-/// ones still open what they sealed. In a file: 32 bytes that are the key, or base64, a key a line, the newest first.
+/// The secret keys, from the environment or from `<database>.key`, which is made at the first start. The newest key seals; older ones still
+/// open earlier seals. A file holds either 32 bytes, which are the key, or keys in base64, one per line, the newest first.
 package enum KeyFile {
   /// Why there is no key. The texts never hold any of it.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -50,7 +50,7 @@ package enum KeyFile {
     return "\(path(database)) \(keys == nil ? "would be made" : "is there")"
   }
 
-  /// The keys that are there; nil: none is.
+  /// The existing keys; `nil` if there are none.
   package static func known(setting: String?, database: String) throws(Fault) -> [[UInt8]]? {
     guard let setting else { return try read(path(database)) }
     guard let keys = keys(in: setting.split(separator: ",", omittingEmptySubsequences: false)) else { throw .notBase64OfKey }
@@ -105,7 +105,7 @@ package enum KeyFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unusable(path: path, reason: Disk.reason) }
     guard status.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path) }
-    // A thousand keys are more than anybody has.
+    // More than a thousand keys: enough for any use.
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= length, Int(status.st_size) == count else { throw .wrongLength(path: path) }
@@ -120,8 +120,8 @@ package enum KeyFile {
     return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  /// A link is never there half-written, and is refused if somebody was first: of two that start at once, one makes it and the other
-  /// reads that one.
+  /// Creates a key file with a link, which is never half-written and fails if the file exists: of two processes that start at once, one
+  /// makes it and the other reads it.
   private static func make(_ path: String) throws(Fault) -> [[UInt8]] {
     try? FileManager.default.createDirectory(atPath: Disk.directory(of: path), withIntermediateDirectories: true)
     let key = fresh()

@@ -25,6 +25,6 @@ enum Mark: String, CaseIterable {
     try put.run()
   }
 
-  /// What its column `check` holds.
+  /// The value of its column `check`.
   func value(_ entry: Int, _ check: RowCheck) -> Int { check.value("marks", .text(rawValue), .integer(entry)) }
 }

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement of a connection, bound and stepped through the C interface: GRDB's boxing of arguments and rows costs as much as
-/// SQLite's own work on a small row. Used on the connection's thread alone, while nothing else uses the same text.
+/// A prepared statement of a connection, bound and stepped through the C interface: GRDB's boxing of arguments and rows takes as long as
+/// SQLite's own work on a small row. Only for the connection's thread, and not while the same text is in use elsewhere.
 struct Prepared {
   /// Keeps the handle alive.
   private let statement: Statement
@@ -34,7 +34,7 @@ struct Prepared {
     bytes.withUnsafeBufferPointer { bind($0, place, sqlite3_bind_text) }
   }
 
-  /// What is longer than the connection takes is not bound: it is to be looked at before.
+  /// Does not bind a value that is longer than the connection allows: check the length before.
   func bind(_ place: Int32, blob bytes: [UInt8]?) {
     guard let bytes else {
       sqlite3_bind_null(handle, place)
@@ -47,7 +47,7 @@ struct Prepared {
     }
   }
 
-  /// Bytes that are UTF-8 and stay where they are until the statement has run, and was bound anew or runs no more.
+  /// Binds UTF-8 bytes without a copy. They must not move until the statement has run and has been reset or bound again.
   func bindInPlace(_ place: Int32, text bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return bind(place, "") }
     start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -64,7 +64,7 @@ struct Prepared {
     _ = sqlite3_bind_blob(handle, place, start, Int32(clamping: bytes.count), nil)
   }
 
-  /// Runs it for its effect; it can be bound anew then.
+  /// Runs it for its effect; afterwards it can be bound again.
   func run() throws {
     _ = try row { _ in }
   }

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// What readers of this process go through. It is shut for a moment when the log is emptied: the readers that are in it leave within
-/// milliseconds, and those that come wait as long. Any thread.
+/// A gate for the readers of this process. It is closed for a moment when the log is emptied: readers inside leave within milliseconds, and
+/// new ones wait as long. Any thread.
 final class ReadGate: Sendable {
   private struct Contents {
     var readers = 0
@@ -33,7 +33,7 @@ final class ReadGate: Sendable {
     if isAwaited { contents.change { _ in } }
   }
 
-  /// Runs a piece of work while nobody is in, if the readers leave before a moment (`Monotonic`); nil: they did not.
+  /// Runs `work` without any reader, if the readers leave before a deadline (`Monotonic`); returns `nil` if they did not.
   func withoutReaders<Result>(until deadline: UInt64, _ work: () -> Result) -> Result? {
     contents.withLock { $0.isShut = true }
     defer { contents.change { $0.isShut = false } }

@@ -8,7 +8,7 @@ struct ResponseRow {
   var key: [UInt8]
   var answer: KeptAnswer
 
-  /// What a query selects and an insertion gives, in the order of the schema.
+  /// The columns of queries and insertions, in the order of the schema.
   static let columns = "number, session, key, request, until, status, head, body, secret_at, \"check\""
 
   init(number: Int, session: Int, key: [UInt8], answer: KeptAnswer) {
@@ -44,7 +44,7 @@ struct ResponseRow {
     }
   }
 
-  /// What its column `check` holds.
+  /// The value of its column `check`.
   func value(_ check: RowCheck) -> Int {
     // Column by column, since every keyed request has such a row.
     var hash = check.hash("responses")

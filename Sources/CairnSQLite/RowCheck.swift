@@ -3,7 +3,7 @@ import GRDB
 
 /// The check value of a row: a keyed hash of its table's name and its other columns, in the order of the schema.
 struct RowCheck: Sendable {
-  /// What a column holds.
+  /// The value of a column.
   enum Value {
     case integer(Int?)
     case text(String?)

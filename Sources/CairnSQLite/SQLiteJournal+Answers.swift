@@ -4,7 +4,7 @@ import Crypto
 import GRDB
 import GRDBSQLite
 
-// What was answered under keys: a row each, and one index by session and key. The others of a session's commit cost what they did.
+// Responses under keys: a row each, and one index by session and key. A session's commit without a key has no further cost.
 extension SQLiteJournal {
   package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try guarded {
@@ -84,7 +84,7 @@ extension SQLiteJournal {
     return sqlite3_changes(db.sqliteConnection) < stride / 8
   }
 
-  /// Of a session that is deleted: that it was started under a key is all that is known of it from now on.
+  /// Blanks the creation of a deleted session: afterwards only the fact remains that it was started under a key.
   static func blankCreation(of id: String, _ check: RowCheck, _ db: Database) throws {
     let find = try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = 0 AND key = ?")
     find.bind(1, blob: AnswerKey.creation.column(of: id))
@@ -117,7 +117,7 @@ extension SQLiteJournal {
 }
 
 extension AnswerKey {
-  /// What stands in the column. Of a creation a hash of the session's id, so that the id itself goes with the session.
+  /// The value of the column. For a creation a hash of the session's id, so that the id itself disappears with the session.
   fileprivate func column(of session: String) -> [UInt8] {
     switch self {
     case .creation: Array(SHA256.hash(data: Array(session.utf8)).prefix(16))

@@ -84,7 +84,7 @@ extension SQLiteJournal {
 }
 
 extension Edition {
-  /// What the column `check` of its row holds.
+  /// The value of its row's column `check`.
   func value(_ number: Int, _ check: RowCheck) -> Int {
     check.value(
       "editions", .integer(number), .text(app), .text(definition), .integer(since), .text(author), .text(above))

@@ -3,7 +3,7 @@ package import CairnStore
 import GRDB
 import GRDBSQLite
 
-// What is deleted is gone for everybody with its commit; its rows follow a few at a time.
+// After its commit a deleted session cannot be read any more; its rows are erased a few at a time.
 extension SQLiteJournal {
   /// Rows that are erased in one commit.
   static let stride = 500
@@ -21,7 +21,7 @@ extension SQLiteJournal {
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
-  /// What the sweeper works with.
+  /// The sweeper's operations.
   static func work(_ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>) -> Sweeper.Work {
     Sweeper.Work(
       erase: { try pool.write { db in try erase(db) } },
@@ -32,7 +32,7 @@ extension SQLiteJournal {
         }
       },
       empty: {
-        // This process's readers make room; another's cannot be asked to, and nobody waits for them.
+        // The readers of this process make room; those of another process cannot be asked to, and are not waited for.
         gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
           pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
         } ?? false
@@ -96,7 +96,7 @@ extension SQLiteJournal {
 }
 
 extension SQLiteJournal {
-  /// What it tells of itself. Any thread.
+  /// The journal's figures. Any thread.
   package var figures: JournalFigures {
     var figures = JournalFigures()
     (figures.isErasing, figures.erasureAge, figures.erasureFaults) = sweeper.figures

@@ -4,10 +4,10 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-// What stands on the disk before a database is opened, and why one is not.
+// The files before a database is opened, and the reasons to refuse it.
 extension SQLiteJournal {
-  /// Makes the directory and an empty file, and looks that a file which is there is a database. To be called before a key is made or
-  /// asked for: what cannot be a database needs none. A database that is gone from its key or mark is refused, unless `acceptsLoss`.
+  /// Makes the directory and an empty file, or checks that an existing file is a database. Call it before a key is made or read, which only
+  /// a database needs. Throws if a key or mark remains of a database that is gone, unless `acceptsLoss`.
   package static func prepare(_ path: String, acceptsLoss: Bool = false) throws(SQLiteJournalError) {
     if !acceptsLoss { try Witness(path).checkPresence(withKey: true) }
     try makeDirectory(of: path)
@@ -24,7 +24,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Makes an empty file that only its owner may read; looks that a file which is there is a database.
+  /// Makes an empty file that only its owner may read, or checks that an existing file is a database.
   static func makeFile(_ path: String) throws(SQLiteJournalError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -3,7 +3,7 @@ import CairnStore
 import GRDB
 
 extension Heads {
-  /// What stands behind the mark, in one scan of the newest entries: no state is read.
+  /// The heads behind the mark, in one scan of the newest entries: no state is read.
   init(_ db: Database) throws {
     let flushed: Int
     do {

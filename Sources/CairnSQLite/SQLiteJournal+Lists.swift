@@ -55,7 +55,7 @@ extension SQLiteJournal {
     if let definition = query.definition, row.text(5) != definition { return false }
     guard let idle = query.idleSince else { return true }
     if row.integer(6) != 0 { return row.integer(2) < idle }
-    // What the table of heads does not have yet is in memory.
+    // Heads that are not in the table yet are in memory.
     let updated = heads.withLock { $0[row.text(1)]?.updatedAt } ?? row.optionalInteger(7)
     return updated.map { $0 < idle } ?? false
   }

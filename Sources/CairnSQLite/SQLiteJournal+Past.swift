@@ -76,8 +76,8 @@ extension SQLiteJournal {
   }
 
   /// Visits the rows of entries from one revision back to the first above another one. Each begins with `previous`, `revision` and
-  /// `session`. Throws `.unreadable` unless the entries go strictly backwards, one revision at a time, through this session alone, or if
-  /// there are more of them than the budget, which is used up.
+  /// `session`. Throws `.unreadable` unless the entries go strictly backwards, one revision at a time, through this session only, or if
+  /// there are more of them than the budget, which is reduced.
   private func walk(
     _ id: String, _ head: Head, after first: Int, through last: Int, _ columns: String, _ budget: inout Int, _ db: Database,
     _ visit: (Prepared, Int) throws -> Void

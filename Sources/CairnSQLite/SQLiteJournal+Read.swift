@@ -48,7 +48,7 @@ extension SQLiteJournal {
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
-    // Nobody else is there to take them up.
+    // No other node exists that could claim them.
     try guarded {
       let unwritten = heads.withLock { $0.unwritten }
       return try pool.read { db in
@@ -169,7 +169,7 @@ extension SecretSlot {
     }
   }
 
-  /// What is authenticated with the box.
+  /// The data that is authenticated with the box.
   func purpose(of session: String) -> String {
     switch self {
     case .token: "\(session)/token"

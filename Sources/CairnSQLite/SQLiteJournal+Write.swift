@@ -24,7 +24,7 @@ extension SQLiteJournal {
       try attempt(batch.definitions, sealed, batch.deletions, &faults)
     } catch {
       if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
-      // What lies in one session's data is that one's fault: the others are written without it.
+      // An error in one session's data concerns only that session: the others are written without it.
       guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {
@@ -72,8 +72,8 @@ extension SQLiteJournal {
     }
   }
 
-  /// One transaction. What is there of others' doing is found out before anything of the session is written, so a conflict is that
-  /// session's alone.
+  /// One transaction. Conflicts with other nodes are found before anything of the session is written, so a conflict concerns only that
+  /// session.
   private func attempt(
     _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ faults: inout [String: JournalError]
   ) throws(CommitFailure) {
@@ -211,7 +211,7 @@ extension SQLiteJournal {
     return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count, total: total + bytes.count)
   }
 
-  /// Bytes of a value that SQLite takes; what is longer it does not bind, and writes nothing in its place.
+  /// The longest value that SQLite accepts; it does not bind a longer one, and would write nothing instead.
   private static func longest(_ db: Database) -> Int { Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
 
   // Put together once: they are asked for with every commit.
@@ -229,7 +229,7 @@ extension SQLiteJournal {
   /// Bytes of an entry that was not counted.
   private static let estimate = 150
 
-  /// What came since the last snapshot, of a head that was read from the disk: the bytes by an estimate.
+  /// The entries since the last snapshot, for a head that was read from the disk; the bytes are estimated.
   private func since(_ head: Head, _ db: Database) throws -> Head.Since {
     let newest = try Prepared(
       db, "SELECT revision, length(state), journal FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
@@ -251,8 +251,8 @@ extension SQLiteJournal {
 }
 
 extension Prepared {
-  /// Runs `insertEntry` with what is longer than a number, of which SQLite takes no copies: it has put them into their page at the end of
-  /// the call, and binds them anew before the next.
+  /// Runs `insertEntry` with its long values. SQLite makes no copies of them: it has put them into their page at the end of the call, and
+  /// they are bound again before the next.
   fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
     var nonce = nonce
     try nonce.withUTF8 { nonce in
@@ -279,7 +279,7 @@ private struct CommitFailure: Error {
   /// No room is left on the disk.
   var isFull: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL || error as? JournalError == .full }
 
-  /// What was written is to blame, not the database.
+  /// Whether a session's data caused the error, and not the database.
   var isOfOneSession: Bool {
     guard let error = error as? DatabaseError else { return false }
     return [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH].contains(error.resultCode)

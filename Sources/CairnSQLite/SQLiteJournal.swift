@@ -24,7 +24,7 @@ package final class SQLiteJournal: Journal {
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
   /// Rows of entries and snapshots that were read so far.
   let rowsRead = Lock(0)
-  /// What readers go through, so that nobody of this process is in the way when the log is emptied.
+  /// All readers pass it, so that no reader of this process blocks the emptying of the log.
   let gate: ReadGate
   /// What reads besides the writer; `nil` if the journal only looks at what others own.
   let connections: ReadConnections?
@@ -37,7 +37,7 @@ package final class SQLiteJournal: Journal {
   let reserve: DiskReserve?
   private let hold: Hold?
 
-  /// What an owner of a database has; who only looks at it does not.
+  /// The resources of a database's owner; an inspecting journal has none.
   private struct Hold {
     let mover: DatabaseQueue
     let keeper: Keeper
@@ -83,7 +83,7 @@ package final class SQLiteJournal: Journal {
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
     do {
-      // What a process that was killed had erased may stand in the log that it left.
+      // The log of a killed process may still hold data that it had erased.
       let hasLog = Disk.size(of: path + "-wal") ?? 0 > 0
       let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
@@ -96,7 +96,7 @@ package final class SQLiteJournal: Journal {
         log.watch(db)
         return start
       }
-      // What a killed process wrote last is read from now on, and may not be on disk yet.
+      // The last writes of a killed process are read from now on, and may not be on disk yet.
       Disk.sync(path + "-wal")
       Disk.syncDirectory(of: path)
       let mark = try MarkFile(path, DatabaseMark(id: start.id, newest: start.heads.committed, isOpen: true))
@@ -163,7 +163,7 @@ package final class SQLiteJournal: Journal {
     hold = nil
   }
 
-  /// What a start finds.
+  /// The state that a start finds.
   private struct Start {
     var id: String
     var derivationKey: [UInt8]
@@ -186,7 +186,7 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Seals the next secrets anew with each call; false: none is left. What fails is tried again.
+  /// Reseals the next secrets with each call; returns false if none is left. Failures are retried.
   private static func resealing(_ pool: DatabasePool, _ secrets: SecretBox, newest: [UInt8]) -> @Sendable () -> Bool {
     let last = Lock((session: "", slot: 0))
     return {
@@ -211,7 +211,7 @@ package final class SQLiteJournal: Journal {
     try? hold.mover.close()
     // A pragma, because GRDB's own call does not look whether the connection is closed already.
     try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    // Before the log goes: without it the mark would tell of a loss.
+    // Before the log is removed: otherwise the mark would indicate a loss.
     mark(isOpen: false)
     try? pool.close()
     hold.lock.release()
@@ -244,7 +244,7 @@ package final class SQLiteJournal: Journal {
     configuration.prepareDatabase { db in
       // The log is moved by a thread of its own, not by the commit that happens to fill it.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      // What is deleted is overwritten, not only unlinked.
+      // Deleted data is overwritten, not only unlinked.
       try db.execute(sql: "PRAGMA secure_delete = ON")
       // Settled before the first table is made: pages that become free can be given back to the disk (`Slack`).
       if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {

@@ -17,7 +17,7 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case earlierBuild(path: String)
   /// A migration has another text than when it was applied.
   case changedMigration(path: String, migration: String)
-  /// It was made with another secret key. By the keys' names, which say nothing of them; `made` is nil where nobody wrote it down.
+  /// It was made with another secret key. The keys' fingerprints reveal nothing of them; `made` is `nil` if it was not recorded.
   case wrongKey(path: String, given: [String], made: String?)
   /// Less is there than was acknowledged.
   case lost(path: String, Loss)
@@ -54,7 +54,7 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .wrongKey(let path, let given, let made):
       "\(path): the secret key (\(given.joined(separator: ", "))) is not the one that this database was made with"
         + (made.map { " (\($0))" } ?? "")
-    case .lost(let path, let loss): "\(path): \(loss); to go on with what is there, start once with --accept-loss"
+    case .lost(let path, let loss): "\(path): \(loss); to continue with the remaining data, start once with --accept-loss"
     case .notDurable(let path, let reason): "\(path): the database cannot be made durable: \(reason)"
     case .notOpened(let path, let reason): "\(path): the database cannot be opened: \(reason)"
     }

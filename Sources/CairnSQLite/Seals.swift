@@ -5,7 +5,7 @@ import GRDB
 
 /// The boxes of a database: which keys open them, and how they come under the newest.
 enum Seals {
-  /// Secrets that are sealed anew in one commit.
+  /// The number of secrets that one commit reseals.
   private static let stride = 100
 
   /// Looks that a key opens what the database was made with; makes what a new one starts with. Returns whether older seals are left.
@@ -28,7 +28,7 @@ enum Seals {
     try SettingsTable(db).value(.key).map { secrets.open($0, for: "key") == "cairn" } ?? false
   }
 
-  /// The name of the key that all seals are of; nil: nobody wrote it down.
+  /// The fingerprint of the key of all seals; `nil` if it was not recorded.
   static func keyID(_ db: Database) throws -> String? {
     try SettingsTable(db).value(.keyID).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -52,7 +52,7 @@ enum Seals {
   }
 
   /// Seals a database with a new key after its key was lost: a new box that identifies the key, and a new derivation key. The key of the
-  /// hashes stays. What was sealed before is to be sealed anew. In a transaction.
+  /// hashes stays. Existing secrets have to be resealed. In a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, try secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))

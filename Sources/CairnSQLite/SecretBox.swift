@@ -2,7 +2,7 @@ import CairnCore
 import Crypto
 import Foundation
 
-/// AES-GCM with a fresh nonce for each box. What a box is for is authenticated: one that was moved elsewhere does not open.
+/// AES-GCM with a fresh nonce for each box. The purpose of a box is authenticated: one that was moved elsewhere does not open.
 /// Boxes are sealed with the newest key; those of older ones open still.
 struct SecretBox: Sendable {
   private let newest: SymmetricKey
@@ -10,7 +10,7 @@ struct SecretBox: Sendable {
 
   /// 32 bytes each, the newest first.
   init(keys: [[UInt8]]) {
-    // A box without a key opens nothing and seals what nobody opens: `KeyFile` never gives none.
+    // A box without a key opens nothing, and its seals cannot be opened: `KeyFile` never returns an empty list.
     newest = keys.first.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
     older = keys.dropFirst().map { SymmetricKey(data: $0) }
   }

@@ -14,7 +14,7 @@ struct SecretRow {
       .execute(arguments: [session, slot, box, value(check)])
   }
 
-  /// What its column `check` holds.
+  /// The value of its column `check`.
   func value(_ check: RowCheck) -> Int {
     check.value("secrets", .text(session), .integer(slot), .blob(Array(box)))
   }

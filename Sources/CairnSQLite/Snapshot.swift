@@ -16,7 +16,7 @@ struct Snapshot {
   var journal: Int
   var state: [UInt8]
 
-  /// What a query selects, from `entry` to `check`.
+  /// The columns of a query, from `entry` to `check`.
   static let columns = "entry, session, revision, format, definition, journal, state, \"check\""
 
   /// Reads `columns`; nil: it is not what was written.
@@ -37,7 +37,7 @@ struct Snapshot {
     self.state = state
   }
 
-  /// What its column `check` holds.
+  /// The value of its column `check`.
   func value(_ check: RowCheck) -> Int {
     check.value(
       "snapshots", .integer(entry), .integer(session), .integer(revision), .integer(format), .text(definition),

@@ -1,16 +1,16 @@
 import CairnRuntime
 import CairnStore
 
-/// What goes on behind the commits, on a thread of its own: the log of writes is moved into the database, and what was deleted is erased,
-/// a little in each turn, so that a commit never waits long. What fails is tried again by time.
+/// The work behind the commits, on a thread of its own. It moves the log of writes into the database and erases deleted rows, a little in
+/// each turn, so that a commit never waits long. Failures are retried after a time.
 final class Sweeper: Sendable {
-  /// What it does the work with. Called on its thread; each takes a few milliseconds.
+  /// The sweeper's operations. Called on its thread; each takes a few milliseconds.
   struct Work: Sendable {
     /// Erases some rows of deleted sessions; false: nothing is left to erase. Throws what stood in the way.
     var erase: @Sendable () throws -> Bool
-    /// Moves what it can without waiting for anybody: how many pages are left in the log; nil: it could not.
+    /// Moves what it can without waiting for readers; returns the number of pages left in the log, or `nil` if it failed.
     var move: @Sendable () -> Int?
-    /// Empties the log, if nobody is in the way.
+    /// Empties the log, if no reader uses it.
     var empty: @Sendable () -> Bool
     /// Gives free pages back to the disk; false: there are no more to give.
     var giveBack: @Sendable () throws -> Bool = { false }
@@ -20,7 +20,7 @@ final class Sweeper: Sendable {
     var isBusy = false
     /// Pages in the log.
     var pages = 0
-    /// Below this many pages the log is left alone.
+    /// Below this many pages the log is not moved.
     var threshold = Sweeper.pages
     var wantsRestart = false
     var traces = Traces()
@@ -29,13 +29,13 @@ final class Sweeper: Sendable {
     var nextEmptying: UInt64 = 0
     /// Rows were erased since free pages were given back to the disk.
     var hasSlack = false
-    /// Somebody waits for everything to be done at once.
+    /// Whether a caller waits for everything to be done at once.
     var isHurried = false
     var faults = 0
-    /// That something is overdue was told.
+    /// Whether an overdue erasure has been reported.
     var isTold = false
 
-    /// What is in the way of what is overdue.
+    /// The obstacle of an overdue erasure.
     var hindrance: String {
       if nextErasing > Monotonic.now() { return "it cannot be erased" }
       return traces.stains == nil ? "there is more of it than was erased so far" : "another program reads the database"
@@ -44,7 +44,7 @@ final class Sweeper: Sendable {
 
   private enum Task { case erase, move, empty, giveBack }
 
-  /// Pages (4 KiB each) in the log at which it is moved, and with how many left the writer begins it anew.
+  /// Pages (4 KiB each) in the log at which it is moved; with few enough left the writer restarts it.
   private static let pages = 2_000
   private static let rest = 200
   /// Nanoseconds between two emptyings of the log, before another try of what failed, and after which what was deleted should be gone.
@@ -82,7 +82,8 @@ final class Sweeper: Sendable {
     }
   }
 
-  /// After a commit, with the pages that are in the log now. Answers whether the writer is to begin the log anew: nearly all of it was moved.
+  /// Called after a commit, with the pages that are in the log now. Returns whether the writer is to restart the log: nearly all of it was
+  /// moved.
   func committed(pages: Int) -> Bool {
     let (wakes, restarts) = loop.withLock { contents in
       contents.pages = pages
@@ -93,7 +94,7 @@ final class Sweeper: Sendable {
     return restarts
   }
 
-  /// The log begins anew.
+  /// The log has been restarted.
   func restarted() { loop.withLock { $0.threshold = Self.pages } }
 
   /// A session was deleted.
@@ -138,7 +139,7 @@ final class Sweeper: Sendable {
   }
 
   private func giveBack() {
-    // What fails is tried again with the next deletion.
+    // A failure is retried with the next deletion.
     let isLeft = (try? work.giveBack()) ?? false
     // The pages that moved are in the log; it does not grow by all of them.
     _ = work.move()
@@ -153,7 +154,7 @@ final class Sweeper: Sendable {
     loop.change { contents in
       contents.isBusy = false
       contents.wantsRestart = left.map { $0 < Self.rest } ?? false
-      // Until the writer has begun it anew, or a reader that held it is gone, there is nothing to gain before it has grown.
+      // Until the writer has restarted it, or its reader is gone, moving it again is useless before it has grown.
       contents.threshold = contents.pages + Self.pages / 4
     }
   }
@@ -186,7 +187,7 @@ final class Sweeper: Sendable {
     if let event { tell(event) }
   }
 
-  /// Blocks until there is something to do; nil: it is over.
+  /// Blocks until there is work; `nil` after the stop.
   private func next() -> Task? {
     while loop.isOpen {
       let deadline: UInt64? = loop.withLock { contents in

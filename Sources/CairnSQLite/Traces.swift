@@ -1,5 +1,5 @@
-/// What deleted sessions have left: rows that are still to be erased, and what was erased and still stands in the log of writes.
-/// Moments are `Monotonic` nanoseconds.
+/// The traces of deleted sessions: rows that are still to be erased, and erased data that is still in the log of writes. Moments are
+/// `Monotonic` nanoseconds.
 struct Traces: Sendable {
   /// The oldest deletion whose rows may be there, of those before `begin` and of those since.
   private var tombstones: UInt64?
@@ -12,7 +12,7 @@ struct Traces: Sendable {
   /// Whether there are rows to erase.
   var hasTombstones: Bool { tombstones != nil || late != nil }
 
-  /// The oldest deletion of which something is left; nil: nothing is left of any.
+  /// The oldest deletion with remaining traces; `nil` if there are none.
   var oldest: UInt64? { [tombstones, late, stains].compactMap { $0 }.min() }
 
   /// For how long something has been left.
@@ -28,7 +28,7 @@ struct Traces: Sendable {
     return tombstones
   }
 
-  /// There were no rows left of what was buried before `begin`.
+  /// No rows were left of the sessions that were deleted before `begun`.
   mutating func erased(_ begun: UInt64?) {
     guard let begun else { return }
     stains = min(stains ?? begun, begun)

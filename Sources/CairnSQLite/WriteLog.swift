@@ -23,7 +23,7 @@ final class WriteLog: Sendable {
       }, context)
   }
 
-  /// Moves the few pages that are left and has the next commit begin the log anew; not if somebody still reads from it.
+  /// Moves the few pages that are left and makes the next commit restart the log; does nothing while a reader uses it.
   func restart(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }
@@ -34,7 +34,7 @@ final class WriteLog: Sendable {
     return true
   }
 
-  /// Empties the file; not if somebody still reads from it.
+  /// Empties the file; does nothing while a reader uses it.
   static func empty(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What a scenario is played on: a session of the engine in process, or one of a service. Its clock is manual, and so are its requests.
+/// Plays a scenario: on a session of the engine in process, or on one of a service. Its clock and its requests are manual.
 package protocol Player {
   /// Starts a session, and opens it by what it is given. Throws where there is none.
   mutating func start(_ given: Scenario.Given) throws -> Played
@@ -12,7 +12,7 @@ package protocol Player {
   func look() throws -> Look
 }
 
-/// What something that happened did.
+/// The result of an occurrence.
 package struct Played: Sendable {
   package var outcome: String
   package var reason: String?
@@ -30,13 +30,13 @@ package struct Played: Sendable {
     self.changes = changes
   }
 
-  /// What was refused changed nothing.
+  /// A refusal, which changes nothing.
   package init(_ refusal: Refusal) {
     self.init(outcome: "unchanged")
     self.refusal = refusal
   }
 
-  /// What happened after it, as one with it.
+  /// Adds the result of the next occurrence.
   package mutating func add(_ next: Played) {
     outcome = next.outcome
     reason = next.reason
@@ -45,7 +45,7 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
-  /// An event as far as scenarios speak of it.
+  /// An event with the members that scenarios can name.
   package struct Event: Sendable {
     package var type: String
     package var flow: String?
@@ -72,7 +72,7 @@ package struct Played: Sendable {
   }
 }
 
-/// A session as far as scenarios speak of it.
+/// A session with the members that scenarios can name.
 package struct Look: Sendable {
   /// In one line, as `Tree.sketch` writes it.
   package var tree: String

@@ -5,12 +5,12 @@ extension Scenario {
   package func play(on player: inout some Player) -> ScenarioFailure? {
     do {
       var last = try player.start(given)
-      // What the start said counts where nothing else happens before the first expectation.
+      // The start's events count if nothing else happens before the first expectation.
       var events = steps.first?.occurrences.isEmpty == false ? [] : last.events
       var changes = last.changes
       for step in steps {
         for occurrence in step.occurrences {
-          // Of several the last one may be refused: an expectation speaks of that.
+          // Only the last of several actions may be refused: the expectation concerns that refusal.
           if let refusal = last.refusal {
             return ScenarioFailure(line: step.line, differences: ["refused: \(refusal.code), \(refusal.detail)"])
           }
@@ -35,7 +35,7 @@ extension Scenario {
 }
 
 extension Expectation {
-  /// What is not as expected; empty: all holds.
+  /// The unmet expectations; empty if all are met.
   fileprivate func differences(from found: Look, last: Played, events: [Played.Event], changes: [String]) -> [String] {
     var differences: [String] = []
     func compare<T: Equatable>(_ what: String, _ wanted: T?, _ found: T) {

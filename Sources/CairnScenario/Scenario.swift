@@ -9,7 +9,7 @@ package struct ScenarioFile: Sendable {
   package var app: String
   /// How every session of the file starts.
   package var given: Scenario.Given
-  /// What is claimed of the app, to be read with its definition; nil: nothing is.
+  /// The claims about the app, to be read with its definition; `nil` if there are no claims.
   package var claims: Element?
   package var scenarios: [Scenario]
 }
@@ -32,7 +32,7 @@ package struct Scenario: Sendable {
     package var arrival: Occurrence?
   }
 
-  /// What happens, and what holds after it.
+  /// Occurrences, and the conditions that hold after them.
   struct Step: Sendable {
     var occurrences: [Occurrence]
     var expectation: Expectation?
@@ -56,7 +56,7 @@ package struct Scenario: Sendable {
   }
 }
 
-/// What a server says to a request.
+/// A server's response to a request.
 package struct HTTPAnswer: Sendable {
   var status = 200
   /// nil: nothing.
@@ -65,7 +65,7 @@ package struct HTTPAnswer: Sendable {
   var after = 0
 }
 
-/// What has to hold; what is nil is not looked at.
+/// The conditions that have to hold; a `nil` member is not checked.
 struct Expectation: Sendable {
   /// The tree in one line, as `Tree.sketch` writes it.
   var tree: String?

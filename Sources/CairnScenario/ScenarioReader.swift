@@ -28,7 +28,7 @@ package struct ScenarioReader {
     let scenarios = members["scenarios"].flatMap { list(of: $0) } ?? []
     var line = root.position.line
     let cases = scenarios.map { element in
-      // What stands behind an alias has the place of its anchor, which comes before it.
+      // An alias has the position of its anchor, which comes before it.
       line = max(line, element.position.line)
       return scenario(of: element, given: given, line: line)
     }
@@ -137,7 +137,7 @@ package struct ScenarioReader {
     }
   }
 
-  /// What can stand in an array with others: what is posted as an action.
+  /// Reads an element of an array of actions: only actions that can be posted are allowed.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
     report("only actions are posted together", at: element)

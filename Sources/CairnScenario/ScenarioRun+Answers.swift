@@ -2,8 +2,8 @@ import CairnCore
 
 // A server's answers, read as the service reads them.
 extension ScenarioRun {
-  /// The oldest request of a load is answered. The clock goes on until it leaves, and until its answer is there; one whose time is over before
-  /// that has ended, and the answer comes too late.
+  /// Answers the oldest request of a load. The clock advances until the request is sent and its response arrives; a request that times out
+  /// before that has ended, and its response comes too late.
   mutating func take(_ answer: HTTPAnswer) throws(Refusal) -> Played {
     guard let effect = state.effects.first(where: { $0.isRequest && !$0.isExchange }) else {
       throw Refusal(.effectGone, "no request is running")
@@ -35,7 +35,7 @@ extension ScenarioRun {
 }
 
 extension HTTPAnswer {
-  /// What the effect of a request ends with.
+  /// The end of a request's effect.
   fileprivate func end(of effect: Effect) -> RequestAnswer.End {
     guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
     let isSecret = bearer || terms.map { !$0.variables.isEmpty } ?? false

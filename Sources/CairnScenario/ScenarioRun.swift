@@ -7,7 +7,7 @@ package struct ScenarioRun: Player {
   private(set) var state = State()
   /// When the requests that were answered once are made again.
   var calls: [Effect.ID: CallPlan] = [:]
-  /// What the last thing that happened came to: itself, or what an answer over HTTP is made of.
+  /// The occurrences that the last line led to: the line itself, or the parts of an HTTP response.
   package private(set) var performed: [Scenario.Occurrence] = []
   /// The newest node of each name, also when it is gone.
   private var names: [String: NodeID] = [:]
@@ -16,7 +16,7 @@ package struct ScenarioRun: Player {
   /// Nothing has happened yet.
   package init(_ definition: Definition) { reducer = Reducer(definition) }
 
-  /// What did not hold; nil when all did.
+  /// Returns the unmet expectation; `nil` if all are met.
   package static func run(_ scenario: Scenario, on definition: Definition) -> ScenarioFailure? {
     var run = ScenarioRun(definition)
     return scenario.play(on: &run)
@@ -112,7 +112,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// The action as the API reads it, with names in the place of ids.
+  /// The action as the API reads it, with names instead of ids.
   private func commands(of action: Value) throws(Refusal) -> [Command] {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands

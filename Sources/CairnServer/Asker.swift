@@ -1,4 +1,4 @@
-/// Who a request comes from, once that is sure. An object, so that a request can be told of it without a lock.
+/// The authenticated caller of a request. An object, so that a request can get it without a lock.
 final class Asker: Sendable {
   let role: Role
   /// The operator's; empty for a session, which is named by its id.
@@ -12,6 +12,6 @@ final class Asker: Sendable {
     self.keyHash = keyHash
   }
 
-  /// Whoever holds the session's secret.
+  /// A caller with the session's secret.
   static let session = Asker(role: .session, name: "")
 }

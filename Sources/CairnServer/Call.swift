@@ -11,16 +11,16 @@ final class Call: Sendable {
   let method: RequestRecord.Method
   /// nil: no endpoint has this path.
   let route: Route?
-  /// What stands in the braces of the route.
+  /// The value of the braces in the route.
   let parameter: String
   /// Whether that could be a session's id.
   let hasSessionID: Bool
   let isPretty: Bool
   /// Where it comes from: the connection's address, or what trusted proxies say.
   let address: String
-  /// Whether it came by the port for whoever runs the service.
+  /// Whether it came by the operators' port.
   let isAdmin: Bool
-  /// Its place among its client's requests at once; nil: nobody counts them.
+  /// Its slot among its client's simultaneous requests; `nil`: they are not counted.
   let seat: Seat?
   /// Who makes the request, once that is sure.
   private let asker = SetOnce<Asker>()
@@ -57,7 +57,7 @@ final class Call: Sendable {
   }
 
   deinit {
-    // What the front refused in its place is told there.
+    // A response that the front replaced is logged there.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.left()
   }
@@ -74,7 +74,7 @@ final class Call: Sendable {
   /// A session was started by it.
   func started(_ birth: Birth) { self.birth.set(birth) }
 
-  /// What is stored with the entries that it leads to.
+  /// The origin that is stored with its entries.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
   /// It has led its session to a revision.
@@ -173,7 +173,7 @@ final class Call: Sendable {
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  /// What is kept of it now.
+  /// The record for the log at this moment.
   func record(status: Int, result: String?) -> RequestRecord {
     let revision = revision.load(ordering: .relaxed)
     return RequestRecord(
@@ -189,13 +189,13 @@ extension Response {
     var problem = rejection.problem
     problem.instance = requestID.map { "urn:cairn:request:\($0)" }
     problem.traceId = traceID
-    // A problem holds strings and whole numbers alone: its encoding cannot fail; an empty body would still carry the status.
+    // A problem holds only strings and whole numbers: its encoding cannot fail; an empty body would still have the status.
     let body = (try? JSONText.bytes(problem, pretty: pretty)) ?? []
     self.init(status: problem.status, headers: rejection.headers, body: body)
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// What every answer carries; how long it may be kept is as it says itself, else not at all.
+  /// The headers of every response. It has `no-store` unless it sets its own `Cache-Control`.
   mutating func addCommonHeaders(requestID: String?) {
     if headers.hasCacheControl {
       headers.add(lines: "X-Content-Type-Options: nosniff\r\n")

@@ -8,10 +8,10 @@ package import CairnStore
 package final class Catalog: Sendable {
   private let current: Lock<Shelf>
 
-  /// One definition an app; of two for the same app the last counts.
+  /// One definition per app; of two for the same app the last counts.
   package init(_ definitions: [PinnedDefinition] = []) { current = Lock(Shelf(definitions)) }
 
-  /// What new sessions of an app start on; nil: it is not served.
+  /// The definition for new sessions of an app; `nil` if the app is not served.
   package subscript(app: String) -> PinnedDefinition? { current.withLock { $0.served[app] } }
 
   /// The apps' names, sorted.
@@ -25,18 +25,18 @@ package final class Catalog: Sendable {
 }
 
 extension PinnedDefinition {
-  /// What a database holds, as sessions are pinned to it; its text has no lines that anybody has written.
+  /// A definition from the database, as sessions are pinned to it; its canonical text has no lines to refer to.
   package convenience init(stored: LoadedDefinition) {
     self.init(hash: stored.hash, text: stored.canonical, definition: stored.definition)
   }
 
-  /// What was read in a file or a body, as sessions are pinned to it.
+  /// A definition from a file or a body, as sessions are pinned to it.
   package convenience init(_ loaded: LoadedDefinition) {
     self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: loaded.doubts)
   }
 }
 
 extension LoadedDefinition {
-  /// What is doubtful in its text.
+  /// The warnings about its text.
   var doubts: [PinnedDefinition.Doubt] { warnings.map { .init($0.message, line: $0.line, column: $0.column) } }
 }

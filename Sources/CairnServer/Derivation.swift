@@ -29,7 +29,7 @@ struct Derivation {
     return hash
   }
 
-  /// What an action, a link or a notification under a key is known by. Its scope is the session, which the store sees to.
+  /// The identity of an action, a link or a notification under a key. Its scope is the session, which the store adds.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
@@ -44,7 +44,7 @@ struct Derivation {
   /// What a message is known by. That it was shown and that it was tapped are two things.
   func message(_ id: String, tap: Bool) -> Fingerprint { fingerprint("message", tap ? "tap" : "shown", id) }
 
-  /// Of a body the JSON counts, not how it was written: a client that encodes it anew may put its members into another order.
+  /// Of a body the JSON value counts, not its text: a client that encodes it again may reorder its members.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
     return fingerprint("print", who, request.method, request.target, body: body)

@@ -2,7 +2,7 @@ import CairnHTTP
 import CairnRuntime
 import Crypto
 
-/// Ids and secrets, made by the system's generator; a secret is kept as its hash alone.
+/// Ids and secrets, made by the system's generator; of a secret only the hash is stored.
 package enum Identity {
   /// A session's id: `s` and 23 characters, 136 bits.
   package static func sessionID() -> String { "s" + random(bytes: 17) }

@@ -22,7 +22,7 @@ package final class OperatorKeys: Sendable {
 
   package var isEmpty: Bool { keys.withLock(\.isEmpty) }
 
-  /// Whose key this is; nil: nobody's.
+  /// The operator with this key; `nil` if there is none.
   func asker(of credentials: Credentials) -> Asker? {
     let keys = keys.withLock { $0 }
     return keys.first { credentials.match($0.keyHash) }

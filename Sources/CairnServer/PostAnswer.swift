@@ -27,7 +27,7 @@ struct PostAnswer: Sendable {
     body = PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body)
   }
 
-  /// What is told where it was planned.
+  /// The further members of a plan.
   struct Plan {
     /// The session's own, which was judged by.
     var tag: RevisionTag

@@ -6,7 +6,7 @@ struct PostStyle {
   var isArray: Bool
   /// Without stack and tree.
   var isMinimal: Bool
-  /// What it would do is told, and not done.
+  /// Whether the request is a plan, which is not performed.
   var isPlan: Bool
   /// Where in the body the link stands.
   var url: String

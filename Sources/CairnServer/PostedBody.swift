@@ -27,7 +27,7 @@ struct PostedBody: JSONWritable {
     if !isArray, let only = posted.performed.first {
       var (transition, plan) = (only.transition, plan)
       if plan?.link != nil {
-        // The link is told whole, with the id that is all that a post's answer tells of it.
+        // A plan shows the whole link; the response to a post only has its id.
         plan?.link?.held = transition.link
         transition.link = nil
       }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 256 at a time, the most that one call gives: a call for each word that is wanted costs more than
-/// the word. What was given out is forgotten at once. Not for two threads at a time.
+/// Random bytes from the kernel, fetched 256 at a time, the most that one call returns: a call for each word would cost more than the word.
+/// Used bytes are erased at once. Not for two threads at a time.
 struct RandomBytes {
   private static let size = 256
 
@@ -9,7 +9,7 @@ struct RandomBytes {
   /// Those from here on were not given out yet.
   private var place = size
 
-  /// Gives out so many fresh bytes, at most 256: `use` sees them, and nobody again.
+  /// Passes fresh bytes, at most 256, to `use`, and erases them.
   mutating func take<Result>(_ count: Int, _ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if Self.size - place < count { fill() }
     let range = place..<(place + count)

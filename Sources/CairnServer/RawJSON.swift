@@ -4,7 +4,7 @@ import CairnCore
 struct RawJSON: JSONWritable, Sendable {
   let bytes: [UInt8]
 
-  /// Writes it. `.storage`: it holds a number that JSON has not, which no state does.
+  /// Writes the value. Throws for a number that JSON cannot represent, which no state has.
   init(_ value: some JSONWritable) throws(UnwritableNumber) {
     var writer = JSONWriter()
     value.write(to: &writer)

@@ -16,7 +16,7 @@ package struct Rejection: Error, Sendable {
     self.init(Problem(code, detail, errors: errors), headers: headers)
   }
 
-  /// What the HTTP room found wrong by itself.
+  /// A fault that CairnHTTP found by itself.
   package init(_ fault: Fault) {
     switch fault {
     case .badRequest(let reason): self.init(.badRequest, reason)
@@ -35,8 +35,8 @@ package struct Rejection: Error, Sendable {
     }
   }
 
-  /// What the store did not do. `isArray`: whether the body was one, so that pointers have to say which element;
-  /// `url`: where in the body the link stands.
+  /// A fault of the store. `isArray`: whether the body was an array, so that pointers must name the element; `url`: the pointer to the link
+  /// in the body.
   package init(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") {
     switch fault {
     case .unknownSession: self.init(.unknownSession, "there is no such session")

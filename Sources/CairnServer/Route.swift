@@ -63,7 +63,7 @@ struct Route: Hashable, Sendable {
     return nil
   }
 
-  /// What runs for a method. Only this is read per request, not the rows.
+  /// The handler of a method. Only this is read per request, not the rows.
   struct Handler {
     let method: RequestRecord.Method
     let run: Endpoint.Run

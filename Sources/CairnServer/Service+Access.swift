@@ -3,11 +3,11 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Who may do what, and what of a request is looked at before the store is asked.
+// Authorization, and the checks that run before the store is read.
 extension Service {
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
-  /// Finds a session for one who may see it, by credentials or by a ticket, and goes on with who it is.
+  /// Finds a session for a caller that may see it, by credentials or by a ticket, and continues with the caller.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Asker) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
@@ -37,13 +37,13 @@ extension Service {
     }
   }
 
-  /// What a ticket gets that opens nothing.
+  /// The response to an invalid ticket.
   func noTicket(_ call: Call) -> Rejection {
     unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
   }
 
-  /// Finds a session for one who may see it, then goes on, on any thread. A wrong secret and an unknown session answer alike, and in the
-  /// same time (`Store.session(_:opens:)`).
+  /// Finds a session for a caller that may see it, then continues, on any thread. A wrong secret and an unknown session get the same
+  /// response, in the same time (`Store.session(_:opens:)`).
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     withSession(call, Credentials(call.request.headers), next)
   }
@@ -77,7 +77,7 @@ extension Service {
     guard call.hasSessionID else {
       return call.reject(asker(of: credentials, call) != nil ? rejection(.unknownSession) : unauthorized(call, credentials, what))
     }
-    // What has the form of a secret may still be an operator's key; anything else cannot be a secret.
+    // A text in the form of a secret may still be an operator's key; any other text cannot be a secret.
     if !credentials.looksLikeSecret, asker(of: credentials, call) != nil { return asOperator(call, next) }
     store.session(call.parameter, opens: { credentials.match($0) }) { result in
       do throws(Rejection) {
@@ -109,8 +109,8 @@ extension Service {
     }
   }
 
-  /// The operator that asks, who is then known to the call; nil: none. From where too many wrong keys came lately no key is looked at:
-  /// it could be guessed. A session's secret could not, and is always looked at.
+  /// The operator with these credentials, which the call then knows; `nil` if there is none. After too many wrong keys from an address its
+  /// keys are not checked: they could be guesses. A session's secret cannot be guessed, and is always checked.
   func asker(of credentials: Credentials, _ call: Call) -> Asker? {
     guard case .bearer = credentials, limiter.mayTry(from: call.address), let asker = settings.operators.asker(of: credentials) else {
       return nil
@@ -135,7 +135,7 @@ extension Service {
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
     if asker(of: credentials, call) != nil { return }
-    // What looks like a session's secret is another role; anything else is no key at all.
+    // A text in the form of a session's secret is another role's credential; any other text is no key at all.
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
     }
@@ -150,9 +150,9 @@ extension Service {
     throw unauthorized(call, credentials, "this is no operator's key; without any key a session can be started too")
   }
 
-  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) is the operator's alone") }
+  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
 
-  /// What `make` reads in the JSON of a body. `isFile`: it may be declared as a file's bytes.
+  /// The result of `make` for the JSON of a body. `isFile`: the body may be declared as a file's bytes.
   func body<Result>(
     of call: Call, isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result
   ) throws(Rejection) -> Result {
@@ -164,7 +164,7 @@ extension Service {
     return try Self.taken { () throws(BodyFault) in try JSONBody.read(call.request.body, make) }
   }
 
-  /// What a reader makes of a body, or the problem that says why it does not.
+  /// The result of reading a body, or the problem with the reason of its failure.
   static func taken<Result>(_ read: () throws(BodyFault) -> Result) throws(Rejection) -> Result {
     do throws(BodyFault) {
       return try read()
@@ -198,7 +198,7 @@ extension Service {
     return tags
   }
 
-  /// A store's fault as an answer; what the journal said goes to the log alone.
+  /// A store's fault as a response; the journal's text is only logged.
   func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
     if case .storage(let text) = fault { telemetry.storageFailed(text) }
     return Rejection(fault, isArray: isArray, url: url)

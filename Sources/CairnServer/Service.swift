@@ -11,7 +11,7 @@ package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
-  /// What brings definitions into the catalog.
+  /// Brings definitions into the catalog.
   package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter
@@ -20,7 +20,7 @@ package final class Service: Sendable {
   let tickets: Tickets
   let documents: DerivedDocuments
   private let inFlight = Atomic(0)
-  /// Changed when the last request under way has ended, for those who wait for that.
+  /// Changed when the last running request has ended, for a drain that waits for it.
   private let idle = Monitor(())
   private let isDraining = Atomic(false)
   private let isLeaving = Atomic(false)
@@ -53,7 +53,7 @@ package final class Service: Sendable {
     return .later
   }
 
-  /// The same on the port for whoever runs the service, where nobody is refused and nothing of sessions is seen.
+  /// The same on the operators' port, which has no limits and shows nothing of sessions.
   package func administer(_ request: Request, _ responder: Responder) -> Answer {
     let call = Call(request, responder, self, isAdmin: true)
     do throws(Rejection) {
@@ -67,7 +67,7 @@ package final class Service: Sendable {
   /// A connection was refused, since its address has as many as it may.
   package func connectionRefused(_ address: String) { telemetry.refused(for: .connectionsPerAddress, address: address) }
 
-  /// What is answered to a request that the HTTP room did not let through.
+  /// The response to a request that CairnHTTP refused.
   package func response(to fault: Fault, _ request: Request?) -> Response {
     let rejection = Rejection(fault)
     let traceID = TraceParent.traceID(request?.headers["traceparent"])
@@ -85,7 +85,7 @@ package final class Service: Sendable {
   /// Lets `/metrics` ask the server that this service is behind; a server is started with its service, so it comes after.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { front.withLock { $0 = counts } }
 
-  /// What the server in front counts; nil while there is none.
+  /// The figures of the server in front; `nil` without one.
   func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
 
   /// Where a request was meant to go that was refused before its target was decoded.
@@ -101,7 +101,7 @@ package final class Service: Sendable {
   /// Whether it is on its way down.
   var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
-  /// Every stream gets its last event and those who wait for a change their answer; whoever comes now is refused. Before a drain.
+  /// Sends every stream its last event and answers waiting requests; new ones are refused. Call it before a drain.
   package func endStreams() {
     streams.endAll()
     store.feed.dismiss()
@@ -120,11 +120,11 @@ package final class Service: Sendable {
 
   func left() {
     let isLast = inFlight.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
-    // Nobody waits for that but at the end: the monitor's lock is left alone until then.
+    // Only a drain waits for this: the monitor's lock is not taken before.
     if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
   }
 
-  /// Where to go instead of a path that is none.
+  /// The hint for an unknown path.
   private var signpost: String {
     "the API begins at /v1/sessions and /v1/apps and is described at /openapi.json"
       + (settings.hasConsole ? "; people use the console at /console" : "")
@@ -151,7 +151,7 @@ package final class Service: Sendable {
       let allow = route.allow(isWritable: settings.isWritable)
       if method == .options { return call.answer(Response(status: 204, headers: ["Allow": allow])) }
       let isPut = method == .put && route.methods(isWritable: true).contains(.put)
-      let what = isPut ? "; definitions are put into the folder alone here (appsWritable)" : ""
+      let what = isPut ? "; definitions can only be put into the folder (appsWritable)" : ""
       throw Rejection(.methodNotAllowed, "\(route.template) takes \(allow)\(what)", headers: ["Allow": allow])
     }
     try handler.run(self, call)

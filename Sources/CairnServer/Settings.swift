@@ -1,15 +1,15 @@
 package import CairnDefinition
 
-/// What the service is set up with.
+/// The settings of the service.
 package struct Settings: Sendable {
   package var operators: OperatorKeys
   package var creation = Creators.anyone
   package var limits = RateLimits()
-  /// Whose pages may call, beside those of the service's own origin.
+  /// The origins whose pages may call, beside the service's own.
   package var origins = AllowedOrigins()
   /// Streams of one session at once, beside the operators'.
   package var streamsPerSession = 64
-  /// Whether figures are told on a port of their own, and not on this one.
+  /// Whether metrics are on a port of their own, and not on this one.
   package var hasAdminPort = false
   /// Whether an operator may put definitions.
   package var isWritable = true
@@ -17,7 +17,7 @@ package struct Settings: Sendable {
   package var definitions = DefinitionLimits()
   /// Whether the page for people is served.
   package var hasConsole = true
-  /// What is told beside the service's own figures: of files, of calls that left.
+  /// Metrics beside the service's own: of files, of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
   /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
   package var sessionTTL: Int?
@@ -27,7 +27,7 @@ package struct Settings: Sendable {
   /// The commit that was built; `nil` if the build did not record it.
   package var commit: String?
 
-  /// Who may start sessions.
+  /// The callers that can start sessions.
   package enum Creators: String, CaseIterable, Sendable { case anyone, operatorOnly = "operator" }
 
   package init(

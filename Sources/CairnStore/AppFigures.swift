@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What the sessions of one app wrote since the start.
+/// The writes of one app's sessions since the start.
 package struct AppFigures: Hashable, Sendable {
   /// Entries that requests made.
   package var requests = 0

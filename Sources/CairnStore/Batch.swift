@@ -1,10 +1,10 @@
-/// What the next commit will write, and the answers that wait for it. The writer's own.
+/// The next commit, and the responses that wait for it. Only for the writer.
 struct Batch {
   private var places: [String: Int] = [:]
   /// The sessions that were touched, in the order in which they were.
   private(set) var staged: [Staged] = []
   private var answers: [(session: String, answer: Answer)] = []
-  /// What the service asked of itself: asked again when its session's part was not written.
+  /// The service's own messages: repeated if their session's part was not written.
   private var internals: [(session: String, message: Message)] = []
 
   /// A session as the commands before left it.
@@ -43,7 +43,7 @@ struct Batch {
     for (session, answer) in answers { answer.give(fault(session)) }
   }
 
-  /// What the journal is given. Definitions that it has already (`kept`) are left out, and those of sessions that it has.
+  /// The batch for the journal. Definitions that it has already (`kept`) are left out, and those of existing sessions.
   func write(kept: Set<String>) -> JournalBatch {
     var write = JournalBatch()
     write.sessions.reserveCapacity(staged.count)

@@ -1,4 +1,4 @@
-/// What a session is born with and keeps as long as it lives. Copies of a session share it.
+/// The unchanging part of a session. Copies of a session share it.
 package final class Birth: Hashable, Sendable {
   package let id: String
   package let app: String

@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// Sessions that were found to be damaged, by who read them or by the sampler, who takes them back too. Any thread.
+/// Sessions that a reader or the sampler found to be damaged. The sampler also removes them again. Any thread.
 package final class DamagedSessions: Sendable {
   private let reasons = Lock<[String: String]>([:])
   private static let limit = 10_000

@@ -54,6 +54,6 @@ final class DefinitionLibrary: Sendable {
 }
 
 extension Session {
-  /// What the journal keeps of it.
+  /// The part of it that the journal stores.
   var record: SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state, hash: hash) }
 }

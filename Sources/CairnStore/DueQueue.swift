@@ -1,7 +1,7 @@
 import CairnCore
 
-/// What has to be looked at, by time: a binary heap, earliest first; at the same time by creation. Each key stands in it at most once,
-/// and is moved or taken out wherever it stands.
+/// Keys by due time: a binary heap, earliest first; at the same time by creation. Each key is in it at most once, and can be moved or
+/// removed anywhere.
 struct DueQueue {
   private struct Item {
     /// Milliseconds since 1970.

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// Which effects live, and when each has to be looked at. What is here follows from committed states alone. The writer's own.
+/// The living effects, and when each is due. Follows only from committed states. Only for the writer.
 struct EffectSchedule {
-  /// What has to be done now.
+  /// Work that is due.
   enum Task: Hashable {
     /// A session's effects are not known yet: its state is to be read, and followed.
     case wake(session: String)
@@ -61,7 +61,7 @@ struct EffectSchedule {
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
       if plan.isResting {
-        // What was due until the state changed would have changed nothing.
+        // Earlier due times would have changed nothing while the state was the same.
         plan.isResting = false
         if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
       }
@@ -77,7 +77,7 @@ struct EffectSchedule {
     return (call, gone)
   }
 
-  /// What is due, by deadline, then creation; at most `limit`. Ticks that were missed are one.
+  /// Takes the due effects, by deadline, then creation; at most `limit`. Missed ticks count as one.
   mutating func take(at time: Int, limit: Int) -> [Task] {
     var tasks: [Task] = []
     while tasks.count < limit, let key = queue.take(at: time) {
@@ -119,8 +119,8 @@ struct EffectSchedule {
   /// The token that the last attempt of a request went with, by the number of its writing; nil: the effect is not known.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
-  /// A request failed in a way that may pass; whether it is made again. `wait`: milliseconds that the server asks for; `nonce`: what the pause
-  /// takes its chance from, except on a manual clock.
+  /// Schedules the retry of a request after a temporary failure; returns false if it has none left. `wait`: milliseconds from the server's
+  /// `Retry-After`; `nonce`: the source of the pause's randomness, except on a manual clock.
   mutating func again(_ key: EffectKey, at time: Int, wait: Int?, nonce: String) -> Bool {
     guard var plan = plans[key] else { return false }
     let chance = plan.isManual ? 0 : Jitter.fraction(of: nonce)

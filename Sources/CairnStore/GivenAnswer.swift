@@ -5,6 +5,6 @@ package struct GivenAnswer: Sendable {
   package var until: Int
   /// It was given before.
   package var isReplay: Bool
-  /// What it says in a word, for the log.
+  /// The outcome in a word, for the log.
   package var word: String
 }

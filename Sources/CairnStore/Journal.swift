@@ -1,9 +1,9 @@
 package import CairnCore
 
-/// What lasts. One backend, one room; nothing above may know which one runs.
-/// The writer alone commits; the reading calls come from the writer's and the reader's thread at the same time.
+/// The durable storage. One backend, one room; nothing above may know which one runs. Only the writer commits; the reading calls come from
+/// the writer's and the readers' threads at the same time.
 package protocol Journal: Sendable {
-  /// Nobody else writes to it as long as it is open: what is in memory is what it has.
+  /// Whether no other process writes to it as long as it is open: then a state in memory is current.
   var isExclusive: Bool { get }
   /// Why writing fails from the start on, until `probe` succeeds; nil: it does not. Reads work all the same.
   var startFault: JournalError? { get }
@@ -25,8 +25,8 @@ package protocol Journal: Sendable {
   func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage?
   /// The hashes of the definitions that are kept.
   func definitions() throws(JournalError) -> [String]
-  /// Takes up the effects of sessions that nobody has taken up, until a time (milliseconds since 1970): no other node is given them
-  /// before. To be called again before that time. Reads no state.
+  /// Claims the effects of sessions that no node has claimed, until a time (milliseconds since 1970): no other node gets them before. Call
+  /// it again before that time. Reads no state.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
   /// Entries with a revision above `after`, oldest first. Reads about as many rows as it gives, wherever they stand.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry]
@@ -34,15 +34,15 @@ package protocol Journal: Sendable {
   func definition(_ hash: String) throws(JournalError) -> String?
   /// A secret in clear; for the one call that needs it.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
-  /// What is kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation outlives
-  /// its session, without content then. `toWrite`: the writer asks, on its own thread.
+  /// The response kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation
+  /// outlives its session, without content then. `toWrite`: the writer calls, on its own thread.
   func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer?
   /// The keys of a session, its creation's not among them, under which answers are kept, expired or not. The writer's thread.
   func keys(of session: String) throws(JournalError) -> [Fingerprint]
   /// Lets go of answers that were kept until this time or before, some at a time, and says when to come again; nil: none is left. The
   /// writer's thread.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
-  /// 32 bytes of chance that were made with the journal and stay as long as it does. What is made of clients' words is made with them.
+  /// 32 random bytes that were made with the journal and never change. Ids derived from clients' keys are derived with them.
   var derivationKey: [UInt8] { get }
   /// The key of the entries' hashes.
   var hashKey: SipHash.Key { get }
@@ -52,7 +52,7 @@ package protocol Journal: Sendable {
   func editions(of app: String) throws(JournalError) -> [Edition]
   /// Keeps editions, in order, with the texts of their definitions by hash; returns when they are on disk. The writer's thread.
   func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError)
-  /// What the sessions of an app are on, by hash.
+  /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
   func expect(_ definition: PinnedDefinition)
@@ -64,11 +64,11 @@ package protocol Journal: Sendable {
   func bytes(of session: String) -> Int?
   /// How many sessions there are.
   func count() throws(JournalError) -> Int
-  /// What it tells of itself. Any thread.
+  /// The journal's figures. Any thread.
   var figures: JournalFigures { get }
   /// Writes something small and commits it: whether the journal can be written again.
   func probe() throws(JournalError)
-  /// Brings everything into its final place and lets go of it. Later calls throw `.closed`.
+  /// Writes everything to its final place and releases it. Later calls throw `.closed`.
   func close()
 }
 
@@ -91,7 +91,7 @@ extension Journal {
 
   package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? { nil }
 
-  /// What is kept under a key of a session, as the writer asks for it.
+  /// The response kept under a key of a session, for the writer.
   package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     try answer(key, of: session, toWrite: true)
   }

@@ -1,6 +1,6 @@
-/// What one commit writes.
+/// The contents of one commit.
 package struct JournalBatch: Sendable {
-  /// Canonical texts by hash; one that is there already stays.
+  /// Canonical texts by hash; an existing one is kept.
   package var definitions: [String: String]
   /// At most one a session.
   package var sessions: [SessionWrite]

@@ -17,7 +17,7 @@ package final class JournalEntry: Sendable {
   package let due: Int?
   /// The hash of the session's definition and its label, if this entry set them; the first one does.
   package let definition, label: String?
-  /// Keyed hash of the previous entry's hash and of this entry; of the first entry with the hash of the session's birth instead.
+  /// Keyed hash of the previous entry's hash and of this entry; for the first entry of the session's unchanging part instead.
   package let hash: UInt64
 
   /// `cause`: the stored bytes; nil: they are made of the entry.
@@ -98,7 +98,7 @@ extension JournalEntry: Hashable {
 }
 
 extension Birth {
-  /// What the hash of the session's first entry begins with: it covers what is written once.
+  /// The start of the hash of the session's first entry: it covers the part that is written once.
   package func hash(_ key: SipHash.Key) -> UInt64 {
     var hash = SipHash(key)
     hash.combine(id)

@@ -1,9 +1,9 @@
-/// What a journal tells of itself; 0 where it has no such thing.
+/// The figures of a journal; 0 if it does not have them.
 package struct JournalFigures: Sendable {
   /// Bytes of the database, and of the log of writes beside it.
   package var databaseBytes = 0
   package var logBytes = 0
-  /// How long the writer was held to begin the log anew, or to empty it.
+  /// How long the writer was blocked while the log was restarted or emptied.
   package var checkpoints = Durations()
   /// Whether something that was deleted is still in the files.
   package var isErasing = false

@@ -1,4 +1,4 @@
-/// What was answered to a request that named a key. Opaque to the store: it is what goes over the wire.
+/// The response to a request with a key. Opaque to the store: these are the bytes of the response.
 package struct KeptAnswer: Hashable, Sendable {
   /// Of the request: another one under the same key is not the same.
   package var print: Fingerprint

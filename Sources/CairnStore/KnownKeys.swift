@@ -6,7 +6,7 @@ final class KnownKeys: Sendable {
   /// Words of the keys, ascending; nil: not read from the journal yet.
   private let words = Lock<[UInt64]?>(nil)
 
-  /// So many at most; beyond them the journal is looked through anew, since most are forgotten by then.
+  /// The highest number; beyond it the journal is read again, since most are forgotten by then.
   private static let limit = 2 * KeptAnswer.limit
 
   /// The session starts now: it has none.

@@ -1,9 +1,9 @@
 import DequeModule
 
-/// Who comes next: what is quick before what may take long, so that a request of a thousand actions holds nobody up. Among the long ones each
-/// session has its turn, one request at a time; within a session the order stays. The writer's own.
+/// The order of requests: quick ones before those that may take long, so that a request of a thousand actions does not delay others. Among
+/// the long ones each session has its turn, one request at a time; within a session the order stays. Only for the writer.
 struct Lanes {
-  /// What long ones may take of a batch; the last may go beyond.
+  /// The share of long requests in a batch; the last may exceed it.
   static let share = Duration.milliseconds(20)
   /// Steps of work from which on a session's next request counts as long too.
   private static let longWork = 10_000
@@ -45,7 +45,7 @@ struct Lanes {
     return message
   }
 
-  /// What a session's request took.
+  /// Notes the work of a session's request.
   mutating func note(_ session: String, took work: Int) {
     if work >= Self.longWork {
       if slowSessions.count >= Self.memory { slowSessions = [] }

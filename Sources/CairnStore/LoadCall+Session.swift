@@ -12,8 +12,8 @@ extension LoadCall {
 }
 
 extension Session {
-  /// What tells a POST from every other one, through all its attempts and over restarts; nil: any other method may be repeated as it is. The
-  /// time is part of it, since a database that was put back counts its effects again.
+  /// The identity of a POST through all its attempts and over restarts; `nil`: a request of another method may be repeated as it is. The
+  /// time is part of it, since a restored database reuses the numbers of effects.
   func identity(of effect: Effect) -> String? {
     effect.terms?.method == .post ? "\(id)/\(effect.id)/\(effect.start)" : nil
   }

@@ -11,7 +11,7 @@ final class Mailbox: Sendable {
     var isAwaited = false
   }
 
-  /// What the writer took.
+  /// The messages that the writer took.
   struct Taken {
     var messages: [Message]
     /// No further one will come.
@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
   /// Lets commands in.
   func open() { contents.withLock { $0.isOpen = true } }
 
-  /// Refuses what comes from now on; the writer takes what is there, then ends.
+  /// Refuses later messages; the writer takes the existing ones, then ends.
   func close() { contents.change { $0.isOpen = false } }
 
   /// Puts a command in; the fault if it may not wait.

@@ -3,7 +3,7 @@ import CairnCore
 /// How an answer goes back; called once.
 typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 
-/// What the writer is asked to do.
+/// A message to the writer.
 enum Message: Sendable {
   case create(NewSession, Reply<Created>)
   case post([Command], session: String, matching: [RevisionTag]?, message: Fingerprint?, origin: EntryOrigin, Reply<Posted>)
@@ -12,16 +12,16 @@ enum Message: Sendable {
   case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
   /// Keeps editions, with the texts of their definitions by hash.
   case publish([Edition], texts: [String: String], Reply<Void>)
-  /// Ends a session if its time is over.
+  /// Ends a session if it has expired.
   case expire(session: String, Reply<Void>)
-  /// A timer ticked for the n-th time, or a known value's delay is over.
+  /// A timer ticked for the n-th time, or a known value's delay has passed.
   case due(EffectKey, tick: Int)
   /// A call that left the machine ended.
   case ended(EffectKey, OutboundResult)
   /// A call that could not be made is to be made now.
   case again(EffectKey)
 
-  /// Whose it is, and whether it may take long, as far as can be seen from outside; nil: it is none of a client's.
+  /// The session of a client's message, and whether the message looks long from outside; `nil` for the service's own messages.
   var request: (session: String, isLong: Bool)? {
     switch self {
     case .post(let commands, let session, _, _, _, _): (session, Self.isLong(commands))

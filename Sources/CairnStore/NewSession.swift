@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What starts a session.
+/// The parameters of a new session.
 package struct NewSession: Sendable {
   package var id: String
   package var definition: PinnedDefinition

@@ -8,8 +8,8 @@ package final class PinnedDefinition: Sendable {
   package let text: String
   package let definition: Definition
   package let reducer: Reducer
-  /// What is doubtful in the file that it was read from; nil: it was read from no file. It is none of the definition's identity: the canonical
-  /// text has no lines.
+  /// The warnings of the file that it was read from; `nil` if it was not read from a file. Not part of the definition's identity: the
+  /// canonical text has no lines.
   package let doubts: [Doubt]?
 
   package init(hash: String, text: String, definition: Definition, doubts: [Doubt]? = nil) {

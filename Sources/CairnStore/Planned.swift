@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What a request would be answered, had it been posted.
+/// The response that a request would get if it were posted.
 package final class Planned: Sendable {
   /// The session as it is: what the request was judged by.
   package let session: Session

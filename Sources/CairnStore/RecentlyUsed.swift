@@ -15,7 +15,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
   private var free: [Int] = []
   private var newest: Int?
   private var oldest: Int?
-  /// What all together weigh.
+  /// The total weight.
   package private(set) var weight = 0
 
   /// The newest one is always kept.

@@ -1,4 +1,4 @@
-/// What a request is known by when it comes again.
+/// The identity of a request that may be repeated.
 package struct RequestKey: Hashable, Sendable {
   /// Of the key that the client chose.
   package var name: Fingerprint

@@ -41,7 +41,7 @@ final class Sampler: Sendable {
     var wait = pause.nanoseconds
     while loop.pause(until: Monotonic.now() + wait) {
       let began = Monotonic.now()
-      // What the journal cannot do now it is asked again with the next step.
+      // A failed step is retried with the next one.
       do { place = try step(behind: place) } catch {}
       wait = max((place == 0 ? Self.round : 1) * pause.nanoseconds, (Monotonic.now() - began) * rest)
     }

@@ -1,11 +1,11 @@
-/// What a secret of a session is for.
+/// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
   case token
   /// The code of a token call that runs as this effect.
   case code(effect: Int)
 }
 
-/// What becomes of a secret.
+/// The change of a secret.
 package enum SecretChange: Hashable, Sendable {
   case keep(String)
   case forget

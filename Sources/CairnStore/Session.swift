@@ -10,14 +10,14 @@ package final class Session: Sendable {
   package let state: State
   /// The newest entry's.
   package let hash: UInt64
-  /// Its body as the API shows it, once somebody has asked.
+  /// Its body as the API shows it, made at the first request.
   package let rendering = Rendering()
   /// Of its answers; the same at all its revisions.
   let keys: KnownKeys
 
   /// About how many bytes it takes in memory.
   let weight: Int
-  /// What it was when it was last weighed whole.
+  /// The weight when it was last weighed as a whole.
   private let weighed: Int
 
   package var id: String { birth.id }
@@ -29,7 +29,7 @@ package final class Session: Sendable {
   /// SHA-256 of its secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
-  /// What `ETag` says of it.
+  /// Its `ETag`.
   package var tag: RevisionTag { RevisionTag(state.revision, hash: hash) }
 
   /// When it ends by itself, milliseconds since 1970; nil: never. `fallback`: milliseconds, of sessions whose definition does not say.

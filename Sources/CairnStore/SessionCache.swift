@@ -22,7 +22,7 @@ final class SessionCache: Sendable {
   /// The session, if it is kept here. Any thread.
   func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
 
-  /// Bytes of what is kept, by estimate. Any thread.
+  /// The estimated bytes in the cache. Any thread.
   var weight: Int { contents.withLock { $0.recent.weight } }
 
   /// To be asked before a session is read from the journal. Any thread.
@@ -41,7 +41,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// What a commit made: new states, and sessions that are no more. The writer's.
+  /// Publishes a commit: new states, and deleted sessions. Only for the writer.
   func publish(_ committed: [Staged]) {
     contents.withLock { contents in
       for staged in committed where staged.isGone || staged.isChanged {

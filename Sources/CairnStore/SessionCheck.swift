@@ -23,15 +23,16 @@ package struct SessionCheck: Sendable {
     self.opensSecrets = opensSecrets
   }
 
-  /// What is wrong with a session, for the log: no secret is in it. nil: nothing, or it is not there. Throws what is no fault of the session
-  /// (a journal that is closed, or busy). `isWanted` is asked before each page of entries; once it says no, it throws `closed`.
+  /// The fault of a session, for the log, without any secret; `nil` if it has none or does not exist. Throws errors that are not the
+  /// session's (a journal that is closed, or busy). `isWanted` is called before each page of entries; once it returns false, this throws
+  /// `closed`.
   package func fault(of id: String, while isWanted: () -> Bool = { true }) throws(JournalError) -> String? {
     do {
       guard let record = try journal.session(id) else { return nil }
       let session = try library.session(record, in: journal)
       let state = try replayed(session, while: isWanted)
       guard let state, state == session.state else {
-        // It may have been ended meanwhile: then there is nothing to be wrong.
+        // It may have been deleted in between: then it has no fault.
         if state == nil, try journal.revision(of: id) == nil { return nil }
         return "its state is not the one that its entries lead to"
       }

@@ -1,4 +1,4 @@
-/// The new entries of a session, and its state after the last of them; or none, and answers to keep alone.
+/// The new entries of a session, and its state after the last of them; or no entry, and only responses to keep.
 package struct SessionWrite: Sendable {
   package var record: SessionRecord
   /// The revision that the journal must have, else `.conflict`; 0: the session must be new.

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What a request does to a session: the one way of it, for the writer, which keeps it, and for a plan, which does not.
+// The effect of a request on a session: one function for the writer, which keeps it, and for a plan, which does not.
 extension Staged {
   /// Throws if the session is at none of the revisions that are expected; nil: any.
   func check(_ matching: [RevisionTag]?) throws(StoreFault) {

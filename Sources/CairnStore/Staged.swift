@@ -13,18 +13,18 @@ final class Staged {
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// Of what is performed now.
   var origin = EntryOrigin()
-  /// What each entry did, for those who listen; nil: nobody did when it began, or it is not known.
+  /// The transitions of its entries, for subscribers; `nil` if there were none at its creation, or if they are unknown.
   private(set) var told: [Transition]?
-  /// What is kept of this batch's answers.
+  /// The responses of this batch that are kept.
   private(set) var answers: [KeyedAnswer] = []
   /// Deleted in this batch.
   var isGone = false
-  /// That was since its time was over.
+  /// Whether the deletion is an expiry.
   var isExpired = false
   /// The batch has it.
   var isKept = false
 
-  /// A session as it was committed. `isHeard`: somebody may listen to it.
+  /// A session as it was committed. `isHeard`: whether it may have subscribers.
   init(_ session: Session, isHeard: Bool = false, _ key: SipHash.Key) {
     self.key = key
     told = isHeard ? [] : nil
@@ -57,7 +57,7 @@ final class Staged {
     told = isHeard ? [transition] : nil
   }
 
-  /// What the start did; nil for a session that was there already.
+  /// The transition of the start; `nil` for an existing session.
   private(set) var born: Transition?
 
   var isChanged: Bool { !entries.isEmpty }
@@ -74,7 +74,7 @@ final class Staged {
   /// The newest answer under a key in this batch.
   func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }
 
-  /// What commands have made of it so far; to go back to if a later one of the same request is refused.
+  /// The results of the commands so far; restored if a later one of the same request is refused.
   var progress: Progress {
     get { Progress(session: session, entries: entries, secrets: secrets, told: told) }
     set { (session, entries, secrets, told) = (newValue.session, newValue.entries, newValue.secrets, newValue.told) }
@@ -96,7 +96,7 @@ final class Staged {
       var heard: [Transition]? = told == nil ? nil : []
       let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, before, after in
         entries.append(self.sealed(entry, from: before, to: after, behind: entries.last))
-        // Of an entry among others it is not said what it did: for those who listen it is run once more.
+        // The transition of one entry among several was not kept: for subscribers it is run once more.
         var state = before
         guard heard != nil, case .action(let action) = entry.cause else { return }
         if let transition = try? reducer.reduce(&state, action, stamp: entry.stamp) { heard?.append(transition) }
@@ -139,7 +139,7 @@ final class Staged {
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }
 
-  /// An entry with who asked for it and its hash, behind another one; nil: behind the newest.
+  /// An entry with its origin and its hash, behind another one; `nil`: behind the newest.
   private func sealed(
     _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, behind last: JournalEntry? = nil
   ) -> JournalEntry {

@@ -25,9 +25,9 @@ package final class Store: Sendable {
   private let sampler: Sampler
   private let phase = Lock(Phase.idle)
 
-  /// Nothing runs before `start`. `definitions` reads a canonical text (it throws what it likes; the text of the error goes to the log),
-  /// `nonce` gives a fresh, unguessable word each time; both are called on the writer's and the readers' threads.
-  /// `log` is told the app of an event's session, if that is in memory.
+  /// Nothing runs before `start`. `definitions` reads a canonical text (the text of any error it throws goes to the log), `nonce` returns a
+  /// fresh, unguessable word each time; both are called on the writer's and the readers' threads. `log` also gets the app of an event's
+  /// session, if that is in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition, limits: StoreLimits = StoreLimits(),
@@ -110,8 +110,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Refuses reads of what was, and lists, from now on, those that wait and run too: a stop does not wait for them. What goes on with
-  /// newest states does.
+  /// Refuses reads of past revisions and lists from now on, also the waiting and running ones: a stop does not wait for them. Requests that
+  /// need newest states continue.
   package func leave() { readers.leave() }
 
   /// Starts a session.
@@ -129,7 +129,7 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.postOnce(post, reply)) { reply(.failure(fault)) }
   }
 
-  /// What is made of clients' words is made with these 32 bytes; they stay as long as the journal does.
+  /// Ids derived from clients' keys are derived with these 32 bytes; they never change for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
   /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any. `message`: what they came by; the session
@@ -148,13 +148,13 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
   }
 
-  /// Where those listen who want to know what becomes of sessions.
+  /// The subscriptions to sessions.
   package var feed: Feed { parts.feed }
 
   /// The time that it stamps with.
   package var clock: any Clock { parts.clock }
 
-  /// What `/metrics` and `/readyz` say of it. Any thread.
+  /// The figures for `/metrics` and `/readyz`. Any thread.
   package var figures: StoreFigures {
     var figures = parts.figures.withLock { $0 }
     figures.queueDepth = parts.mailbox.depth

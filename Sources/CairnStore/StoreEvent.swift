@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What the store did by itself and somebody should know; goes to the log. No secret is in it.
+/// An event of the store for the operator's log. It holds no secret.
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
@@ -8,21 +8,21 @@ package enum StoreEvent: Hashable, Sendable {
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not go on.
   case sessionUnreadable(session: String, reason: String)
-  /// What is kept of a session is not what its entries lead to, or cannot be read.
+  /// The stored state of a session does not follow from its entries, or cannot be read.
   case sessionDamaged(session: String, reason: String)
   /// An effect's end was refused by the reducer, so it led to nothing.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
-  /// What followed from an effect's end went beyond a bound, so the effect was ended without anything following.
+  /// The consequences of an effect's end exceeded a bound, so the effect was ended without any.
   case effectAbandoned(session: String, effect: Int, reason: String)
   /// An effect could not be looked at; it is tried again.
   case effectDeferred(session: String, effect: Int, reason: String)
-  /// Sessions ended since their time was over.
+  /// Sessions that expired.
   case expired(sessions: Int, definition: String)
-  /// What was deleted is still in the files of the journal after so many seconds.
+  /// Deleted data is still in the journal's files after this many seconds.
   case erasureOverdue(seconds: Int, reason: String)
   /// Nothing of it is left now.
   case erasureDone
-  /// Less is there than was acknowledged, and whoever started the service said to go on with it.
+  /// Acknowledged data is missing, and the operator accepted the loss at the start.
   case lossAccepted(reason: String)
   /// The disk is full. The reserved room is used for deletions; nothing else is written until there is more.
   case reserveGivenUp
@@ -35,7 +35,7 @@ package enum StoreEvent: Hashable, Sendable {
   /// A call that left the machine failed; the reason is the effect's own.
   case callFailed(session: String, effect: Int, reason: String)
 
-  /// Whether somebody has to do something.
+  /// Whether the operator has to act.
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
@@ -72,20 +72,20 @@ extension StoreEvent: CustomStringConvertible {
     case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): given up, \(reason)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
     case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
-    case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) ended: their time was over"
+    case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) expired"
     case .erasureOverdue(let seconds, let reason):
       "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
     case .erasureDone: "journal: what was deleted is out of its files now"
-    case .lossAccepted(let reason): "journal: goes on with what is there, as it was told to: \(reason)"
+    case .lossAccepted(let reason): "journal: continues after a loss, as the operator accepted: \(reason)"
     case .reserveGivenUp:
       "journal: no room is left on the disk; its reserve is given up for deletions, everything else waits until there is room again"
     case .readingOnly(let reason):
       "journal: serves reads only, everything else is answered 503: \(reason); mend it and start the service again"
     case .expiryHeld(let share):
-      "expiry is held: more than \(share) % of all sessions are over within an hour; look at the machine's clock and at sessionTtl. "
+      "expiry is held: more than \(share) % of all sessions would expire within an hour; look at the machine's clock and at sessionTtl. "
         + "The rest ends in later hours, or at once: DELETE /v1/sessions?…, or a larger expiryShare"
     case .clockJumped(let seconds):
-      "the machine's clock went ahead by \(seconds) s; sessions that are over by it end in an hour at the earliest"
+      "the machine's clock went ahead by \(seconds) s; sessions that expire by it end in an hour at the earliest"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

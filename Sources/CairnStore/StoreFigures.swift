@@ -28,7 +28,7 @@ package struct StoreFigures: Sendable {
   package var calls = CallCounts()
   /// Hosts of an app whose calls rest, since many failed in a row.
   package var restingUpstreams = 0
-  /// Sessions that ended since their time was over.
+  /// Sessions that expired.
   package var expired = 0
   /// Whether expired sessions are kept for now, because too many expired at once or the clock jumped.
   package var isExpiryHeld = false
@@ -36,7 +36,7 @@ package struct StoreFigures: Sendable {
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()
-  /// What each app wrote, by its name.
+  /// The writes of each app, by its name.
   package var apps: [String: AppFigures] = [:]
 
   package init() {}

@@ -13,9 +13,9 @@ package struct StoreLimits: Hashable, Sendable {
   package var calls: Int
   /// Milliseconds until a failed journal is tried again.
   package var retry: Int
-  /// Milliseconds for which effects are taken up, where another node could take them up too.
+  /// Milliseconds for which effects are claimed, if another node could claim them too.
   package var lease: Int
-  /// What one session may have, and one request may take.
+  /// The limits of one session and of one request.
   package var bounds: Bounds
   /// Entries that a session's journal may have; further actions are refused.
   package var entries: Int

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// What the writer and the readers share.
+/// The parts that the writer and the readers share.
 struct StoreParts: Sendable {
   let journal: any Journal
   /// The journal's.

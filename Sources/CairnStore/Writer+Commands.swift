@@ -1,6 +1,6 @@
 import CairnCore
 
-// What a message does to the batch. Nothing here touches what is committed.
+// The effect of a message on the batch. Nothing here touches committed states.
 extension Writer {
   /// Runs a message; its answer waits in the batch.
   func run(_ message: Message, in batch: inout Batch) {
@@ -88,7 +88,7 @@ extension Writer {
     batch.keep(staged)
   }
 
-  /// Somebody may have come back to it since it was found.
+  /// A client may have used it again since it was found.
   private func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
     guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
@@ -129,7 +129,7 @@ extension Writer {
       return postpone(message)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
-    // What would have followed is lost: the session can only be read and deleted.
+    // The consequences are lost: the session can only be read and deleted.
     if let full = staged.fullness(parts) {
       return parts.log(.effectRefused(session: key.session, effect: key.effect, code: full.code))
     }
@@ -152,7 +152,7 @@ extension Writer {
     batch.retain(message, of: key.session)
   }
 
-  /// What came and cannot be used ends the effect all the same, as a failed one.
+  /// A result that cannot be used still ends the effect, as a failed one.
   private func end(_ sealed: Sealed, of staged: Staged, _ key: EffectKey) throws(Refusal) {
     var meter = Meter(parts.limits.bounds)
     var last = sealed

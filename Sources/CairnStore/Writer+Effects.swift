@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-// What committed states ask for: timers to wait for, calls to make and to give up.
+// Effects of committed states: timers to wait for, calls to make and to give up.
 extension Writer {
   /// Takes up what a commit started, and gives up what it ended.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false) {
@@ -27,7 +27,7 @@ extension Writer {
 
   /// Asks for the call that an effect stands for.
   func ask(_ key: EffectKey) {
-    // What cannot be read here is told when the call has its turn.
+    // A session that cannot be read is reported when the call has its turn.
     let session = try? parts.committed(key.session, toWrite: true)
     let effect = session?.state.effects.first { $0.id == key.effect }
     let url: String? =

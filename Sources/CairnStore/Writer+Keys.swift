@@ -33,12 +33,12 @@ extension Writer {
     return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
   }
 
-  /// What is kept under a key of a session, this batch's included, and not expired.
+  /// The response kept under a key of a session, this batch's included, if it has not expired.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // What another node has written is in no memory of this one.
+    // The writes of another node are not in this one's memory.
     if case .request(let name) = key, parts.journal.isExclusive {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }

@@ -13,11 +13,11 @@ final class Writer {
   private var deferred: [(time: Int, message: Message)] = []
   /// When the journal is to be looked at again, while it fails.
   private var probeTime: Int?
-  /// What the figures say of the next effect.
+  /// The due time of the next effect, as in the figures.
   private var toldDue: Int?
   /// When to look for answers that have expired; nil: there are none.
   var forgetTime: Int?
-  /// When effects are to be taken up again, where another node could.
+  /// When effects are to be claimed again, if another node could.
   private var claimTime: Int?
 
   init(_ parts: StoreParts) {
@@ -93,8 +93,8 @@ final class Writer {
     }
   }
 
-  /// What may take long has a share of each batch, so that what is quick waits no longer than that. At the end it is refused: nothing of it
-  /// has begun.
+  /// Runs the lane of long requests. It has a share of each batch, so that quick requests wait no longer than that. At the stop its
+  /// requests are refused: none of them has begun.
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)

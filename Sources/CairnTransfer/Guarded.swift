@@ -7,7 +7,7 @@ package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// Guards `value`, to which nobody else may keep a reference.
+  /// Guards `value`; no other reference to it may exist.
   package init(_ value: sending Value) { self.value = value }
 
   /// Runs `body` with exclusive access to the value. Never take the same lock inside.

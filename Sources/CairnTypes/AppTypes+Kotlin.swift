@@ -1,6 +1,6 @@
 import CairnCore
 
-// Sealed interfaces with data classes, on the standard library alone: a step says its params as a map, a screen is made of one.
+// Sealed interfaces with data classes; needs only the standard library. A step returns its params as a map, a screen is made from one.
 extension AppTypes {
   var kotlin: String {
     var lines = header.map { "// \($0)" } + [""]

@@ -31,7 +31,7 @@ package struct AppTypes: Sendable {
   package init(_ definition: Definition, hash: String) {
     app = definition.app
     self.hash = hash
-    // What has a default need not be given; on a screen it is there.
+    // A param with a default can be omitted in a step; on a screen it always has a value.
     steps = definition.steps.filter { !$0.value.isInternal }.map { name, step in
       Shape(name: name, fields: Self.fields(step.params) { $0.isOptional || $0.defaultValue != nil })
     }.sorted { $0.name < $1.name }
@@ -58,7 +58,7 @@ package struct AppTypes: Sendable {
     params.map { Field(name: $0, type: $1, isOptional: isOptional($1)) }.sorted { $0.name < $1.name }
   }
 
-  /// What stands on top, behind the language's mark of a comment.
+  /// The lines at the top of the file, as comments of the language.
   var header: [String] {
     ["The steps, screens and facts of \(app), written by cairn types. Not to be changed by hand.", "Definition: \(hash)"]
   }

@@ -1,4 +1,4 @@
-/// Names of a definition as a language takes them: each is another one's alone.
+/// Names of a definition as identifiers of a language, each of them unique.
 struct Names {
   private let reserved: Set<String>
   private var given: [String: String] = [:]
@@ -20,7 +20,7 @@ struct Names {
   private mutating func free(_ name: String, _ make: (String) -> String) -> String {
     if let known = given[name] { return known }
     var free = make(name)
-    // A digit begins no name, and what has no letters is none.
+    // An identifier cannot begin with a digit, and needs at least one letter.
     if free.first.map({ $0.isNumber }) ?? true { free = "_" + free }
     while taken.contains(free) || reserved.contains(free) { free += "_" }
     taken.insert(free)

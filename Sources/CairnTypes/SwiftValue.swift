@@ -1,5 +1,5 @@
 extension AppTypes {
-  /// What every file in Swift begins with: any JSON value, and names as they are on the wire.
+  /// The beginning of every file in Swift: any JSON value, and names as they are on the wire.
   static let swiftValue = """
     /// Any JSON value.
     public indirect enum WireValue: Codable, Hashable, Sendable {

@@ -5,10 +5,10 @@ import CairnServer
 import Foundation
 import Glibc
 
-/// The folder that is served, read as often as somebody asks; a text that is as it was is not worked out again. Any thread.
+/// Reads the served folder at each call. A file with unchanged text is not parsed again. Any thread.
 final class AppFolderSource: Sendable {
   private struct Known: Sendable {
-    /// What was in the file, or why that is not known.
+    /// The file's text, or the reason why it could not be read.
     var text: String
     var version: Int
     var content: Result<LoadedDefinition, StartFailure>

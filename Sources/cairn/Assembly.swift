@@ -15,7 +15,7 @@ struct Assembly {
   private let store: Store
   private let service: Service
   private let server: Server
-  /// On a port of its own, for whoever runs the service.
+  /// The operators' server, on a port of its own.
   private let admin: Server?
   private let watch: FolderWatch?
   private let calls: HTTPOutbound
@@ -45,7 +45,7 @@ struct Assembly {
     }
     let operators = OperatorKeys(try Self.keys(configuration))
     if configuration.service.creation == .operatorOnly, operators.isEmpty {
-      log.warning("nobody can start a session: creation is the operator's, and there is no operator key")
+      log.warning("no session can be started: creation is `operator`, and no operator key is set")
     }
 
     var configuration = configuration
@@ -74,7 +74,7 @@ struct Assembly {
       store.stop()
       throw error
     }
-    // What came between the two.
+    // Definitions that changed between the first read and the start of the watch.
     if watch != nil { service.publisher.read(.change) }
     do {
       server = try Self.server(configuration, service, log)
@@ -152,7 +152,7 @@ struct Assembly {
       log: { log.warning("http", metadata: ["event": "\($0)"]) }, handler: { service.administer($0, $1) })
   }
 
-  /// Says where it listens, and what to try; on a thread of its own, for nobody may read what is said.
+  /// Prints the startup banner. Runs on its own thread because stdout may block.
   func greet() {
     let host = configuration.host.contains(":") && !configuration.host.hasPrefix("[") ? "[\(configuration.host)]" : configuration.host
     let url = "http://\(host):\(server.port)"
@@ -178,7 +178,7 @@ struct Assembly {
     var signal = ProcessSignals.wait()
     while !signal.isEnd {
       if signal == .hangUp {
-        if let reason = logFile?.reopen() { log.error("log file not opened anew", metadata: ["reason": "\(reason)"]) }
+        if let reason = logFile?.reopen() { log.error("log file not reopened", metadata: ["reason": "\(reason)"]) }
         readKeysAgain()
         service.publisher.read(.signal)
       }
@@ -194,7 +194,7 @@ struct Assembly {
     log.notice("stopped")
   }
 
-  /// What cannot be read changes nothing.
+  /// Reads the operators' keys again. Invalid keys change nothing.
   private func readKeysAgain() {
     do {
       let keys = try configuration.operators.read()
@@ -205,8 +205,8 @@ struct Assembly {
     }
   }
 
-  /// The reverse of the start: no longer ready, which whoever sends requests here may take a while to see; no new connections; what runs is
-  /// finished; then the store and its journal.
+  /// Stops in reverse order of the start: readiness is withdrawn, and load balancers get time to notice; new connections are refused;
+  /// running requests are completed; the store and its journal are closed.
   private func stop() {
     service.leave()
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }

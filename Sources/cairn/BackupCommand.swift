@@ -9,7 +9,7 @@ struct BackupCommand: ParsableCommand {
     abstract: "Copies the database into a file, while the service runs or not.",
     discussion: """
       The copy is the database as it was at one moment. It is made in small steps that give way to the service, checked, brought to the \
-      disk and only then put in its place, readable for its owner alone. The secret key is not in it: keep <database>.key apart, and as \
+      disk and only then renamed to FILE, readable only for its owner. The secret key is not in it: keep <database>.key apart, and as \
       well; without it the tokens in the copy cannot be opened.
 
       Exits with 0 if the copy is there and whole, else with 1 and no file.

@@ -1,7 +1,7 @@
 import CairnRuntime
 import Dispatch
 
-/// What runs as a task, waited for by a command's own thread.
+/// Runs a task while a command's own thread waits for it.
 enum Blocking {
   /// Runs `work` and blocks until it is done. Not to be called by a task: it would take its thread away.
   static func run<Answer: Sendable, Failure>(_ work: @escaping @Sendable () async throws(Failure) -> Answer) throws(Failure) -> Answer {

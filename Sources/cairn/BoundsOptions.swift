@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnCore
 import CairnDefinition
 
-/// What one session may have, one request may take and one definition may ask for, as options of `cairn serve`.
+/// The limits of one session, one request and one definition, as options of `cairn serve`.
 struct BoundsOptions: ParsableArguments {
   @Option(setting: "sessionNodes") var sessionNodes: String?
   @Option(setting: "sessionEffects") var sessionEffects: String?

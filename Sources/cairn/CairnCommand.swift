@@ -14,7 +14,7 @@ struct CairnCommand: ParsableCommand {
     ])
 }
 
-/// What runs.
+/// The version of the program.
 enum Version {
   static let text = "0.1.0-dev"
   /// The commit that was built; nil: the build was not told.

@@ -9,7 +9,7 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Checks definition files and prints everything that is wrong with them.",
     discussion: """
-      Prints warnings too: steps that nobody sends or handles, screens and flows that nothing leads to, modals that nothing closes, \
+      Prints warnings too: steps that are never sent or handled, screens and flows that nothing leads to, modals that nothing closes, \
       links that no URL comes to, facts and sets that are not used.
 
       Exits with 0 if every file is a definition, else with 1. Warnings do not count, but with --strict they do.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnCore
 
-/// What to say of a command that is not there, where another one has nearly its name.
+/// The hint for an unknown command with a name similar to a known one.
 enum CommandHint {
   /// nil: all words that name commands are known, or none is near. `arguments`: without the program's own name.
   static func text(_ arguments: [String], of root: any ParsableCommand.Type = CairnCommand.self) -> String? {

@@ -7,7 +7,7 @@ struct KeyCommand: ParsableCommand {
     commandName: "key",
     abstract: "Shows and changes the secret keys of a database.",
     discussion: """
-      The newest key seals tokens; older ones still open what they sealed. Keys are told by names that say nothing of them.
+      The newest key seals tokens; older ones still open what they sealed. Keys are identified by fingerprints.
       With CAIRN_SECRET_KEY put the new key before the old ones, separated by commas, instead.
       """,
     subcommands: [List.self, Rotate.self, Prune.self, Forget.self])
@@ -31,7 +31,7 @@ struct KeyCommand: ParsableCommand {
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
-      abstract: "Puts a new key before the others. The next start of the service takes it, and seals all secrets anew behind the requests.")
+      abstract: "Puts a new key before the others. The next start of the service uses it and reseals all secrets in the background.")
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -55,7 +55,7 @@ struct KeyCommand: ParsableCommand {
         guard let newest = try KeyFile.known(setting: nil, database: database)?.first else {
           throw KeyFile.Fault.missing(path: KeyFile.path(database))
         }
-        // Opens with the newest key alone only what is sealed with it to the last secret.
+        // With only the newest key, the database opens only if every secret is sealed with that key.
         try SQLiteJournal(inspecting: database, keys: [newest]).close()
         try KeyFile.prune(database)
         return "\(KeyFile.path(database)): \(KeyFile.id(of: newest)) alone"
@@ -87,7 +87,7 @@ struct KeyCommand: ParsableCommand {
         isRefused = !yes
         let count = "\(report.withoutSecrets) of \(report.sessions) sessions"
         guard yes else { return "\(database): \(count) would lose their access token for good; --yes does it" }
-        let place = isThere ? "the key that is there" : KeyFile.path(database)
+        let place = isThere ? "the existing key" : KeyFile.path(database)
         return """
           SECRETS ARE GONE: \(count) have lost their access token for good; all sessions stay.
           \(database): sealed with \(place) (\(report.keyID)) from now on; back that key up

@@ -29,7 +29,7 @@ final class LogFile: Sendable {
     }
   }
 
-  /// Opens the path again. Returns why it could not; lines then go on into the file of before.
+  /// Opens the path again. Returns the reason if that failed; lines are then written to the previous file.
   func reopen() -> String? {
     descriptor.withLock { descriptor in
       let opened = Self.open(path)

@@ -1,8 +1,8 @@
 import CairnRuntime
 import CairnServer
 
-/// Log lines on their way to stderr: whoever has one writes it into one text here, and a thread of its own hands that on, many lines at a time.
-/// What finds no room is dropped, counted and told; nobody waits for whoever reads stderr. Any thread.
+/// Buffers log lines for stderr. Any thread appends a line to one text; a thread of the queue writes many lines at a time. A line that does
+/// not fit is dropped, counted and reported; no caller waits for the reader of stderr.
 final class LogQueue: RequestLog {
   private struct Desk {
     var text = LogText()
@@ -37,7 +37,7 @@ final class LogQueue: RequestLog {
   /// Adds a line that is formatted already, without its end.
   func add(_ line: String) { add { $0.add(line) } }
 
-  /// Writes what is there, without a pause, and ends; waits so long at most. Lines that come later are lost.
+  /// Writes the buffered lines without a pause and stops. Waits at most `duration`. Lines that arrive later are lost.
   func close(within duration: Duration = .seconds(1)) {
     desk.change { $0.isClosed = true }
     isHurried.change { $0 = true }
@@ -64,7 +64,7 @@ final class LogQueue: RequestLog {
     while true {
       let dropped: Int? = desk.wait { desk in
         guard desk.lines > 0 || desk.isClosed else { return nil }
-        // The two take turns: neither grows anew each time.
+        // The two buffers are swapped, so that neither has to grow again.
         swap(&desk.text, &text)
         desk.lines = 0
         return desk.dropped

@@ -37,7 +37,7 @@ struct LogText {
     add("Z level=warning message=\"log lines were dropped\" count=\(dropped)")
   }
 
-  /// Begins anew, in the same memory.
+  /// Empties the text and keeps its memory.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   /// Makes the beginning of the lines of a second: `time=` without milliseconds.

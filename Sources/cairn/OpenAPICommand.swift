@@ -8,7 +8,7 @@ struct OpenAPICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "openapi",
     abstract: "Prints the OpenAPI document (3.1) of the service, with FILE that of an app.",
-    discussion: "The service has the same at /openapi.json and /v1/apps/{app}/openapi.json. docs/openapi.md tells what is in it.")
+    discussion: "The service has the same at /openapi.json and /v1/apps/{app}/openapi.json. docs/openapi.md describes it.")
 
   @Argument(
     help: ArgumentHelp(

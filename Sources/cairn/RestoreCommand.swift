@@ -2,14 +2,14 @@ import ArgumentParser
 import CairnRuntime
 import CairnSQLite
 
-/// `cairn restore FILE`: a backup put in the place of the database.
+/// `cairn restore FILE`: replaces the database by a backup.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Puts a backup in the place of the database; the service must not run.",
+    abstract: "Replaces the database by a backup; the service must not run.",
     discussion: """
-      The backup is checked first. A database that is there is left alone, but with --force it is moved aside to <database>.replaced. What \
-      was acknowledged after the backup is gone then; the mark beside the database is set to what the backup holds. Sessions that are listed in \
+      The backup is checked first. An existing database is kept, unless --force moves it to <database>.replaced. Changes \
+      acknowledged after the backup are lost; the mark beside the database is set to what the backup holds. Sessions that are listed in \
       <database>.erasures are erased again: keep that file, but not in the backup. The secret key has to \
       be the one that the backup was made with: put it beside the database, or set CAIRN_SECRET_KEY.
 
@@ -19,7 +19,7 @@ struct RestoreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Moves a database that is there aside.")
+  @Flag(help: "Moves an existing database aside.")
   var force = false
 
   @OptionGroup var option: DatabaseOption
@@ -37,7 +37,8 @@ struct RestoreCommand: ParsableCommand {
         Terminal.print("\(report.erased) sessions that were deleted after the backup are erased from it again")
       }
       if let replaced = report.replaced {
-        Terminal.print("\(replaced): what was there before, with every session that was deleted since; destroy it when you need it no more")
+        Terminal.print(
+          "\(replaced): the previous database, with all sessions deleted since the backup; delete it when you no longer need it")
       }
       if keys == nil {
         Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before the service is started")

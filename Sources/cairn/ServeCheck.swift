@@ -4,14 +4,14 @@ import CairnHTTP
 import CairnSQLite
 import CairnServer
 
-/// What `cairn serve --check` looks at: every setting and who says so, the apps, the database and its key, the ports. Nothing is started,
-/// written or taken.
+/// `cairn serve --check`: reports every setting with its source, the apps, the database and its key, and the ports. Starts, writes and
+/// binds nothing.
 struct ServeCheck {
   private let layers: SettingLayers
   private let environment: [String: String]
-  /// As for a start that goes on with what is there.
+  /// Whether a start would accept a database that has lost data.
   var acceptsLoss = false
-  /// What would be served, for people.
+  /// The report, for people.
   private(set) var lines: [String] = []
   /// Why a start would fail; all reasons.
   private(set) var faults: [String] = []
@@ -67,7 +67,7 @@ struct ServeCheck {
     do {
       let names = try configuration.operators.read().map(\.name)
       lines.append("  " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
-      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: nobody could start a session") }
+      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: no session could be started") }
     } catch {
       faults.append(error.text)
     }
@@ -79,7 +79,7 @@ struct ServeCheck {
     do {
       lines.append("  \(path) \(try SQLiteJournal.outlook(path))")
     } catch .lost(let path, let loss) where acceptsLoss {
-      lines.append("  \(path): \(loss); it would be gone on with what is there")
+      lines.append("  \(path): \(loss); the service would continue with the rest")
     } catch {
       faults.append("\(error)")
     }

@@ -60,12 +60,12 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
-  @Flag(help: "Goes on with what is there of a database of which something was lost, or without it. For one start.")
+  @Flag(help: "Starts although the database lost data, or is missing. For one start.")
   var acceptLoss = false
 
   @Flag(
     help:
-      "Says what would be served with which settings, and who says so; starts nothing, writes nothing. Exits with 1 if a start would fail.")
+      "Prints the apps to serve and each setting with its source; starts and writes nothing. Exits with 1 if a start would fail.")
   var check = false
 
   func run() throws {
@@ -119,7 +119,7 @@ struct ServeCommand: ParsableCommand {
   /// The settings that were given as flags, by name.
   var given: [String: String] { givenSettings.merging(bounds.givenSettings) { $1 } }
 
-  /// What all layers say, for the commands that are about the same database too. `config`: the file that was named.
+  /// The settings of all layers, also for other commands about the same database. `config`: the file that was named.
   static func configuration(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
@@ -131,7 +131,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// What flags, environment and file say.
+  /// The settings of flags, environment and file.
   static func layers(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> SettingLayers {

@@ -4,7 +4,7 @@ import Glibc
 struct ServiceManager: Sendable {
   private let address: [UInt8]
 
-  /// nil: nobody waits for anything. A name that begins with `@` is one of the kernel's, not of a file.
+  /// `nil` if no service manager waits for notifications. A name with `@` in front is in the kernel's abstract namespace, not a file.
   init?(environment: [String: String]) {
     guard let name = environment["NOTIFY_SOCKET"], let first = name.utf8.first,
       first == UInt8(ascii: "/") || first == UInt8(ascii: "@"), name.utf8.count < 108

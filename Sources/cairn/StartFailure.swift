@@ -11,7 +11,7 @@ enum StartFailure: Error {
   case definitions([InvalidDefinition])
   case sameApp(app: String, files: [String])
   case noApps(folder: String)
-  /// What the journal has of them.
+  /// The definitions in the journal could not be read.
   case definitionsNotRead(StoreFault)
   /// `--watch` was asked for, and the machine does not give it.
   case notWatched(folder: String, FolderWatchError)
@@ -20,7 +20,7 @@ enum StartFailure: Error {
   case journal(SQLiteJournalError)
   case store(Store.StartError)
   case server(ServerError)
-  /// The server for whoever runs the service.
+  /// The operators' server could not start.
   case adminServer(ServerError)
   case thread(ThreadError)
   /// The file for log lines cannot be opened.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The two standard streams, unbuffered: who reads them through a pipe sees a line when it is said.
+/// stdout and stderr, unbuffered: a reader of a pipe gets each line when it is printed.
 enum Terminal {
   /// A line on stdout.
   static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
@@ -14,7 +14,7 @@ enum Terminal {
   /// Whole lines on stderr; returns when they are taken.
   static func complain(_ lines: [UInt8]) { write(lines, to: STDERR_FILENO) }
 
-  /// What cannot be written (a closed pipe, a full disk) is lost: there is nobody left to tell.
+  /// Output that cannot be written (a closed pipe, a full disk) is dropped: there is no other channel to report it on.
   private static func write(_ text: [UInt8], to descriptor: Int32) {
     var bytes = text[...]
     while !bytes.isEmpty {

@@ -5,7 +5,7 @@ import CairnSQLite
 struct VacuumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vacuum",
-    abstract: "Writes the database anew without its free pages; the service must not run.",
+    abstract: "Rebuilds the database without its free pages; the service must not run.",
     discussion: """
       Needs room for a copy beside the database. The copy is checked, brought to the disk and only then put in place. A running service \
       gives pages back by itself as sessions are deleted; a database that was made by a version which did not do that needs this once.

@@ -3,7 +3,7 @@ import CairnSQLite
 import CairnServer
 import CairnStore
 
-/// What `cairn verify` prints.
+/// The output of `cairn verify`.
 struct VerifyReport {
   /// A line for each.
   let faults: [String]

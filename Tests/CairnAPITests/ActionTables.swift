@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Testing
 
-/// What an action's text is read as.
+/// Reads an action from its text.
 private func read(_ text: String, byOperator: Bool = false) throws(BodyFault) -> ActionRequest {
   try JSONBody.read(Array(text.utf8)) { body throws(BodyFault) in try ActionRequest(body, byOperator: byOperator) }
 }

@@ -20,7 +20,7 @@ enum AnswerCases {
     try ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"].flatMap(answers) + plain()
   }
 
-  /// What a session answers that does what a journal says.
+  /// The responses of a session that replays a journal.
   private static func answers(_ app: String) throws -> [(name: String, bytes: [UInt8])] {
     let journal = try JournalFixture("\(app).json")
     let definition = try DefinitionLoader.load(canonical: journal.definition).definition

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What a client reads stays what it was: its members, their values, and which are left out.
+  /// Responses keep their members, their values, and which members are omitted.
   @Test func `answers mean what they meant before they were written by hand`() throws {
     let recorded = try AnswerCases.recorded()
     let made = try AnswerCases.made()

@@ -166,7 +166,7 @@ import Testing
     #expect(SchemaDocument.faults(plans, .performedAll) == [] && plans["plan"] == true)
   }
 
-  @Test func `the stack alone is the session's`() throws {
+  @Test func `the minimal view has the session's stack only`() throws {
     let stack = try json(StackBody(drive.state, drive.reducer))
     #expect(SchemaDocument.faults(stack, .stack) == [])
     #expect(try stack == json(session())["stack"])

@@ -147,7 +147,7 @@ import Testing
     ) { try request.command(NotificationDefinition(), tap: true, appState: .killed) }
   }
 
-  @Test func `a notification that is none`() {
+  @Test func `an invalid notification`() {
     #expect(fault { () throws(BodyFault) in try NotificationRequest("x") } != nil)
     #expect(
       fault { () throws(BodyFault) in try NotificationRequest(["aps": "x"]) }

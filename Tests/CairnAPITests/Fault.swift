@@ -1,6 +1,6 @@
 import CairnAPI
 
-/// What a body's reading was refused with; nil: it was read.
+/// The fault that reading a body throws; `nil` if it was read.
 func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault? {
   do throws(BodyFault) {
     _ = try read()

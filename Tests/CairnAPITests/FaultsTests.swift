@@ -11,7 +11,7 @@ import Testing
     return faults
   }
 
-  @Test func `as many as the limit are told, and the others are counted`() {
+  @Test func `faults up to the limit have messages, and the others are counted`() {
     #expect(faults(0).isEmpty && Array(faults(0)) == [])
     #expect(faults(Faults.limit).map(\.pointer) == (0..<Faults.limit).map { "/\($0)" })
     let more = faults(Faults.limit + 3)
@@ -41,7 +41,7 @@ import Testing
     #expect(Array(all).last?.detail == "and 7 more")
   }
 
-  @Test func `members that are unknown are told in order, as many as the limit, whatever place a known one has`() {
+  @Test func `unknown members are reported in order up to the limit, wherever a known one stands`() {
     let names = (0..<80).map { "zz" + String(100 + $0) }
     let body: Value = .object(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }).merging(["type": "pop", "count": 2]) { $1 })
     guard case .invalid(let faults)? = CairnAPITests.fault({ () throws(BodyFault) in try ActionRequest(body, byOperator: false) }) else {
@@ -103,7 +103,7 @@ import Testing
     #expect(read("") == .notJSON("the body is empty; it must be JSON"))
   }
 
-  @Test func `of many repeated members the first are told and the others counted`() {
+  @Test func `of many repeated members the first are reported and the others counted`() {
     let text = "{" + (0..<30).map { "\"a\($0)\":1,\"a\($0)\":2" }.joined(separator: ",") + "}"
     guard case .invalid(let faults)? = read(text) else {
       Issue.record("it was read")
@@ -117,6 +117,6 @@ import Testing
     let value: Value = ["a": .number(.nan)]
     #expect(
       fault { () throws(BodyFault) in try JSONBody.read(value) { element throws(BodyFault) in element.value } }
-        == .notJSON("a number is none that JSON has"))
+        == .notJSON("JSON cannot represent a number of the body"))
   }
 }

@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test func `a timer that ran late runs at its deadline, and what was posted meanwhile before it`() throws {
+  @Test func `a timer that ran late runs at its deadline, before the actions posted in between`() throws {
     let late = try steps([(5_200, .effect(id: 1, .due(tick: 1))), (5_300, .back)])
     #expect(
       late == [

@@ -78,7 +78,7 @@ import Testing
     ) { try request.command(NotificationDefinition(), tap: true, appState: .killed) }
   }
 
-  @Test func `an own place for the link comes in the place of the usual ones`() throws {
+  @Test func `a definition's own member for the link replaces the usual ones`() throws {
     let definition = NotificationDefinition(linkPointers: ["/my/l~1ink"], categoryPointers: [])
     let request = try NotificationRequest(["my": ["l/ink": "mine"], "url": "usual", "category": 1])
     #expect(request.linkPointer(definition) == "/my/l~1ink")

@@ -42,7 +42,7 @@ import Testing
     return CairnClient(url: try #require(URL(string: server.address)), retry: policy).connect(id: "s1", secret: "cs_1")
   }
 
-  /// What was told, a word each, until it ends.
+  /// The events until the stream ends, a word each.
   private func told(_ changes: SessionChanges, _ count: Int = .max) async throws(ClientError) -> [String] {
     var words: [String] = []
     var iterator = changes.makeAsyncIterator()
@@ -73,7 +73,7 @@ import Testing
     #expect(requests.allSatisfy { $0.header("Accept") == "text/event-stream" })
   }
 
-  @Test func `it begins where it is told to`() async throws {
+  @Test func `it begins at the given revision`() async throws {
     let server = try server(.answer(Self.head + Self.change(8) + Self.end("expired")))
     #expect(try await told(session(of: server).changes(after: 7)) == ["connected", "change 8", "ended expired"])
     #expect(try server.request().header("Last-Event-ID") == "7")
@@ -127,14 +127,14 @@ import Testing
     try await reached { server.connections == 0 }
   }
 
-  @Test func `who does not listen any more lets go of the connection`() async throws {
+  @Test func `a subscriber that stops reading closes the connection`() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     let words = try await told(session(of: server).changes, 2)
     try #require(words == ["connected", "reset 3"])
     try await reached { server.connections == 0 }
   }
 
-  @Test func `trees are played, and read anew where something is missing`() async throws {
+  @Test func `changes are applied to trees, and a tree with a gap is read again`() async throws {
     let whole = "HTTP/1.1 200 OK\r\nContent-Length: \(Self.session(9, "other").utf8.count)\r\n\r\n\(Self.session(9, "other"))"
     let server = try server(
       .answer(Self.head + Self.reset(3) + Self.change(4)), .answer(Self.head + Self.change(4) + Self.change(6)), .answer(whole),

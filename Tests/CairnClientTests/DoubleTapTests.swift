@@ -35,7 +35,7 @@ import Testing
     #expect(try await session.step("productIsPicked", ["productId": 8]).outcome == .performed)
   }
 
-  @Test func `a step of a screen that somebody else has taken away changes nothing (D7)`() async throws {
+  @Test func `a step of a screen that another client has dismissed changes nothing (D7)`() async throws {
     let session = try await shop()
     try await session.step("productIsPicked", ["productId": 7])
     let other = try service.client().connect(id: session.id, secret: session.secret)

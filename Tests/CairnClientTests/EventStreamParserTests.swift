@@ -49,7 +49,7 @@ import Testing
     #expect(parser.read(Data("id\n\n".utf8)) == [] && parser.lastID == "")
   }
 
-  @Test func `retry is digits alone`() {
+  @Test func `retry has digits only`() {
     var parser = EventStreamParser()
     _ = parser.read(Data("retry: 10\nretry: 1s\nretry:\nretry: -5\n".utf8))
     #expect(parser.retry == 10)

@@ -18,7 +18,7 @@ import Testing
     do {
       try await session.step("productIsPicked", ["productId": "seven"])
     } catch {
-      // What is refused changes nothing, and says what would have been right.
+      // A refusal changes nothing, and its message says what would be valid.
       print(error.problem?.code ?? error.text)  // invalid
     }
 

@@ -40,7 +40,7 @@ import Testing
     #expect(text(await exchange.next()) == "end \(ClientError.timeout.text)")
   }
 
-  @Test func `who waits gets the next part at once, which then does not wait`() async {
+  @Test func `a waiting reader gets the next part at once, and it is not queued`() async {
     let exchange = Exchange(limit: 0)
     let taker = Task.immediate { await exchange.next() }
     #expect(exchange.put(.bytes(Data("a".utf8))))

@@ -33,7 +33,7 @@ import Testing
     #expect(events.count == 24 && live.tree == last.tree && live.revision == last.revision)
   }
 
-  @Test func `who was away gets what happened meanwhile`() async throws {
+  @Test func `a client that reconnects gets the changes it missed`() async throws {
     let session = try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
     for number in 1...3 { try await session.step("productIsPicked", ["productId": .integer(number)]) }
     var changes = session.changes(after: 2).makeAsyncIterator()

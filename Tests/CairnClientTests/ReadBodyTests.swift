@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnClient
 
-/// What the service writes the client reads.
+/// The client reads what the service writes.
 @Suite struct `Answers that the client reads` {
   private let drive: Drive
 
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"kind":"timer","due":"soon"}"#, #"{"kind":"timer","node":"3"}"#, #"{"kind":"link","link":"n3"}"#, #"{"due":null}"#])
-  func `a time or an id that is none is not read`(text: String) {
+  func `an invalid time or id is not read`(text: String) {
     #expect(throws: (any Error).self) { try JSONDecoder().decode(PendingItem.self, from: Data(text.utf8)) }
   }
 

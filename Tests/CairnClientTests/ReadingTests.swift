@@ -31,7 +31,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test func `an operation or an event that is none is not read`() {
+  @Test func `an invalid operation or event is not read`() {
     for text in [#"[{"op":"fly","node":"n1"}]"#, #"[{"op":"pop","in":"n1"}]"#, #"[{"op":"push","in":"n1"}]"#] {
       #expect(throws: (any Error).self) { try JSONDecoder().decode([Change].self, from: Data(text.utf8)) }
     }

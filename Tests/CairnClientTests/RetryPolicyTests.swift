@@ -24,7 +24,7 @@ import Testing
     #expect(Set((0..<50).map { _ in policy.backOff(5) }).count > 1)
   }
 
-  @Test func `who asks for more is waited for, up to the longest wait`() {
+  @Test func `a response's Retry-After is respected, up to the longest wait`() {
     #expect(policy.wait(after: 1, asked: .seconds(1)) == .seconds(1))
     #expect(policy.wait(after: 1, asked: .milliseconds(1_001)) == nil)
     let short = policy.wait(after: 1, asked: .zero)

@@ -82,7 +82,7 @@ import Testing
     #expect(busy.count == 4)
   }
 
-  @Test func `what is not Cairn is told as that`() async throws {
+  @Test func `a response that is not from Cairn is reported as such`() async throws {
     let proxy = try TinyServer("502 Bad Gateway", body: "<html>")
     let first = await failure { _ = try await client(of: proxy).connect(id: "s1", secret: "x").session() }
     #expect(first?.problem?.code == "status-502" && proxy.count == 5)
@@ -97,7 +97,7 @@ import Testing
     #expect(page.count == 1)
   }
 
-  @Test func `a service that is gone, silent or cut off is told after as many attempts`() async throws {
+  @Test func `a service that is gone, silent or cut off is reported after as many attempts`() async throws {
     let gone = try TinyServer { _ in .hangUp }
     let client = try client(of: gone, RetryPolicy(attempts: 2))
     gone.stop()

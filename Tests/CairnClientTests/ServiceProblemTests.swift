@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `who may not is denied, and who may later is told to wait`() throws {
+  @Test func `a forbidden request is denied, and a limited one gets a time to wait`() throws {
     let denials: Set<ProblemCode> = [.unauthorized, .operatorOnly, .crossOrigin, .notFound, .unknownSession, .unknownRevision]
     let busy: Set<ProblemCode> = [.overloaded, .stopping, .storage]
     for code in ProblemCode.allCases {
@@ -90,7 +90,7 @@ import Testing
   @Test func `each says in a line what is wrong`() throws {
     let problem = ServiceProblem(Wire.Answer(status: 500, headers: [:], body: Data()))
     #expect(ClientError.refused(problem).text == "status-500: status 500, and not from Cairn")
-    #expect(ClientError(.noConnection).text == "the service does not answer: nobody listens there")
+    #expect(ClientError(.noConnection).text == "the service does not answer: no service listens there")
     #expect(ClientError(.timeout).text == "the service does not answer in time")
     #expect(ClientError(.bodyTooLarge(5)).text == "that is no answer of Cairn's: more than 5 bytes")
     #expect(ClientError(.cancelled).text == "cancelled")

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { service = try LocalService() }
 
-  /// What is refused; nil: it was not.
+  /// The problem of a refused request; `nil` if it was not refused.
   private func refusal(_ body: () async throws -> Void) async -> ServiceProblem? {
     do {
       try await body()
@@ -78,7 +78,7 @@ import Testing
     #expect(try await session.logout().outcome == .performed)
   }
 
-  @Test func `a manual clock goes on as far as it is told`() async throws {
+  @Test func `a manual clock advances by the given time`() async throws {
     var start = SessionStart(accessToken: "t")
     start.hasManualClock = true
     let session = try await service.client().start(app: "rxflow-demo", start)
@@ -88,7 +88,7 @@ import Testing
     #expect(abs(after.timeIntervalSince(before) - 1.5) < 0.001)
   }
 
-  @Test func `a cold start tells what became of its link`() async throws {
+  @Test func `a cold start returns the outcome of its link`() async throws {
     let client = try service.client()
     let opened = try await client.start(app: "shop", SessionStart(accessToken: "t", arrival: .link("https://shop.example/products/9")))
     guard case .performed(let answer)? = opened.created?.opened else { throw ClientError.malformed("not opened") }

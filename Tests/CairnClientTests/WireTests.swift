@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What is sent, to the letter.
+/// The exact bytes that are sent.
 @Suite(.tags(.timing), .ownThreads) struct `Calls of the client` {
   private static let tree = #"{"id":"n1","kind":"stack","name":"main"}"#
   /// Has the members of every answer.
@@ -119,7 +119,7 @@ import Testing
     #expect(request.header("Idempotency-Key")?.count == 38 && request.header("Authorization") == "Bearer op key")
   }
 
-  @Test func `a session without a secret is none`() async throws {
+  @Test func `a session without a secret is invalid`() async throws {
     let server = try TinyServer(body: Self.answer.replacingOccurrences(of: #""secret":"cs_2","#, with: ""))
     let client = CairnClient(url: try #require(URL(string: server.address)), retry: .never)
     await #expect {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnClient
 
-/// What the client writes the service reads, as what was meant.
+/// The service reads what the client writes.
 @Suite struct `Requests that the client writes` {
   @Test(
     arguments: [

@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What is not there: no condition holds by it, no edit takes another path by it, no default is lost by it.
-@Suite struct `What is not there` {
+/// Missing values: no condition holds because of one, no edit takes another path, no default is lost.
+@Suite struct `Missing values` {
   private static let app = """
     app: absent
     root: { flow: main }
@@ -77,7 +77,7 @@ import Testing
     #expect(drive.last.events.map(\.type) == [.notificationShown])
   }
 
-  @Test func `a tab that is not there is told of the definition, not of the body`() throws {
+  @Test func `a missing tab is reported as a fault of the definition, not of the body`() throws {
     var drive = try Drive(
       """
       app: tabs

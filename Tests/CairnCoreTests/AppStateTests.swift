@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A lock over a tab bar: after two minutes away, by what the app tells, and by a timer that runs meanwhile.
+/// A lock over a tab bar: presented after two minutes away, by the app's reports, and by a timer that runs during that time.
 private let vault = """
   app: vault
   root: { flow: main }
@@ -36,7 +36,7 @@ private let vault = """
     #expect(drive.reducer.accepts(drive.state).primitives.contains("appState"))
   }
 
-  @Test func `what is told is written, and away is how long the app was not in the foreground`() throws {
+  @Test func `a report is written, and away is how long the app was not in the foreground`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     drive.run(.appState(.inactive))
     drive.advance(60_000)
@@ -52,7 +52,7 @@ private let vault = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `away is for this time alone, and a rule on it is judged when it is written`() throws {
+  @Test func `away covers only this time, and a rule on it is judged when it is written`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     drive.run(.appState(.background))
     drive.advance(119_000)
@@ -93,7 +93,7 @@ private let vault = """
     #expect(!drive.reducer.accepts(drive.state).primitives.contains("appState"))
   }
 
-  @Test func `nobody else writes it`() throws {
+  @Test func `nothing else writes it`() throws {
     var drive = try Drive(vault)
     drive.run(.facts(["away": 7, "appState": "background"]))
     #expect(drive.refusal?.faults.map(\.detail) == ["is set by an appState action", "is set by an appState action"])
@@ -101,7 +101,7 @@ private let vault = """
   }
 }
 
-@Suite struct `What a flow lets its screens say` {
+@Suite struct `Steps that a flow lets its screens send` {
   @Test func `a screen may emit what the flows that hear it say, beside its own contract`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     func accepted() -> [String] { drive.reducer.accepts(drive.state).steps.map(\.step) }

@@ -29,7 +29,7 @@ private let app = """
         came: none
   """
 
-@Suite struct `What a session may have, and a request take` {
+@Suite struct `Bounds of a session and of a request` {
   let reducer: Reducer
   var state: State
   var time = 1_000
@@ -154,7 +154,7 @@ private let app = """
 }
 
 @Suite struct `A timer whose turns loop` {
-  @Test func `ends as failed, is told, and a manual clock passes it`() throws {
+  @Test func `ends as failed, is reported, and a manual clock passes it`() throws {
     var drive = try Drive(app, creation: Creation(manualClock: true))
     drive.step("watch")
     drive.advance(10_000)

@@ -20,7 +20,7 @@ private let naps = """
         due: none
   """
 
-@Suite struct `What is cancelled` {
+@Suite struct `Cancelling effects` {
   private func drive(_ steps: String...) throws -> Drive {
     var drive = try Drive(naps, creation: Creation(manualClock: true))
     for step in steps { drive.step(step) }

@@ -156,7 +156,7 @@ private let calls = """
 }
 
 @Suite struct `Logins at the same time` {
-  @Test func `a try that fails leaves another under way, and a token that is there (FX-20)`() throws {
+  @Test func `a failed attempt leaves another one running, and an existing token (FX-20)`() throws {
     let environment = ["QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a/cb"]
     var drive = try Drive(app: "qiita", creation: Creation(environment: environment))
     drive.step("login.webView")

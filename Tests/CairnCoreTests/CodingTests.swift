@@ -2,7 +2,7 @@ import CairnCore
 import CairnStore
 import Testing
 
-@Suite struct `What is stored and read again is the same` {
+@Suite struct `Stored values are equal when they are read again` {
   private func roundTrip(_ value: Value) throws -> Value {
     var writer = JSONWriter()
     value.write(to: &writer)

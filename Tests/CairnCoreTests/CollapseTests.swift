@@ -39,7 +39,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `is born as a stack, without the detail that nobody has opened`() throws {
+  @Test func `is created as a stack, without a detail that was not opened`() throws {
     let drive = try drive()
     try check(drive, "halves[list]")
     #expect(drive.tree.children?[0].kind == .stack && drive.tree.children?[0].collapsed == true)

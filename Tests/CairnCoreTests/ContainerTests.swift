@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `leaves are none`() {
+  @Test func `leaves are not containers`() {
     for kind in [Node.Kind.screen, .alert] { #expect(kind.rules == nil) }
   }
 

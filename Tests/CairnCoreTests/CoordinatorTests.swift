@@ -67,7 +67,7 @@ private let coordinator = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a rule about a product is about that product alone (A27)`() throws {
+  @Test func `a rule about a product concerns only that product (A27)`() throws {
     for (id, event) in [(5, Event.Kind.notificationSuppressed), (6, .notificationShown)] {
       var drive = try Drive(coordinator)
       drive.run(.push(.init("product", params: ["id": .integer(id)])))

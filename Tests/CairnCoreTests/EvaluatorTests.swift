@@ -67,14 +67,14 @@ import Testing
       .param("id", .equals(.literal(5))), .content(["on"], .isTrue), .content(["rows", "b"], .absent), .status(.loaded),
       .visible(["home", "item"], with: [:]), .visible(["item"], with: ["id": .literal(7)]), .flow("main"), .all([]),
       .any([.flow("other"), .flow("main")]), .not(.flow("other")), .not(.any([])),
-      // What is not there is another value than any.
+      // A missing value differs from every value.
       .not(.param("id", .equals(.reference(.param("other"))))), .not(.param("other", .equals(.literal(5)))),
     ]
     let no: [Guard] = [
       .fact("count", .isTrue), .fact("count", .absent), .fact("none", .equals(.literal(.null))), .param("id", .isTrue),
       .visible(["home"], with: [:]), .visible(["item"], with: ["id": .literal(8)]), .flow("other"), .status(.failed),
       .all([.flow("main"), .flow("other")]), .any([]), .not(.flow("main")),
-      // What is not there is equal to nothing, not even to what is not there either.
+      // A missing value is equal to nothing, not even to another missing value.
       .visible(["item"], with: ["id": .reference(.param("other"))]), .param("other", .equals(.reference(.fact("none")))),
       .param("id", .equals(.reference(.param("other")))),
     ]

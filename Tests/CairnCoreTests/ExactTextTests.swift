@@ -52,7 +52,7 @@ import Testing
     #expect(drive.routes == ["home", "item"])
   }
 
-  @Test func `what only looks like a name is none`() throws {
+  @Test func `a text that only resembles a name is not that name`() throws {
     // The Kelvin sign, which is canonically a K.
     var drive = try Drive(Self.app)
     drive.step("\u{212A}")

@@ -58,7 +58,7 @@ import Testing
     #expect(drive.refusal?.code == .screenNotFound)
   }
 
-  @Test func `of two flows of a name the one around who speaks is meant`() throws {
+  @Test func `of two flows of a name the one around the sender is meant`() throws {
     var drive = try Drive(
       """
       app: twice

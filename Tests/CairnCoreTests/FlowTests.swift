@@ -89,7 +89,7 @@ import Testing
     #expect(dropping.drops == ["known not-handled"])
   }
 
-  @Test func `a later turn that would be refused is undone alone`() throws {
+  @Test func `a later turn that would be refused is undone without the others`() throws {
     var drive = try Drive(
       """
       app: later

@@ -63,7 +63,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `an empty code is a code, a code without a value is none (FX-14, FX-15)`() throws {
+  @Test func `an empty code is a code, a code without a value is not (FX-14, FX-15)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)

@@ -33,7 +33,7 @@ private let guarded = """
 
 private let accepting = guarded.replacing("app: guarded", with: "app: guarded\ncovered: accept")
 
-@Suite struct `What is in front` {
+@Suite struct `The front of a tree` {
   @Test func `a step from a flow's own id is held to the gate of what is seen in it`() throws {
     var drive = try Drive(guarded)
     drive.run(.open(url: "x://wizard"))
@@ -122,7 +122,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.routes == ["home"])
     drive.step("sheet", from: home)
     #expect(drive.outcome == "hidden")
-    // Nobody speaks: the step goes to the root flow, as it is offered.
+    // No screen sends it: the step goes to the root flow, as it is offered.
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step).contains("wizard"))
     drive.step("wizard")
     #expect(drive.outcome == "performed")

@@ -58,7 +58,7 @@ private let app = """
     }
   }
 
-  /// What the gestures that are listed do: those that would be asked are, and no other.
+  /// The listed gestures whose guard is wrong: listed but not guarded, or guarded but not listed.
   private func falseGuards(_ drive: Drive) -> [String] {
     let accepts = drive.reducer.accepts(drive.state)
     let gestures: [(String, Action)] = [

@@ -120,7 +120,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `go one by one when their time is over`() throws {
+  @Test func `are dropped one by one at their deadlines`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://items/1"))
     drive.run(.open(url: "x://far"))

@@ -69,7 +69,7 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
     #expect(Double(expected) == number)
   }
 
-  @Test func `a number that JSON has not is told at the end`() {
+  @Test func `a number that JSON cannot represent is reported at the end`() {
     for number in [Double.nan, .infinity, -.infinity] {
       #expect(throws: UnwritableNumber.notFinite) { try text { $0.array([Value.number(number), 1]) } }
     }

@@ -26,7 +26,7 @@ import Testing
       _ = try reducer.reduce(&state, action, stamp: entry.stamp)
       #expect(state.revision == entry.revision)
     }
-    // What was kept then does not say how many links were held.
+    // The recorded states lack the number of held links.
     var kept = fixture.state
     kept.nextLink = state.nextLink
     #expect(state == kept)

@@ -26,7 +26,7 @@ import Testing
     #expect(count.created == 1)
   }
 
-  @Test func `an object outlives its owner where somebody holds it`() {
+  @Test func `an object outlives its owner while it is referenced`() {
     let count = Count()
     let object = Owner().object { Counted(count, 1) }
     #expect(object.number == 1 && count.alive == 1)

@@ -45,7 +45,7 @@ private let wizard = """
     #expect(drive.steps == ["checkout leaveIsAsked"])
     #expect(drive.sketch == "main[home] ^ checkout[page] ^ discard")
     #expect(drive.state.revision == 3)
-    // The alert itself asks nobody, and its answer is a handler's: that is not asked.
+    // The alert itself is not guarded, and its answer is a handler's operation, which ignores guards.
     drive.step("kept")
     #expect(drive.sketch == "main[home] ^ checkout[page]")
     drive.run(.dismiss(node: drive.id("checkout")))
@@ -67,7 +67,7 @@ private let wizard = """
     #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss", "back"])
   }
 
-  @Test func `of what would go the first from the front answers alone`() throws {
+  @Test func `of the nodes to dismiss only the first guarded one from the front decides`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     drive.step("edit", ["draft": "a"])
@@ -120,7 +120,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a raw present in the place of what is guarded asks it, a raw push asks nobody`() throws {
+  @Test func `a raw present that replaces a guarded node asks it, a raw push asks no node`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     drive.run(.push(.init("wall")))
@@ -230,7 +230,7 @@ private let wizard = """
     #expect(drive.state.revision == 2)
   }
 
-  @Test func `what has ended asks nobody`() throws {
+  @Test func `ended nodes are not guarded`() throws {
     var drive = try Drive(
       """
       app: ended
@@ -252,7 +252,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `handlers and links ask nobody`() throws {
+  @Test func `handlers and links ignore guards`() throws {
     var drive = try Drive(
       """
       app: links
@@ -278,7 +278,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `the step goes to whom it names, and is refused where nobody is`() throws {
+  @Test func `the step goes to the named flow, and is refused if there is none`() throws {
     func drive(_ to: String) throws -> Drive {
       var drive = try Drive(
         """

@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 @Suite struct `Promises that hold with modals on levels` {
-  /// What a session was like that was driven by chance.
+  /// The situations that a randomly driven session has had.
   private struct Seen {
     var raised = 0
     var waiting = 0

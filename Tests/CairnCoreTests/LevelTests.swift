@@ -120,7 +120,7 @@ extension Drive {
     drive.step("helpIsRead")
     #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin]")
     drive.step("helpIsWanted")
-    // Whoever closes the lock closes what it presents.
+    // The step that closes the lock closes the node that the lock presents.
     drive.step("pinIsRight", from: drive.id("help"))
     #expect(drive.sketch == "main[home] ^ paying[pay]")
     #expect(drive.broken == [])
@@ -305,7 +305,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `go silently when their time is over`() throws {
+  @Test func `are dropped silently at their deadline`() throws {
     var drive = try Drive.bank(("{ present: note, on: screen }", "{ present: note, level: 5 }"))
     drive.step("noteIsWanted")
     drive.approve("a")

@@ -63,7 +63,7 @@ import Testing
     ("https://p.example/find?q=a&page=x", "invalid", "page must be of type integer, not string"),
     ("https://q.example/only/x", "unknown-link", ""), ("https://q.example:8444/only/x", "unknown-link", ""),
     ("https://p.example/", "unknown-link", ""), ("http://p.example/only/x", "unknown-link", ""),
-  ]) func `that nobody takes is told by the first that nearly did`(url: String, code: String, detail: String) throws {
+  ]) func `that no link accepts reports the first near miss`(url: String, code: String, detail: String) throws {
     var drive = try Drive(Self.app)
     drive.run(.open(url: url))
     #expect(drive.outcome == code)

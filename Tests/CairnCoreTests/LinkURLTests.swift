@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What a URL is to links: RFC 3986, 6.2, as the page of the language says it.
+/// A URL in the normal form for links: RFC 3986, 6.2, as on the page of the language.
 @Suite struct `The URL of a link` {
   private static let links = """
     app: links

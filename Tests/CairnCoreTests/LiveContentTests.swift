@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// `$content` is what is there when it is read, of whatever screen.
+/// `$content` is the content at the time of reading, of any screen.
 @Suite struct `Content that is read` {
   private static let app = """
     app: live
@@ -31,7 +31,7 @@ import Testing
     #expect(drive.sketch == "main[home~{count:1}, m(v: 1)]")
   }
 
-  @Test func `is what is there in a turn that follows`() throws {
+  @Test func `is the current content in a following turn`() throws {
     var drive = try Drive(Self.app)
     drive.step("later")
     #expect(drive.sketch == "main[home~{count:2}, m(v: 2)]")

@@ -48,7 +48,7 @@ import Testing
     #expect(read.nodes[node.id] == node)
   }
 
-  @Test func `leaves out what is as it was at birth`() throws {
+  @Test func `leaves out members that have their initial values`() throws {
     let text = String(decoding: StateFormat.snapshot(Self.state(of: Self.plain)), as: UTF8.self)
     #expect(text == #"{"n":[{"i":2,"k":"screen","a":"home","o":1,"p":1}]}"#)
   }

@@ -107,7 +107,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `is read as the type of what takes it; what does not fit goes to the next, and to nobody if there is none`() throws {
+  @Test func `is read as its receiver's type; one that does not fit goes to the next rule, or to none`() throws {
     var drive = try Drive(Self.app)
     arrive(&drive, ["category": "ref", "ref": 12], tap: true)
     #expect(drive.sketch == "main[home, ref(ref: 12)]")

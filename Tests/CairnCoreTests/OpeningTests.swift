@@ -26,7 +26,7 @@ import Testing
     return drive.reducer.opening(of: action, in: drive.state, stamp: Stamp(time: 1, nonce: ""))
   }
 
-  @Test func `a URL is taken by the first link that it fits, and one that none takes is told all the same`() throws {
+  @Test func `a URL is accepted by the first link that it fits, and one without a link is reported`() throws {
     let drive = try Drive(Self.text)
     func opening(_ url: String) -> Opening? {
       drive.reducer.opening(of: .open(url: url), in: drive.state, stamp: Stamp(time: 1, nonce: ""))
@@ -51,7 +51,7 @@ import Testing
     #expect(taken == Opening(url: "x://items/9", link: TakenLink(index: 0, values: ["id": "9"])))
   }
 
-  @Test func `one that is not shown, only received, or answered by a button that nobody takes opens none`() throws {
+  @Test func `one that is suppressed, only received, or answered by a button without a rule opens none`() throws {
     #expect(try opening("x://items/7", "quiet") == nil)
     #expect(try opening("x://items/7", tap: false) == nil)
     #expect(try opening("x://items/7", tap: false, .init(action: "later")) == nil)

@@ -2,7 +2,7 @@ import CairnCore
 import Testing
 
 /// What lint and graph know of operations.
-@Suite struct `What an operation says of itself` {
+@Suite struct `The parts of an operation` {
   private static let page = Contribution(
     .screen("page"), with: ["id": .reference(.param("id"))], load: Load(.value(.reference(.fact("a"))), then: StepTemplate("came")),
     after: [Timer(delay: 1, step: StepTemplate("late"))], left: StepTemplate("gone"), content: .reference(.fact("b")))

@@ -59,7 +59,7 @@ import Testing
     let wizard = drive.id("wizard")
     drive.step("replace")
     #expect(drive.sketch.hasSuffix(", x]"))
-    // The screen in its place is its own, and it is heard itself.
+    // The screen that replaces it belongs to it, and its own steps are handled.
     drive.step("count")
     drive.step("count", from: wizard)
     #expect(drive.outcome == "performed")
@@ -150,7 +150,7 @@ import Testing
     links: [{ scheme: x, path: /go, requires: { fact: ready }, hold: 10s, step: go }]
     """
 
-  @Test func `goes when its time is over, without anything else happening`() throws {
+  @Test func `is dropped at its deadline, without anything else happening`() throws {
     var drive = try Drive(Self.app, creation: Creation(manualClock: true))
     drive.run(.open(url: "x://go"))
     #expect(drive.state.upcoming.map(\.due) == [drive.state.manualTime.map { $0 + 10_000 }])

@@ -43,7 +43,7 @@ private let modal = """
     #expect(drive.sketch == "main[p]")
   }
 
-  @Test func `presenting another in its place makes a new node (PR-05, P6)`() throws {
+  @Test func `presenting another node instead makes a new node (PR-05, P6)`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child", params: ["id": 1]), style: .sheet, node: nil, replace: false))
     let p = drive.id("p")

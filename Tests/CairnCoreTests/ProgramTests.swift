@@ -15,7 +15,7 @@ import Testing
       defaultValue: chance.isHeads(oneIn: 4) ? chance.pick(values) : nil)
   }
 
-  /// Some of the names with some of the values, mostly such as fit, and now and then a name that nobody declares.
+  /// Random values for some of the names, mostly of the right type, and now and then an undeclared name.
   private static func params(for definitions: [String: ParameterDefinition], _ chance: inout Chance) -> [String: Value] {
     var params: [String: Value] = [:]
     for name in names where !chance.isHeads(oneIn: definitions[name] == nil ? 20 : 4) {
@@ -77,7 +77,7 @@ import Testing
     #expect(more.isBuilt(on: names) && !names.isBuilt(on: more) && names.isBuilt(on: names))
   }
 
-  @Test func `a step that a definition made by hand does not declare has a number, and nobody may post it`() throws {
+  @Test func `an undeclared step of a definition made in code has a number, and no client may post it`() throws {
     let flow = FlowDefinition(
       container: .stack, birth: .root(Contribution(.screen("home"))),
       handle: ["go": Handler(branches: [.init(operations: [.push(Contribution(.screen("home")))])])])

@@ -3,8 +3,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What an engine does with definitions and actions made by chance, held as a digest a seed: a change of behaviour shows, wherever it is.
-/// `CAIRN_RECORD_DRIVES` set: the fixture is written anew, which is right only when behaviour is meant to change.
+/// The engine's behaviour with random definitions and actions, recorded as a digest per seed: any change of behaviour fails.
+/// `CAIRN_RECORD_DRIVES` records the fixture again, which is right only when behaviour is meant to change.
 @Suite struct `Recorded drives` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Drives/random.txt")
   private static let seeds = 0..<600

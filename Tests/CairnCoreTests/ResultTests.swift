@@ -120,7 +120,7 @@ import Testing
     var set = try Drive(Self.app.replacing("covered: refuse", with: ""))
     set.step("askBeside")
     set.step("clear", from: set.id("main"))
-    // The screen that asked went with it: nobody wants the answer.
+    // The screen that would receive the result is gone with it.
     try check(set, "main[home]")
     var covered = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
     covered.step("ask")
@@ -153,7 +153,7 @@ import Testing
     #expect(drive.steps == ["maker made", "picker pick", "main over", "main picked"])
   }
 
-  @Test func `an inner one that is given up answers its own asker`() throws {
+  @Test func `an inner flow that is given up answers its own maker`() throws {
     var drive = try drive(["ask", "new"])
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.steps == ["picker stop", "main leave", "main missed", "main over"])
@@ -167,7 +167,7 @@ import Testing
     try check(drive, "main[home, log(what: left), log(what: missed)]")
   }
 
-  @Test func `else alone says nothing when something is given`() throws {
+  @Test func `an else without a then sends nothing when a result is given`() throws {
     var drive = try drive(["quiet"])
     drive.step("pick", ["id": "x"])
     try check(drive, "main[home]")
@@ -226,7 +226,7 @@ import Testing
     #expect(drive.sketch == "main[home] ^ picker[list]")
   }
 
-  @Test func `a flow whose parent ends answers no more, and an asked one in another place is told`() throws {
+  @Test func `a flow whose parent ends gives no result any more, and a flow elsewhere is notified`() throws {
     var drive = try Drive(
       """
       app: gone
@@ -266,13 +266,13 @@ import Testing
     try check(out, "main[home]")
     #expect(out.steps == ["main out"])
     #expect(out.drops == [])
-    // Popped, it is told, and its step goes where `to` says.
+    // Popped, it sends `left`, and its step goes to the flow that `to` names.
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.steps == ["main missed"])
     #expect(drive.state.facts["n"] == 1)
   }
 
-  @Test(arguments: 0..<20) func `whatever happens, nobody is answered twice, and the promises of the engine hold`(seed: Int) throws {
+  @Test(arguments: 0..<20) func `whatever happens, no maker gets two results, and the promises of the engine hold`(seed: Int) throws {
     var drive = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
     var chance = Chance(seed: UInt64(seed) &* 6_007 + 3)
     let words = ["ask", "askBeside", "askInPlace", "quiet", "new", "stop", "leave", "cover", "page", "drop", "clear"]
@@ -305,7 +305,7 @@ import Testing
     _ = try drive.reducer.reduce(&read, .step(Step("made", params: ["id": "z"]), from: nil), stamp: stamp)
     _ = try drive.reducer.reduce(&other, .step(Step("made", params: ["id": "z"]), from: nil), stamp: stamp)
     #expect(read == other)
-    // Differences take the asker back too.
+    // Differences restore the receiver too.
     var back = state
     try StateFormat.apply(StateFormat.difference(from: state, to: other), to: &back)
     #expect(back == other)

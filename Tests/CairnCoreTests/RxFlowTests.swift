@@ -26,7 +26,7 @@ private let rx = """
   """
 
 @Suite struct `RxFlow's tests` {
-  @Test func `the first step is handled before the start is over (1)`() throws {
+  @Test func `the first step is handled before the start has ended (1)`() throws {
     let drive = try Drive(rx)
     #expect(drive.steps == ["top one"])
     #expect(drive.sketch == "top[deaf]")

@@ -93,7 +93,7 @@ private let office = """
     #expect(drive.drops == ["close flow-gone"])
   }
 
-  @Test func `rules, timers, loads and what is told of a node that left go where they name`() throws {
+  @Test func `steps of rules, timers, loads and left go to the flow that they name`() throws {
     var drive = try Drive(office, creation: Creation(manualClock: true))
     drive.step("open")
     drive.step("close")
@@ -111,7 +111,7 @@ private let office = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `a link to a flow has no speaker, goes on where nobody is in front, and is refused where there is no such flow`() throws {
+  @Test func `a link to a flow has no sender, reaches a flow that is not in front, and is refused without such a flow`() throws {
     var drive = try Drive(office)
     drive.run(.open(url: "x://ring"))
     #expect(drive.steps == ["second ring"])

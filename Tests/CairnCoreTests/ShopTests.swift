@@ -90,7 +90,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
     #expect(drive.sketch == "main[home]")
   }
 
-  @Test func `the auth flow ends by its last page, a token alone leads nowhere (A21, A23)`() throws {
+  @Test func `the auth flow ends by its last page, a token without it leads nowhere (A21, A23)`() throws {
     var drive = try launch(token: false)
     let promo = Action.notification(url: nil, category: "promo", tap: false, appState: .foreground)
     drive.run(promo)

@@ -71,7 +71,7 @@ import Testing
     #expect(drive.sketch == "main{stack[a]}")
   }
 
-  @Test func `a child that has ended is made anew`() throws {
+  @Test func `a child that has ended is replaced`() throws {
     var drive = try drive()
     let old = drive.id("stack")
     drive.step("stop", from: old)

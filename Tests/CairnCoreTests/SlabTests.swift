@@ -36,7 +36,7 @@ import Testing
     #expect(one.shared(with: Slab()) == 0)
   }
 
-  @Test func `lets go of what is in it`() {
+  @Test func `releases its elements`() {
     final class Mark: Sendable {}
     weak var mark: Mark?
     do {

@@ -187,7 +187,7 @@ private let elements = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert in its place ends the sheet's timer (P14, PR-05)`() throws {
+  @Test func `an alert that replaces the sheet ends its timer (P14, PR-05)`() throws {
     var drive = try drive()
     drive.step("watchInSheet")
     drive.step("alertInstead")

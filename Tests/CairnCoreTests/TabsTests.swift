@@ -22,7 +22,7 @@ private let tabs = """
   """
 
 @Suite struct `Tabs and reveal` {
-  @Test func `select changes the index alone`() throws {
+  @Test func `select only changes the index`() throws {
     var drive = try Drive(tabs)
     #expect(drive.sketch == "top<*first[home], second[list]>")
     drive.run(.select(.tab(1), node: nil))

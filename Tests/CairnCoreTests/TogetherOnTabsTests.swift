@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Tabs under a lock, a stack that is set with what is there already, and a request that is asked again and again.
+/// Tabs under a lock, a stack that is set with existing nodes, and a request that is repeated.
 @Suite struct `The new words together, on tabs` {
   private static let app = """
     app: more

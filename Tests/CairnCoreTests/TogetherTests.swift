@@ -129,7 +129,7 @@ private let app = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  // What goes with its flow.
+  // The nodes that are destroyed with their flow.
 
   @Test func `a modal on a lower level that goes with what a gesture takes away is asked`() throws {
     var drive = try drive("more", "show", "deep")
@@ -183,7 +183,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `a token that is not good is told once while the lock is up, and its login comes under it`() throws {
+  @Test func `a rejected token is reported once while the lock is up, and its login is presented under it`() throws {
     var drive = try drive("fill")
     lock(&drive)
     let requests = drive.state.effects.filter(\.isRequest).map(\.id)

@@ -14,7 +14,7 @@ import Testing
     return names
   }
 
-  @Test func `first in, first out, also when more comes meanwhile`() {
+  @Test func `first in, first out, also when more is appended in between`() {
     var turns = TurnQueue()
     turns.enqueue(item("a"))
     turns.enqueue(item("b"))
@@ -90,7 +90,7 @@ import Testing
     #expect(drive.reducer.changes(from: drive.state, to: try drive.replayed()) == [])
   }
 
-  @Test(arguments: [3, 40]) func `nodes that stay and are others are told in the order of the old tree`(count: Int) throws {
+  @Test(arguments: [3, 40]) func `kept nodes that changed are reported in the order of the old tree`(count: Int) throws {
     var drive = try Drive(Self.app)
     for number in 0..<count { drive.run(.push(.init("page", params: ["id": .integer(number)]))) }
     let old = drive.state

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What a client has been told whole is not told again.
+/// A node that a client has received whole has no further changes.
 @Suite struct `Changes that bring kept nodes whole` {
   private static let app = """
     app: whole
@@ -28,7 +28,7 @@ import Testing
       two: { container: stack, root: a }
     """
 
-  @Test func `a modal over a kept node comes with its node alone`() throws {
+  @Test func `a modal over a kept node is only sent with its node`() throws {
     var drive = try Drive(Self.app)
     drive.step("up")
     drive.step("go")

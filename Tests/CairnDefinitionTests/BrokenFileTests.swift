@@ -2,8 +2,7 @@ import CairnDefinition
 import Foundation
 import Testing
 
-/// Shipped files with something changed in them: whatever it is, there is a definition or a complaint with a place, and never
-/// the end of the process.
+/// Shipped files with random changes: each gives a definition or an error with a position, and never crashes the process.
 @Suite struct BrokenFileTests {
   /// The same changes on every run (Knuth's linear congruential generator).
   private struct Steady: RandomNumberGenerator {

@@ -148,7 +148,7 @@ import Testing
     #expect(refusal?.code.rawValue == words.first)
   }
 
-  /// What the language has, by the tables of the decoder's messages: nothing of it may be missing on the page.
+  /// The page names everything in the language, by the tables that the decoder uses.
   @Test func `every operation is on the page`() throws {
     let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
     let list = try #require(said.components(separatedBy: "there are ").last)

@@ -56,7 +56,7 @@ import Testing
     ("path: /a, else: started", "else does nothing without requires"),
     ("path: /a, requires: none, hold: 1h", "hold does nothing without requires"),
     ("path: /a, requires: { flow: main }, else: { step: started, to: parent }", "no flow sends a link's step, so it has no parent"),
-  ]) func `a link that means nothing is told`(link: String, message: String) {
+  ]) func `a link without meaning is reported`(link: String, message: String) {
     let host = link.contains("host:") ? "" : "host: x.example, "
     #expect(said("links: [{ \(host)\(link), step: started }]").contains { $0.contains(message) })
   }
@@ -72,7 +72,7 @@ import Testing
     ("{ scheme: demo, held: 2 }", "held does nothing: no link has requires"),
     ("{ scheme: demo, else: nothing }", "there is no step nothing"),
     ("{ scheme: demo, requires: { param: id, is: 1 } }", "a link is held by facts and flows, not by its params"),
-  ]) func `linkDefaults that mean nothing are told`(defaults: String, message: String) {
+  ]) func `linkDefaults without meaning are reported`(defaults: String, message: String) {
     #expect(said("linkDefaults: \(defaults)\nlinks: [{ path: /a, step: started }]").contains { $0.contains(message) })
   }
 
@@ -117,7 +117,7 @@ import Testing
     ("take: [{ step: picked, with: { id: $reply } }]", "there is no param reply"),
     ("take: [{ how: { button: a }, step: started }]", "how has no button"),
     ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean silent?"),
-  ]) func `a notification that means nothing is told`(text: String, message: String) {
+  ]) func `a notification without meaning is reported`(text: String, message: String) {
     #expect(said("notifications: { \(text) }").contains { $0.contains(message) })
   }
 

@@ -175,7 +175,7 @@ import Testing
     #expect(try Demo.operation("{ write: { name: $content } }") == .write(["name": .reference(.content([]))]))
   }
 
-  @Test func `braces are a template in links and get alone`() throws {
+  @Test func `braces are a template in links and get only`() throws {
     let operation = try Demo.operation("{ push: detail, with: { id: 1, title: \"{x}\" } }")
     #expect(operation == .push(Contribution(.screen("detail"), with: ["id": .literal(1), "title": .literal("{x}")])))
   }

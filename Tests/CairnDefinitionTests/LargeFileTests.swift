@@ -19,7 +19,7 @@ import Testing
     #expect(check(LargeFiles.presenting(1_000, closing: "dismiss")) == [])
   }
 
-  @Test func `with three thousand names that do not exist is told of each, with what was meant`() {
+  @Test func `with three thousand unknown names reports each of them, with the nearest known name`() {
     let told = check(LargeFiles.unknown(3_000))
     #expect(told.count == 3_000)
     #expect(told.allSatisfy { $0.message.contains("did you mean") })
@@ -27,11 +27,11 @@ import Testing
     #expect(check(LargeFiles.unknownParams(3_000)).count == 3_000)
   }
 
-  @Test func `with a chain of twelve thousand births is checked, and a circle of them told`() {
+  @Test func `with a chain of twelve thousand flows is checked, and a circle of them reported`() {
     #expect(check(LargeFiles.births(12_000)) == [])
     let circle = check(LargeFiles.births(12_000, isCircle: true))
     #expect(circle.count == 1)
-    #expect(circle.first?.message.hasPrefix("f0 is born with itself (f0 → f1 → ") == true)
+    #expect(circle.first?.message.hasPrefix("f0 is created with itself (f0 → f1 → ") == true)
     #expect(circle.first?.message.contains(" → … → f0)") == true)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// What `cairn check` says of whole small apps.
 @Suite struct `Warnings and errors of whole apps` {
-  /// The messages alone.
+  /// Only the messages.
   private func said(_ text: String) -> [String] { doubts(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } }
 
   @Test func `a load that starts itself again without waiting is warned of (D10)`() {

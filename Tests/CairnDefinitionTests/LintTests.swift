@@ -19,7 +19,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   var said: [String]
   var testDescription: String { changes.map(\.1).joined(separator: " ") }
 
-  /// `text` in the place of `part` of the base.
+  /// Replaces `part` of the base by `text`.
   init(_ part: String, _ text: String, _ said: String...) {
     changes = [(part, text)]
     self.said = said
@@ -86,7 +86,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(text) == ["9:3: warning: nothing leads to the screen lost: no flow makes it"])
   }
 
-  @Test func `what the reader itself doubts is told too, in the order of the file`() {
+  @Test func `the reader's own warnings are reported too, in the order of the file`() {
     let text = Doubt.base.replacing("#screens", with: "lost:").replacing("step: picked }", with: "step: picked, hold: 5h }")
     #expect(
       doubts(text) == [
@@ -112,7 +112,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       [("#steps", "extra:"), ("#main", "extra: none")],
       "15:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"),
-  ]) func `a step that nobody sends or handles`(doubt: Doubt) {
+  ]) func `a step that is never sent or handled`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
@@ -187,7 +187,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     // Where clients push what they like, any screen can speak anywhere.
     Doubt([("app: demo", "app: demo\nprimitives: open"), ("#steps", "extra:"), ("#main", "extra: none"), ("#screens", "free:")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("emits: [answered]", "emits: [answered, extra]")]),
-  ]) func `a step that somebody sends and handles`(doubt: Doubt) {
+  ]) func `a step that is sent and handled`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 

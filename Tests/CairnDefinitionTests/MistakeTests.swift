@@ -55,7 +55,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "19:48: main2 stands in children twice", "19:62: area is not in the children of main"),
     Mistake(
       "  main: { container: stack, root: { flow: loop } }\n  loop: { container: tabs, tabs: [{ flow: main }] }",
-      "20:9: loop is born with itself (loop → main → loop); push or present it from a handler"),
+      "20:9: loop is created with itself (loop → main → loop); push or present it from a handler"),
     Mistake("  main: { container: stack, root: home, root: about }", "19:41: root stands here twice; the first is on line 19"),
     Mistake("  main: { container: stack, root: detail }", "19:35: the screen detail needs id: integer, given by with"),
   ]) func `of a flow`(mistake: Mistake) {
@@ -67,8 +67,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ push: about, pop: 1 }", "20:29: one operation a map: push and pop are two; make them a list"),
     Mistake("pup", "20:14: there is no operation pup; did you mean pop?"),
     Mistake("push", "20:14: push needs something after it: { push: … }"),
-    Mistake("{ pop: 0 }", "20:21: pop must be a number of at least 1, or stand alone, not 0"),
-    Mistake("{ dismiss: 1 }", "20:25: dismiss must be the name of a screen or flow, or stand alone, not 1"),
+    Mistake("{ pop: 0 }", "20:21: pop must be a number of at least 1, or have no value, not 0"),
+    Mistake("{ dismiss: 1 }", "20:25: dismiss must be the name of a screen or flow, or have no value, not 1"),
     Mistake("{ dismiss: hme }", "20:25: there is no screen and no flow hme; did you mean home?"),
     Mistake("{ present: about, level: 0 }", "20:39: level must be a whole number from 1 to 255, not 0"),
     Mistake("{ present: about, level: 256 }", "20:39: level must be a whole number from 1 to 255, not 256"),
@@ -76,7 +76,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ present: about, level: 1, on: flow }", "20:42: what is on a level is on the root: leave on out"),
     Mistake("{ present: about, level: 1, queue: true, replace: true }", "20:55: either it waits (queue), or it takes the place (replace)"),
     Mistake("3", "20:14: an operation must be a word like dismiss, or a map like { push: SCREEN }, not 3"),
-    Mistake("[]", "20:14: a handler that does nothing is none, not an empty list"),
+    Mistake("[]", "20:14: write none for a handler that does nothing, not an empty list"),
     Mistake("{ push: detail }", "20:22: the screen detail needs id: integer, given by with"),
     Mistake("{ push: detail, wih: { id: 1 } }", "20:30: push has no wih; did you mean with?"),
     Mistake("{ push: detail, with: { idd: 1 } }", "20:38: the screen detail has no param idd; did you mean id?"),
@@ -109,7 +109,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ forward: { step: started, to: parnt } }", "20:46: there is no flow parnt; did you mean parent?"),
     Mistake("{ forward: picked }", "20:25: the step picked needs id: integer, given by with"),
     Mistake("{ write: { name: 3 } }", "20:31: the fact name must be of type string, not integer"),
-    Mistake("{ write: { accessToken: x } }", "20:25: accessToken is written by a login, a logout and the action token alone"),
+    Mistake("{ write: { accessToken: x } }", "20:25: accessToken is written only by a login, a logout and the action token"),
     Mistake("{ clear: [nam, name] }", "20:24: there is no fact nam; did you mean name?"),
     Mistake(
       "{ content: { a..b: 3, x.$row: 3, n: { add: x } }, of: hme }",
@@ -209,8 +209,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     let text = Demo.handling("[{ write: { away: 1 } }, { clear: appState }]").replacing("facts: {", with: "facts: { appState: string,")
     #expect(
       complaints(text) == [
-        "4:10: appState is built in: leave it out; an appState action writes it", "20:26: away is written by the action appState alone",
-        "20:48: appState is written by the action appState alone",
+        "4:10: appState is built in: leave it out; an appState action writes it", "20:26: away is written only by the action appState",
+        "20:48: appState is written only by the action appState",
       ])
   }
 

@@ -11,7 +11,7 @@ import Testing
     let ends = ("#asking", "handle: { answered: { end: answered } }")
     let message =
       "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
-    // What is written is looked at by no rule.
+    // No rule looks at written values.
     #expect(
       warnings(ends, ("answered: dismiss", "answered: { write: { name: x } }"), ("facts: { ", "facts: { name: string, "), about: "takes")
         == [message])

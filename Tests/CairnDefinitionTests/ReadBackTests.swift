@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// What is accepted is kept as its canonical text, and sessions live on that text: it must be readable, also after a restart.
+/// An accepted definition is stored as its canonical text, and its sessions depend on that text: it must be readable, also after a restart.
 @Suite struct `A definition that is accepted` {
   private static let start = """
     app: kept

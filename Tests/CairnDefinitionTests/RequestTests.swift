@@ -45,7 +45,7 @@ import Testing
     #expect(complaint("get: \"\(url)\"").isEmpty == isTaken)
   }
 
-  @Test func `a port that is not listed is told, and what was accepted before stays readable`() {
+  @Test func `an unlisted port is reported, and a definition that was accepted before stays readable`() {
     #expect(
       complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in hosts; say api.example:9 there"])
     #expect(
@@ -82,15 +82,15 @@ import Testing
     ("get: \"https://api.example/\", body: 1", "body goes with post and put; get sends none"),
     ("delete: \"https://api.example/\", body: 1", "body goes with post and put; delete sends none"),
     ("value: 1, retry: 2", "retry belongs to get, post, put and delete; a value is not asked for"),
-    ("get: \"https://api.example/\", until: { result: a }", "until belongs to every: it says when that is over"),
-    ("post: \"https://api.example/\", every: 5s", "every goes with get alone: nothing else may be sent again and again"),
+    ("get: \"https://api.example/\", until: { result: a }", "until needs every: it ends the repetition"),
+    ("post: \"https://api.example/\", every: 5s", "every needs get: requests of other methods must not be repeated"),
     ("get: \"https://api.example/\", every: 10ms", "every must be at least 1s"),
     (
       "get: \"https://api.example/\", every: 5s, retry: 1", "retry does not go with every: what failed in passing is asked for again anyway"
     ),
     (
       "get: \"https://api.example/\", every: 5s, until: { visible: home }",
-      "until is judged when an answer came: it looks at result and at facts alone"
+      "until is evaluated for each response: it can only read result and facts"
     ),
     ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "until is a condition on what came: it names no result"),
     (
@@ -99,7 +99,7 @@ import Testing
     ),
     ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
     ("get: \"https://api.example/\", retry: 11", "retry must be a number of attempts from 1 to 10, not 11"),
-    ("get: \"https://api.example/\", headers: { Host: x }", "the header Host is sent by the service itself, or by nobody"),
+    ("get: \"https://api.example/\", headers: { Host: x }", "the header Host cannot be set: the service sends it itself, or not at all"),
     ("get: \"https://api.example/\", headers: { \"a b\": x }", "a b is no name of a header"),
     ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header x-a is there twice"),
     ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header X-A holds characters that a header cannot"),
@@ -128,11 +128,11 @@ import Testing
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.reason } }",
       "status of the step done must be of type integer, not string"
     ),
-  ]) func `mistakes are told`(_ text: String, _ message: String) {
+  ]) func `mistakes are reported`(_ text: String, _ message: String) {
     #expect(complaint(text) == [message])
   }
 
-  @Test func `a step for a 401 that no load can have is told`() throws {
+  @Test func `a step for a 401 that no load can have is reported`() throws {
     func warnings(_ more: String) throws -> [String] {
       let text = """
         app: a

@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-/// What is said of results, collapse, content of flows and clients' facts that are written wrongly.
+/// Messages about errors in results, collapse, content of flows and clients' facts.
 @Suite struct `Mistakes in results, layouts and whose content it is` {
   private static func text(_ main: String, facts: String = "{ isWide: { type: boolean, by: client } }", picker: String = "") -> String {
     """
@@ -68,11 +68,11 @@ import Testing
       text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: client, env: WIDE } }"),
       ["what comes from the environment is the operator's: no client sets it"]
     ),
-  ]) func `are told`(text: String, said: [String]) {
+  ]) func `are reported`(text: String, said: [String]) {
     #expect(complaints(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } == said)
   }
 
-  @Test func `a result that nobody gives, or nobody hears, is doubtful`() {
+  @Test func `a result that is never given, or never used, causes a warning`() {
     let text = { (give: String, push: String) in
       """
       app: demo
@@ -88,6 +88,6 @@ import Testing
     #expect(doubts(text("{ give: { id: x } }", then)) == [])
     #expect(doubts(text("pop", then)) == ["7:3: warning: nothing gives what the flow picker promises: it has gives, and no give"])
     let unheard = doubts(text("{ give: { id: x } }", ""))
-    #expect(unheard.contains("7:3: warning: nobody hears what the flow picker gives: nothing that makes it has then"))
+    #expect(unheard.contains("7:3: warning: the result of the flow picker is not used: no operation that makes it has then"))
   }
 }

@@ -80,7 +80,7 @@ import Testing
     for example in DocumentTests.examples {
       let whole = try value(DocumentTests.whole(example))
       guard case .object(let sections) = whole else { continue }
-      // What the guide gives to all examples is changed in the guide alone.
+      // The sections that the guide adds to all examples are mutated only in the guide itself.
       let own = example.text.hasPrefix("app:") ? nil : Set(example.sections.map(\.key))
       for (section, content) in sections where own == nil || own?.contains(section) == true || section == "flows" {
         variants += SchemaTests.variants(of: content, at: "\(example.line) \(section)", change).map { variant in
@@ -145,7 +145,7 @@ import Testing
       guard case .object(let members) = value else { return others }
       return others + members.keys.sorted().map { name in .object(members.filter { $0.key != name }) }
     }
-    // The reader is asked of what the schema refuses alone: it takes much longer.
+    // The reader only gets the texts that the schema rejects, because it takes much longer.
     for variant in changed where !validator.isValid(variant.value) {
       refused += 1
       let errors = try SchemaTests.errors(of: variant.value)

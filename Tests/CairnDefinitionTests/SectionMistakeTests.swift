@@ -12,7 +12,7 @@ import Testing
     Mistake(
       "{ host: \"https://x.example\", scheme: https, path: x, step: started }",
       "21:13: https://x.example is no host: it is written without scheme, port and path, like shop.example",
-      "21:42: https is no scheme of an app: its links are told by hosts", "21:55: path must begin with /, like /items/{id}, not x"
+      "21:42: https is not an app's own scheme: list the hosts of its links", "21:55: path must begin with /, like /items/{id}, not x"
     ),
     Mistake(
       "{ host: x.example, path: \"/x/{id}\", steps: [started, { step: named, with: { name: \"x/{idd}\" } }] }",
@@ -108,7 +108,7 @@ import Testing
         "20:24: a JSON Pointer begins with /, like /data/url, not url", "20:52: category must be a string, not an integer",
         "20:92: there is no param id: no link gives any", "22:31: baseUrl must begin with https:// or http://, not qiita.com",
         "23:20: env is the name of an environment variable, like SHOP_URL, not its value",
-        "24:27: a secret never stands in a definition; say env alone", "25:16: redirectUrl must be a map with env, not a string",
+        "24:27: a definition must not hold a secret; write only env", "25:16: redirectUrl must be a map with env, not a string",
         "26:22: path must begin with /, like /oauth/token; it is below baseUrl", "27:10: token needs path",
         "27:18: send must be query, form or json, not qery; did you mean query?", "27:34: code is sent anyway; leave it out",
       ])
@@ -193,12 +193,12 @@ import Testing
       ])
   }
 
-  @Test func `a name that is missing is told once, with all its places`() {
+  @Test func `a missing name is reported once, with all its positions`() {
     let text = Demo.handling("[{ push: hme }, { popTo: hme }, { reveal: hme }]")
     #expect(complaints(text) == ["20:23: there is no screen hme; did you mean home? (also at 20:39, 20:56)"])
   }
 
-  @Test func `a param that is declared with a slip is told once`() {
+  @Test func `a misspelt declaration of a param is reported once`() {
     let text = Demo.handling("[{ push: detail, with: { id: $id } }, { forward: { step: picked, with: { id: $id } } }]", of: "picked")
     #expect(
       complaints(text.replacing("picked: { id:", with: "picked: { idd:")) == [
@@ -206,7 +206,7 @@ import Testing
       ])
   }
 
-  @Test func `of what could not be read nothing more is told`() {
+  @Test func `an unreadable part causes no further messages`() {
     let handler =
       "[{ push: { flow: leaf, with: { id: 1 } } }, { push: detail, with: { x: 1 } }, { write: { name: 1 } }, { forward: { step: named, with: { y: 1 } } }]"
     let text = Demo.handling(handler).replacing("container: screen", with: "container: scren").replacing(
@@ -221,7 +221,7 @@ import Testing
       ])
   }
 
-  @Test func `a section that is missing is told once`() {
+  @Test func `a missing section is reported once`() {
     let text = "app: x\nroot: { flow: main }\nflows: { main: { container: tabs, tabs: [a, b, c] } }"
     #expect(complaints(text) == ["3:42: there is no screen a: none is declared (also at 3:45, 3:48)"])
   }

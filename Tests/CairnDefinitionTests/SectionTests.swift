@@ -130,7 +130,7 @@ import Testing
     #expect(try definition(text + "notifications: { id: [apns-id, /data/id] }").notifications.idPlaces == ["apns-id", "/data/id"])
   }
 
-  @Test func `oauth is told by variables`() throws {
+  @Test func `oauth is configured by variables`() throws {
     let text =
       Demo.text("  main: { container: stack, handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """
         oauth:

@@ -2,7 +2,7 @@ import Testing
 import CairnCore
 import CairnDefinition
 
-/// What is said of a text, as `line:column: message`, warnings with their word before it; empty if it is a definition.
+/// The messages for a text as `line:column: message`, warnings with their word in front; empty for a valid definition.
 func complaints(_ text: String) -> [String] {
   func short(_ diagnostic: Diagnostic) -> String {
     let word = diagnostic.severity == .warning ? "warning: " : ""

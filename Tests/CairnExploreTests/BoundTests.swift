@@ -61,7 +61,7 @@ import Testing
     #expect(try Trial(text).told == ["unreached: the screen lost is never shown"])
     let trial = try Trial(text) { $0.states = 2 }
     #expect(trial.found.states == 2 && trial.found.end == "2 states" && trial.told == [])
-    #expect(trial.found.unknown.contains { $0.hasPrefix("2 states are over; ") && $0.hasSuffix("states were not tried out") })
+    #expect(trial.found.unknown.contains { $0.hasPrefix("2 states have been reached; ") && $0.hasSuffix("states were not explored") })
     #expect(trial.found.unknown.contains("within the limits the screen lost is never shown"))
   }
 
@@ -102,7 +102,7 @@ import Testing
     #expect(whole.found.unknown == [] && whole.found.transitions > trial.found.transitions)
   }
 
-  @Test func `a start that is refused is told, with what was given`() throws {
+  @Test func `a refused start is reported, with its parameters`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -125,7 +125,7 @@ import Testing
     #expect(faulty.found.summary.hasPrefix("1 found in 4 states and "))
   }
 
-  @Test func `it tells how far it is, and ends with nothing that waits`() throws {
+  @Test func `it reports its progress, and ends with nothing left to explore`() throws {
     let trial = try Trial(Self.stack)
     var told: [(states: Int, transitions: Int, waiting: Int)] = []
     var limits = Limits()

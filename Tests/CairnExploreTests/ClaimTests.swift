@@ -27,7 +27,7 @@ import Testing
     #expect(file.app == "seeded.yaml" && file.scenarios.isEmpty)
   }
 
-  @Test func `a name that is not there is told with its place and the nearest`() throws {
+  @Test func `an unknown name is reported with its position and the nearest known name`() throws {
     #expect(
       try problems("- { name: a, always: { then: { visible: hom } } }") == ["c:1:41: error: there is no screen hom; did you mean home?"])
   }

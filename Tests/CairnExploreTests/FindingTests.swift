@@ -3,7 +3,7 @@ import CairnExplore
 import Testing
 
 /// Each kind of finding: there where an app has the fault, and not there where it is mended.
-@Suite struct `What a finding means` {
+@Suite struct `Findings and their meaning` {
   /// An app of a stack, with these handlers.
   private func app(_ handle: String, screens: String = "home: , page: ", steps: String = "go: , back: ", more: String = "") -> String {
     """
@@ -54,7 +54,7 @@ import Testing
       "unreached: the screen page is never shown", in: app("go: none, back: pop"), notIn: app("go: { push: page }, back: pop"))
   }
 
-  @Test func `a handler whose step nobody may send is unreached`() throws {
+  @Test func `a handler whose step can never be sent is unreached`() throws {
     try expect(
       "unreached: the handler main back never runs",
       in: app("go: { push: page }, back: pop", screens: "home: { emits: [go] }, page: { emits: [go] }"),
@@ -110,7 +110,7 @@ import Testing
       """
     }
     try expect(
-      "growth: main due adds to what is there again and again while nobody does anything", in: text("{ push: page }"),
+      "growth: main due keeps adding nodes or content without any input", in: text("{ push: page }"),
       notIn: text("[{ unless: { visible: page }, do: { push: page } }, { do: none }]"))
   }
 
@@ -126,12 +126,12 @@ import Testing
       notIn: app("go: { forward: { step: back, to: current } }, back: { push: page }", steps: steps))
   }
 
-  @Test func `a step that nobody handles is dropped, unless the app means it`() throws {
+  @Test func `a step without a handler is dropped, unless the app intends it`() throws {
     let text = app("go: { forward: { step: note, to: current } }, back: none", steps: "go: , back: , note: { internal: true }")
     try expect("dropped: the step note is dropped: not-handled", in: text, notIn: text + "\nunhandled: drop")
   }
 
-  @Test func `a step that is dropped at the start is told with the start as its way`() throws {
+  @Test func `a step that is dropped at the start is reported with the start as its path`() throws {
     let text = app("go: none, back: none", steps: "go: , back: , begun: { internal: true }")
       .replacing("root: { flow: main }", with: "root: { flow: main, start: begun }")
     let trial = try Trial(text)
@@ -172,7 +172,7 @@ import Testing
     #expect(!trial.told.contains { $0.hasPrefix("refused") }, "\(trial.told)")
   }
 
-  @Test func `a claim about all states is told with the first that breaks it`() throws {
+  @Test func `a claim about all states is reported with the first state that breaks it`() throws {
     let claims = "- { name: no page, always: { then: { not: { visible: page } } } }"
     let faulty = app("go: { push: page }, back: pop")
     try expect("claim: it does not always hold: no page", in: faulty, notIn: app("go: none, back: pop"), claims: claims)
@@ -191,7 +191,7 @@ import Testing
       notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
   }
 
-  @Test func `the same thing is told once, by its shortest way`() throws {
+  @Test func `the same thing is reported once, by its shortest path`() throws {
     let trial = try Trial(app("go: { push: page }, back: { reveal: nothing }", screens: "home: , page: , nothing: { emits: [] }"))
     let refused = trial.found.findings.filter { $0.kind == .refused }
     #expect(refused.count == 1)

@@ -24,7 +24,7 @@ import Testing
     #expect(ground.traits[0] == .isStart && ground.traits[1] == [])
   }
 
-  @Test func `marks are added to those that are there`() {
+  @Test func `marks are added to the existing ones`() {
     var ground = ground(1)
     ground.mark(0, .isExpanded)
     ground.mark(0, .isAlive)
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-@Suite struct `What a walk reached` {
+@Suite struct `The states that a walk reached` {
   @Test func `what is nearer to the start stays`() {
     var one = Reached()
     one.screens = ["home": Spot(state: 1)]

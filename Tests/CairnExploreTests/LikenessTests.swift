@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnExplore
 
-/// What is said to be the same state goes on in the same way.
+/// States with equal fingerprints continue in the same way.
 @Suite struct LikenessTests {
   /// Sessions that came to states that count as one by different ways: what can happen next leads to states that count as one again.
   private func expectAlike(_ definition: Definition, claims: [Claim] = [], depth: Int = 2, states most: Int = 600) throws {
@@ -69,8 +69,8 @@ import Testing
     try expectAlike(try app(name))
   }
 
-  /// Without the link that waits for ever: of deadlines the order counts and not how long there is to wait, so whether two links come to their
-  /// ends at once is not told apart before the second one comes.
+  /// Without the link that waits for ever: only the order of deadlines counts, not the time until them, so whether two links end at once is
+  /// not distinguished before the second one arrives.
   @Test(arguments: [nil, SeededWindows.Fault.holeInTheLock, .modalNeverShown, .leaveNeverLetsGo, .resultIsTakenByNobody])
   func `states of an app with levels, a queue, waiting links and results that count as one go on as one`(fault: SeededWindows.Fault?) throws
   {

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a row of one id is not the row of another one (D8)`() throws {
-    // What is picked a second time is there, and so is not put away: no branch is out of reach.
+    // An item that is picked a second time already exists, so it is not stored: no branch is unreachable.
     let app = """
       app: rows
       root: { flow: main }
@@ -75,7 +75,7 @@ import Testing
     #expect(try explore(app) == ["dead: nothing that is done on home leads on"])
   }
 
-  @Test func `a claim that no state was judged by is told (D17)`() throws {
+  @Test func `a claim that no state was judged by is reported (D17)`() throws {
     let app = """
       app: claimed
       root: { flow: main }
@@ -114,10 +114,10 @@ import Testing
       """
     }
     let again = "{ load: { value: 1, then: loaded }, on: flow }"
-    #expect(try explore(app(again)).contains("restart: main loaded starts its load again and again while nobody does anything"))
+    #expect(try explore(app(again)).contains("restart: main loaded keeps restarting its load without any input"))
     let growing = try explore(app("[{ push: page }, \(again)]"))
-    #expect(growing.contains("restart: main loaded starts its load again and again while nobody does anything"))
-    #expect(growing.contains("growth: main loaded adds to what is there again and again while nobody does anything"))
+    #expect(growing.contains("restart: main loaded keeps restarting its load without any input"))
+    #expect(growing.contains("growth: main loaded keeps adding nodes or content without any input"))
     let ending = try explore(app("[{ unless: { screen: page }, do: [{ push: page }, \(again)] }, { do: none }]"))
     #expect(!ending.contains { $0.hasPrefix("restart") })
   }

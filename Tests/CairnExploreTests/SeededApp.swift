@@ -10,7 +10,7 @@ struct SeededApp {
 
   /// The definition with one fault; nil: with none.
   static func text(_ fault: Fault? = nil) -> String {
-    // Nobody hears that the login is over, so nobody takes it away.
+    // No flow handles the end of the login, so it stays.
     let loginIsOver = fault == .deadLogin ? "none" : "[{ write: { isIn: true } }, { show: { flow: shop } }]"
     // A notice of the shop is shown whether the app is locked or not.
     let noticeIsDue =
@@ -18,7 +18,7 @@ struct SeededApp {
     let tick =
       fault == .growingStack ? "{ unless: { flow: nowhere }, do: { push: hint } }" : "{ unless: { visible: hint }, do: { push: hint } }"
     let branch = fault == .unreachableBranch ? "{ all: [{ visible: home }, { flow: login }] }" : "{ param: kind, is: sale }"
-    // What the link waits for is never so.
+    // The condition of the link is never met.
     let requires = fault == .linkNeverResumed ? "{ flow: nowhere }" : "{ fact: isIn }"
     let dropped = fault == .droppedStep ? "{ forward: noteIsWritten }" : "none"
     let looped = fault == .stepLoop ? "{ forward: { step: circleIsDrawn, to: current } }" : "none"

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     (SeededApp.Fault.deadLogin, Finding.Kind.dead, "nothing that is done on start leads on: the flow that hears it has ended"),
     (.holeInTheLock, .claim, "it does not always hold: the lock covers everything"),
-    (.growingStack, .growth, "shop hintIsDue, branch 1 adds to what is there again and again while nobody does anything"),
+    (.growingStack, .growth, "shop hintIsDue, branch 1 keeps adding nodes or content without any input"),
     (.unreachableBranch, .unreached, "shop kindIsPicked, branch 1 never runs"),
     (.linkNeverResumed, .unresumed, "the link /notice is held, and never followed"),
     (.droppedStep, .dropped, "the step noteIsWritten is dropped: not-handled"),
@@ -37,7 +37,7 @@ import Testing
     try expectToHold(found.findings, on: definition)
   }
 
-  @Test func `an exploration whose time is over stops between two states (D17)`() throws {
+  @Test func `an exploration whose time has passed stops between two states (D17)`() throws {
     var limits = Limits()
     // Over when it begins: how many states a millisecond has is the machine's affair.
     limits.time = 0

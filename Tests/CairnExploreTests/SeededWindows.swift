@@ -12,9 +12,9 @@ struct SeededWindows {
   static func text(_ fault: Fault? = nil) -> String {
     // It rings over the lock.
     let level = fault == .holeInTheLock ? 10 : 9
-    // What the second link waits for is never so.
+    // The condition of the second link is never met.
     let requires = fault == .linkNeverResumed ? "{ all: [{ visible: home }, { visible: pin }] }" : "{ not: { screen: pin } }"
-    // Whoever unlocks closes what waits below the lock.
+    // The unlocking step closes the modal that waits below the lock.
     let pinIsRight = fault == .modalNeverShown ? "[{ dismiss: bell }, { dismiss: pin }]" : "{ dismiss: pin }"
     let formIsLeft = fault == .leaveNeverLetsGo ? "none" : "{ end: formIsOver }"
     let choiceIsKnown = fault == .resultIsTakenByNobody ? "" : "choiceIsKnown: { set: [home, note], keep: true }"

@@ -50,7 +50,7 @@ import Testing
     #expect(found.findings.map(\.text) == ["there is no way from here: way 37"])
   }
 
-  @Test func `waiting modals and held links have bounds, which are told`() throws {
+  @Test func `waiting modals and held links have bounds, which are reported`() throws {
     let definition = try SeededWindows.definition()
     var limits = Limits()
     (limits.depth, limits.waiting, limits.held) = (3, 0, 1)

@@ -28,7 +28,7 @@ import Testing
     #expect(found.states == 4)
   }
 
-  @Test func `params that a condition reads are told apart by which are the same, not by what they are`() throws {
+  @Test func `params that a condition reads are distinguished by which are equal, not by their values`() throws {
     let found = try explore(
       """
       { container: stack, root: home, handle: {
@@ -45,7 +45,7 @@ import Testing
       { container: stack, root: { screen: home, after: [{ every: 1s, step: due }, { in: 30m, step: go }], listen: { hidden: true } },
         handle: { due: none, go: { push: list } } }
       """)
-    // What stands behind a timer that ticks is come to all the same.
+    // States behind a ticking timer are reached all the same.
     #expect(found.findings.map(\.text) == ["the screen detail is never shown"])
     // One to four nodes, with both timers and with the one that is left.
     #expect(found.states == 8)

@@ -111,7 +111,7 @@ import Testing
     #expect(try trial.play(trial.found.cover) == trial.found.cover.count && trial.found.cover.joined().contains("failed: "))
   }
 
-  @Test func `an app that is not in front is touched by nobody`() throws {
+  @Test func `no user touches an app that is not in front`() throws {
     let text = """
       app: trial
       root: { flow: main }

@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What the fuzzer has found is played at every test run: an input that broke something once is kept, and so is what it learned from.
+/// Every test run plays the fuzzer's inputs: those that broke something once, and those that it learned from.
 @Suite struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzz").standardized
 
@@ -18,7 +18,7 @@ import Testing
     for file in files { #expect(input.broken(by: Array(try Data(contentsOf: file))) == [], "\(file.lastPathComponent)") }
   }
 
-  /// What the fuzzer would try first; `make fuzz` goes on from there.
+  /// The fuzzer's first mutations; `make fuzz` continues from there.
   @Test(arguments: [FuzzInput.http, .headers]) func `changed in a few places the kept inputs break no promise`(input: FuzzInput) throws {
     var chance = Chance(seed: 1)
     let kept = try Self.files("corpus", input).map { Array(try Data(contentsOf: $0)) }

@@ -40,7 +40,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.filter { $0.kind == .present } == [help, cart])
   }
 
-  @Test func `a flow that gives its result goes back to who makes it`() throws {
+  @Test func `a flow that gives its result goes back to its maker`() throws {
     let text = """
       app: gives
       root: { flow: main }
@@ -59,7 +59,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: .screen("list", of: "picker"), to: .flow("main"), label: "pick", kind: .end)))
   }
 
-  @Test func `what is presented on a level is told from what is presented`() throws {
+  @Test func `nodes presented on a level are distinguished from other presented nodes`() throws {
     let text = """
       app: raised
       root: { flow: main }
@@ -170,7 +170,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "given → asked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "answered → taken", kind: .end)))
     #expect(graph.arrows.contains(.init(from: form, to: .flow("asking"), label: "after: given", kind: .send)))
-    // What comes in elsewhere goes on from the flow's point.
+    // A step from elsewhere begins at the flow's point.
     #expect(graph.arrows.contains(.init(from: .flow("asking"), to: .flow("main"), label: "given → asked", kind: .send)))
   }
 
@@ -256,7 +256,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: picker, to: .flow("main"), label: "else: missed", kind: .send)))
     #expect(graph.arrows.contains(.init(from: picker, to: picker, label: "leave: asked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: picker, to: .screen("sure", of: "picker"), label: "asked", kind: .present)))
-    #expect(graph.dot.contains("then, else: a question") && graph.mermaid.contains("then, else: a question"))
+    #expect(graph.dot.contains("then, else: a node ends") && graph.mermaid.contains("then, else: a node ends"))
   }
 
   @Test func `a split says when it is a stack, and tabs what a further tap sends`() throws {

@@ -2,7 +2,7 @@ import CairnHTTP
 import CairnTesting
 import Testing
 
-/// What is sent instead of libmicrohttpd's empty answers.
+/// The heads that are sent instead of libmicrohttpd's own.
 @Suite(.tags(.timing), .ownThreads) struct `Heads of answers` {
   @Test func `HTTP/1.0 is closed behind its answer, and goes on if it asks for that`() throws {
     try withServer { server in
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(200, "5"), (204, nil), (304, nil), (404, "5")])
-  func `the length is told of a body that is there, or would be for GET`(status: Int, length: String?) throws {
+  func `the length is sent for an existing body, or for that of a GET`(status: Int, length: String?) throws {
     let fixed: Handler = { _, _ in .now(Response(status: status, headers: ["ETag": "\"1\""], body: Array("12345".utf8))) }
     try withServer(handler: fixed) { server in
       let client = try Client(server.port)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// More than the kernel holds for a connection: it goes in parts, and the service is told again and again that there is no room.
+  /// More than the kernel holds for a connection: it is sent in parts, and the kernel refuses further bytes again and again.
   @Test(arguments: ["1.1", "1.0"]) func `an answer that goes in parts arrives whole, and the next one behind it`(version: String) throws {
     let size = 32 << 20
     let pattern = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -54,7 +54,7 @@ import Testing
       let client = try Client(server.port)
       let fields = version == "1.0" ? "Connection: keep-alive\r\n" : "Host: a\r\n"
       client.send("GET /large HTTP/\(version)\r\n\(fields)\r\nGET /small HTTP/\(version)\r\n\(fields)\r\n")
-      // Nobody reads until the server has asked for more room than there is.
+      // The client does not read until the server has tried to send more than there is room for.
       #expect(eventually { client.unread >= 64 << 10 })
       let answer = try client.receiveBytes()
       #expect(answer == pattern)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a client that leaves in the middle of an answer harms nobody`() throws {
+  @Test func `a client that leaves in the middle of a response disturbs no other`() throws {
     let large: Handler = { _, _ in .now(Response(status: 200, body: [UInt8](repeating: 7, count: 16 << 20))) }
     try withServer(handler: large) { server in
       for _ in 0..<8 {

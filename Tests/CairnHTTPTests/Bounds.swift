@@ -34,11 +34,11 @@ import Testing
   }
 
   /// Alone in a process of its own, since the limit is the process's.
-  @Test func `running out of descriptors is a line of the log, and who waits is answered afterwards (D30)`() async {
+  @Test func `running out of descriptors is a line of the log, and waiting clients are answered afterwards (D30)`() async {
     await #expect(processExitsWith: .success) { try waitForDescriptor() }
   }
 
-  @Test func `a body that is refused is told to a client that goes on sending`() throws {
+  @Test func `a refused body is answered while the client still sends`() throws {
     var limits = Limits.patient
     limits.body = 1_000
     try withServer(limits) { server in
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `when all places stay taken, who waits is told so`() throws {
+  @Test func `when all places stay taken, waiting clients get a response`() throws {
     var limits = Limits.patient
     limits.connections = 2
     limits.fullPatience = .milliseconds(100)
@@ -101,7 +101,7 @@ import Testing
 private func waitForDescriptor() throws {
   let lines = Lines()
   try withServer(log: lines.add) { server in
-    // What the client needs it has: whatever else the process opens meanwhile, it is the service that finds none.
+    // The client has its descriptors already: of all that is opened now, only the service's fail.
     let client = Client()
     try ThisProcess.withoutDescriptors {
       try client.connect(to: server.port)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a batch of answers reaches everyone, whoever waits with them`() throws {
+  @Test func `a batch of responses reaches all its clients, whichever requests wait with them`() throws {
     let waiting = Waiting()
     let mixed: Handler = { request, responder in
       request.method == "POST" ? waiting.handler(request, responder) : .now(Response(status: 200, text: describe(request)))
@@ -46,7 +46,7 @@ import Testing
       for _ in 1...10 {
         for client in clients { client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi") }
         let responders = try clients.map { _ in try waiting.take() }
-        // Those that wait are in nobody's way.
+        // Waiting requests delay no other.
         other.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try other.receive().body == "GET [\"a\"] [] ")
         #expect(server.counts.suspended == 64)

@@ -1,7 +1,7 @@
 import CairnTesting
 import Glibc
 
-/// What a test read from the wire.
+/// The bytes that a test read from the wire.
 struct Received {
   var status = 0
   var head = ""
@@ -86,7 +86,7 @@ final class Client: @unchecked Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Ends the sending side alone.
+  /// Closes only the sending side.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// One response with its Content-Length; `head`: the answer to HEAD, which has no body.

@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 100, 600, -1, 70_000]) func `a status that is none is sent as 500`(status: Int) throws {
+  @Test(arguments: [0, 100, 600, -1, 70_000]) func `an invalid status is sent as 500`(status: Int) throws {
     try withServer(handler: { _, _ in .now(Response(status: status)) }) { server in
       let client = try Client(server.port)
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

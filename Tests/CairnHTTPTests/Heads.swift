@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// What is kept of a head is a copy: the connection's memory is another request's by then.
+  /// The head is a copy: the connection's memory belongs to another request by then.
   @Test func `a request says the same after its connection went on`() throws {
     let waiting = Waiting()
     let kept = Kept()

@@ -53,7 +53,7 @@ enum Moment: String, CaseIterable, Sendable { case first, second, behindAnother,
   }
 }
 
-/// What came back on a connection, taken apart strictly.
+/// The responses on a connection, parsed strictly.
 enum Answers {
   /// nil: it is not one whole answer after another.
   static func split(_ text: String) -> [Received]? {

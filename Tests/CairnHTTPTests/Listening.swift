@@ -16,7 +16,7 @@ import Testing
     #expect(throws: ServerError.addressNotAvailable(host: host)) { _ = try Server(host: host, port: 0, handler: echo) }
   }
 
-  @Test(arguments: [-1, 65536]) func `a port that is none is refused`(port: Int) {
+  @Test(arguments: [-1, 65536]) func `an invalid port is refused`(port: Int) {
     #expect(throws: ServerError.self) { _ = try Server(host: "127.0.0.1", port: port, handler: echo) }
   }
 

@@ -40,7 +40,7 @@ import Testing
     var limits = Limits.patient
     limits.memoryPerConnection = memory
     limits.connectionsPerAddress = 0
-    // What is never finished is cut soon.
+    // An unfinished message is cut soon.
     limits.head = .milliseconds(400)
     limits.upload = .milliseconds(400)
     var dice = Dice(state: seed &* 0x9E37_79B9_7F4A_7C15)

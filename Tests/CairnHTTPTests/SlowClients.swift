@@ -76,7 +76,7 @@ import Testing
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx")
       let responder = try waiting.take()
-      // Another connection lives and dies by the same deadlines meanwhile, twice: the watchdog has looked.
+      // Another connection reaches the same deadlines first, twice: the watchdog has looked.
       for _ in 1...2 {
         let silent = try Client(server.port)
         #expect(try silent.receiveToEnd() == "")

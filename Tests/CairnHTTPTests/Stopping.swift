@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// What is written to a reader that does not read, what was half asked and what idles: all at once.
+  /// Responses to a client that does not read, half-sent requests and idle connections: all at once.
   @Test(arguments: [1, 2]) func `slow clients do not make a stop slow`(threads: Int) throws {
     let large: Handler = { request, _ in
       .now(Response(status: 200, body: [UInt8](repeating: 65, count: request.path == ["large"] ? 64 << 20 : 1)))

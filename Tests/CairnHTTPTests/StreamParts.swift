@@ -4,7 +4,7 @@ import Testing
 @testable import CairnHTTP
 
 @Suite struct `Parts of streams` {
-  @Test func `small pieces leave together, a large one alone`() {
+  @Test func `small pieces are sent together, a large one by itself`() {
     var queue = StreamQueue()
     #expect(queue.take() == nil)
     let large = [UInt8](repeating: 65, count: 64 << 10)
@@ -16,7 +16,7 @@ import Testing
     #expect(queue.take() == nil && queue.count == 0)
   }
 
-  @Test func `a piece that waits alone is not copied`() {
+  @Test func `a single waiting piece is not copied`() {
     let piece = [UInt8](repeating: 65, count: 100)
     var queue = StreamQueue()
     queue.add(piece)
@@ -65,7 +65,7 @@ import Testing
     #expect(taken.count == 1_000 && alarms.next == nil)
   }
 
-  @Test func `what ends last does not change how a stream ended, and is told once`() {
+  @Test func `a later end does not change how a stream ended, and is reported once`() {
     let stream = ByteStream(StreamLimits(), opening: [])
     let ends = Lock<[StreamEnd]>([])
     stream.whenOver { end in ends.withLock { $0.append(end) } }

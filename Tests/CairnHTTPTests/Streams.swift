@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that is over has nothing on its way`() throws {
+  @Test func `a stream that has ended has nothing on its way`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in
       var client: Client? = try Client(server.port)

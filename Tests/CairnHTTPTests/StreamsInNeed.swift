@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a client that takes nothing for longer than a heartbeat holds up nobody`() throws {
+  @Test func `a client that takes nothing for longer than a heartbeat delays no other`() throws {
     let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(20)) }
     // One thread, so that both have the same.
     try withServer(threads: 1, handler: feeds.handler) { server in
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a client that stays when its stream has ended holds up nobody`() throws {
+  @Test func `a client that stays when its stream has ended delays no other`() throws {
     let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(20)) }
     try withServer(threads: 1, handler: feeds.handler) { server in
       let staying = try Client(server.port)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `an end that nobody reads is not waited for longer than an answer`() throws {
+  @Test func `an end that is not read is waited for no longer than a response`() throws {
     var limits = Limits.patient
     limits.download = .milliseconds(200)
     let feeds = Feeds()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func `a stop sends what waits, and ends streams that nobody has ended`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `a stop sends waiting bytes, and ends the streams that are still open`(threads: Int) throws {
     let feeds = Feeds()
     let lines = Lines()
     try withServer(threads: threads, log: lines.add, handler: feeds.handler) { server in
@@ -185,8 +185,8 @@ import Testing
     }
   }
 
-  /// Streams come, are sent to by two threads, and leave in three ways, also while the server stops: each is told its end once.
-  @Test(arguments: [1, 2]) func `streams that come and go under load harm nobody`(threads: Int) throws {
+  /// Streams begin, get bytes from two threads, and end in three ways, also during the stop: each is notified of its end once.
+  @Test(arguments: [1, 2]) func `streams that begin and end under load disturb no other`(threads: Int) throws {
     let open = Lock<[ByteStream]>([])
     let figures = Lock((begun: 0, ended: 0))
     let isOver = Lock(false)
@@ -263,7 +263,7 @@ private func twoThousandStreams() throws {
     for client in clients { try #require(try client.receive(through: "3\n").hasSuffix("first\n1\n2\n3\n")) }
     try #require(ThisProcess.threads(named: "http-") == 2, "a thread has the name of the one that made it")
     try #require(ThisProcess.threads < threads + 10, "whatever the tests' own pool does")
-    // One here and one there for each; what the process's own libraries open and close meanwhile is a few.
+    // One descriptor on each side of a connection; the process's own libraries open and close a few more.
     try #require(eventually { abs(ThisProcess.descriptors - descriptors - 4_000) < 10 }, "\(ThisProcess.descriptors - descriptors)")
     clients = []
     for _ in 1...2_000 { try #require(feeds.nextEnd() == .left) }

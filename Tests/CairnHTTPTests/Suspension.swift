@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a response for a request that is over is dropped`() throws {
+  @Test func `a response for a request that has ended is dropped`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       let client = try Client(server.port)
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Some of these are closed by the library after the resume without another call of the handler: they must be counted out too.
-  @Test(arguments: [false, true]) func `clients that leave while their requests rest harm nobody`(abruptly: Bool) throws {
+  @Test(arguments: [false, true]) func `clients that leave while their requests are suspended disturb no other`(abruptly: Bool) throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       var clients = try (0..<20).map { _ in try Client(server.port) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel says of the process that the test runs in. Other tests run in it too, unless it is an exit test's.
+/// The kernel's figures of the process that the test runs in. Other tests run in it too, unless it is an exit test's.
 enum ThisProcess {
   /// Its threads.
   static var threads: Int { entries("/proc/self/task").count }

@@ -45,7 +45,7 @@ func withServer(
   #expect(last == nil, "a request or a connection has outlived its server")
 }
 
-/// What a server has logged so far; any thread.
+/// A server's log so far; any thread.
 final class Lines: Sendable {
   private let lines = Lock<[String]>([])
 

@@ -68,7 +68,7 @@ import Testing
         ]))
   }
 
-  @Test func `carries a token that is there already, an empty one not`() throws {
+  @Test func `carries an existing token, but not an empty one`() throws {
     let server = try TinyServer(body: good)
     _ = try exchange(oauth(), at: server.address, bearer: "old")
     _ = try exchange(oauth(), at: server.address, bearer: "")

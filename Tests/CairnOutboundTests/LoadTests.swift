@@ -71,14 +71,14 @@ import Testing
     #expect(try get(server.address) == .failed("malformed: not JSON"))
   }
 
-  @Test func `is over when its time is over`() throws {
+  @Test func `ends when its time has passed`() throws {
     let server = try TinyServer { _ in .silence }
     let outbound = HTTPOutbound(timeout: .milliseconds(150)) { _ in nil }
     let result = try get(server.address, by: outbound)
     #expect(result == .failed("timeout"))
   }
 
-  @Test func `is over when its time is over, though bytes keep coming`() throws {
+  @Test func `ends when its time has passed, though bytes keep coming`() throws {
     let server = try TinyServer { _ in .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: " ") }
     let outbound = HTTPOutbound(timeout: .milliseconds(150), limit: .max) { _ in nil }
     let result = try get(server.address, by: outbound)
@@ -97,10 +97,10 @@ import Testing
     #expect(try get(endless.address, by: outbound) == .failed("malformed: more than 1000 bytes"))
   }
 
-  @Test func `to a host where nobody listens is unreachable`() throws {
+  @Test func `to a port without a listener is unreachable`() throws {
     let server = try TinyServer(body: "true")
     server.stop()
-    #expect(try get(server.address + "/?secret=s3cret") == .failed("unreachable: nobody listens there"))
+    #expect(try get(server.address + "/?secret=s3cret") == .failed("unreachable: no server listens there"))
   }
 
   @Test func `to a host that is not known is unreachable`() throws {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "ftp://127.0.0.1/", "file:///etc/hostname", "http://", "http:///x", "data:,1"])
-  func `goes to addresses of http and https alone`(_ url: String) throws {
+  func `goes only to addresses of http and https`(_ url: String) throws {
     #expect(try get(url) == .failed("unreachable: not an address of http or https"))
   }
 
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `ends when nobody holds the caller any more`() throws {
+  @Test func `ends when the last reference to the caller is released`() throws {
     let server = try TinyServer { _ in .silence }
     let result = Awaited<OutboundResult>()
     do {

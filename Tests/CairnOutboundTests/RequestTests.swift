@@ -26,7 +26,7 @@ import Testing
     #expect(request.header("Idempotency-Key") == nil)
   }
 
-  @Test func `tells who it is by a hash, the same for every attempt`() throws {
+  @Test func `identifies itself by a hash, the same for every attempt`() throws {
     let server = try TinyServer(body: "1")
     for identity in ["s1/7/99", "s1/7/99", "s1/8/99"] {
       _ = try send(LoadCall(.post, url: server.address, bearer: nil, identity: identity))
@@ -50,10 +50,10 @@ import Testing
     #expect(try send(LoadCall(.post, url: server.address, bearer: nil)) == .failed("http-status: \(status.prefix(3))"))
   }
 
-  @Test func `may be tried again where nobody listens`() throws {
+  @Test func `can be retried if nothing listens`() throws {
     let server = try TinyServer(body: "")
     server.stop()
-    #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("unreachable: nobody listens there", wait: nil))
+    #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("unreachable: no server listens there", wait: nil))
   }
 
   @Test func `may be tried again where the connection breaks before an answer`() throws {
@@ -87,7 +87,7 @@ import Testing
     #expect(try send(LoadCall(url: empty.address, bearer: nil)) == .json(.null))
   }
 
-  @Test func `is over when its own time is over`() throws {
+  @Test func `ends when its own time has passed`() throws {
     let server = try TinyServer { _ in .silence }
     #expect(try send(LoadCall(url: server.address, bearer: nil, time: 150)) == .failed("timeout"))
   }

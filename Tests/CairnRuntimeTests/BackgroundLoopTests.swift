@@ -23,7 +23,7 @@ import Testing
     #expect(loop.withLock { $0 } == rounds)
   }
 
-  @Test func `a change wakes who waits, and after stop nobody waits`() throws {
+  @Test func `a change wakes waiting threads, and after a stop no thread waits`() throws {
     let loop = BackgroundLoop([Int]())
     let taken = Monitor([Int]())
     try loop.start("test-loop") {

@@ -17,7 +17,7 @@ import Testing
     try FolderWatch(folder.path) { [told] in told.change { $0 += 1 } }
   }
 
-  /// Does something, and waits until it is told.
+  /// Makes a change, and waits until it is reported.
   private func expectTold(_ what: Comment, _ work: () throws -> Void, line: Int = #line) throws {
     told.withLock { $0 = 0 }
     try work()
@@ -93,11 +93,11 @@ import Testing
     try expectTold("a file where it leads now") { try write("1", to: base.appending(path: "r2/apps/a.yaml")) }
   }
 
-  @Test func `what happens together is told together, and what is beside the folder is not`() throws {
+  @Test func `simultaneous changes are reported together, and changes beside the folder are not`() throws {
     let watch = try watch(folder)
     try write("x", to: base.appending(path: "beside"))
     try expectTold("many at once") { for number in 0..<200 { try write("x", to: folder.appending(path: "\(number).yaml")) } }
-    // Everything that was told of before its end is told by then. Once, unless the machine paused between two files.
+    // Every change before the stop has been reported by now. Once, unless the machine paused between two files.
     watch.stop()
     #expect(told.withLock { $0 } < 20)
   }

@@ -38,7 +38,7 @@ import Testing
     #expect(Monotonic.now() >= deadline)
   }
 
-  @Test func `what is there already is taken even after the deadline`() {
+  @Test func `an available element is taken even after the deadline`() {
     #expect(Monitor(7).wait(until: 0) { $0 } == 7)
   }
 

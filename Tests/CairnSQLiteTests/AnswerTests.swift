@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// What the database holds of requests that named a key.
+/// The database's rows of requests with a key.
 @Suite(.tags(.timing), .ownThreads) struct `Answers in the database` {
   let database: TemporaryDatabase
 

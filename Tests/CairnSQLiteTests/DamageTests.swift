@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Pages that are torn, and rows that are not what they were: found, and nobody's but the session's they belong to.
+/// Torn pages and changed rows: they are found, and affect only the session that they belong to.
 @Suite(.tags(.timing), .ownThreads) struct `Damage` {
   let database: TemporaryDatabase
 
@@ -65,7 +65,7 @@ import Testing
     ("UPDATE secrets SET box = zeroblob(60) WHERE session = 'b'", "secret"),
     ("UPDATE definitions SET text = text || ' '", "definition"),
   ])
-  func `a row that is not what it was is told`(sql: String, words: String) throws {
+  func `a changed row is reported`(sql: String, words: String) throws {
     try stopped()
     try change(sql, database)
     let found = try faults()
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a torn page fails only the sessions that are on it`() throws {
     try stopped(pages: 300)
-    // A page with entries of b alone.
+    // A page with entries of b only.
     let queue = try DatabaseQueue(path: database.path)
     let nonce = try queue.read { db in try String.fetchOne(db, sql: "SELECT nonce FROM entries WHERE session = 2 AND revision = 150") }
     try queue.close()
@@ -96,7 +96,7 @@ import Testing
     defer { bench.store.stop() }
     #expect(try bench.post(Trial.page(1), to: "a").session.state.revision == 302)
     #expect(throws: StoreFault.self) { try bench.history(of: "b", after: 140, limit: 20) }
-    // It is told after it is counted.
+    // It is logged after it is counted.
     func told() -> [String] { bench.events.compactMap { if case .sessionDamaged(let session, _) = $0 { session } else { nil } } }
     // The sampler rests a hundred times as long as a look took, which on a busy machine is long.
     try wait(for: "the report of the damaged session") { !told().isEmpty }
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a look at a long session ends when nobody wants it any more`() throws {
+  @Test func `a check of a long session ends when it is not wanted any more`() throws {
     try stopped(pages: 300)
     let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
     defer { journal.close() }

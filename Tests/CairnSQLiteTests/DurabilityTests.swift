@@ -61,7 +61,7 @@ import Testing
     #expect(try bench.history(of: "a", limit: 2_000).items.count == accepted + 2)
   }
 
-  @Test func `a database that became unwritable is told`() throws {
+  @Test func `a database that became unwritable is reported`() throws {
     let database = try TemporaryDatabase()
     let journal = try database.open()
     let bench = try StoreBench(journal)

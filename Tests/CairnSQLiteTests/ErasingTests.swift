@@ -41,7 +41,7 @@ import Testing
     #expect(try !holds("label-to-be-forgotten"))
   }
 
-  @Test func `an outside reader holds nobody up; what waits for it is told, and done once it has gone`() throws {
+  @Test func `an outside reader delays no request; erasures that wait for it are reported, and done once it has gone`() throws {
     let journal = try open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

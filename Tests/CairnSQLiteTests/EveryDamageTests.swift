@@ -28,7 +28,7 @@ import Testing
     _ = try published.get()
     try bench.delete("c")
     bench.store.stop()
-    // What is left of a session whose entries are still to be erased.
+    // The rows of a session whose entries are still to be erased.
     try change(
       """
       INSERT INTO tombstones SELECT session, entry FROM heads WHERE session = 4; DELETE FROM heads WHERE session = 4;
@@ -105,7 +105,7 @@ import Testing
     #expect(Set(columns.map(\.table)).count == 12)
     for (table, column, type) in columns {
       let key = ["settings", "marks", "secrets", "migrations", "definitions"].contains(table) ? "1" : "rowid"
-      // What is left of a deleted session is not read any more.
+      // The remaining rows of a deleted session are not read any more.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
       #expect(count > 0, "\(table) has no row to damage")
@@ -179,7 +179,7 @@ import Testing
     #expect(try faults() == ["session a: its head is entry 24, and its newest entry is 25"])
   }
 
-  @Test func `a chain that leads back to itself fails its session alone, is found, and holds up no stop (D2)`() throws {
+  @Test func `a chain that leads back to itself fails only its session, is found, and delays no stop (D2)`() throws {
     try change("UPDATE entries SET previous = number WHERE session = 2 AND revision = 9; DELETE FROM snapshots WHERE session = 2")
     let found = try faults()
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("session b: ") }, "\(found)")

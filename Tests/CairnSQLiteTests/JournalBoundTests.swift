@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `What the journal of one session may have` {
+@Suite struct `Bounds of one session's journal` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -60,7 +60,7 @@ import Testing
       let entries = try Int.fetchOne(db, sql: "SELECT sum(length(cause) + length(difference)) FROM entries") ?? 0
       return entries + (try Int.fetchOne(db, sql: "SELECT sum(length(state)) FROM snapshots") ?? 0)
     }
-    // What was read from the disk was estimated since the last snapshot.
+    // The size of a head that was read from the disk is estimated since the last snapshot.
     #expect(abs(counted - kept) < kept / 4, "\(counted) counted, \(kept) kept")
   }
 

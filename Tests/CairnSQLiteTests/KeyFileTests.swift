@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `is made once, for its owner alone, and is the same from then on`() throws {
+  @Test func `is made once, readable for its owner only, and stays the same`() throws {
     let keys = try KeyFile.keys(setting: nil, database: database.path)
     let key = try #require(keys.first)
     #expect(keys.count == 1)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// What is written behind the commits, and how it is found again.
+/// Tables that are written after the commits, and how they are read again.
 @Suite(.tags(.timing), .ownThreads) struct `States written behind` {
   let database: TemporaryDatabase
 
@@ -65,7 +65,7 @@ import Testing
     var written: [Int] = []
     var marks: [Int] = []
     while let slice = heads.slice(1_000) {
-      // One moves on meanwhile, and one goes.
+      // One session changes at the same time, and one is deleted.
       if written.isEmpty {
         heads.move("s20000", to: Head(number: 20_000, revision: 9, entry: heads.newEntry(), hash: 1, updatedAt: 0, due: nil, since: nil))
         heads.forget("s25000")
@@ -140,7 +140,7 @@ import Testing
     }
     while try pool.write({ db in try SQLiteJournal.erase(db) }) {
       commits += 1
-      // What a start finds in the middle of it.
+      // The state that a start finds in the middle of it.
       if commits == 2 { break }
     }
     try pool.close()

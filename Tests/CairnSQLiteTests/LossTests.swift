@@ -47,7 +47,7 @@ import Testing
     try handle.close()
   }
 
-  @Test func `a crash alone is none, and a start after it needs no flag`() throws {
+  @Test func `a crash is not a loss, and a start after it needs no flag`() throws {
     let left = try crashed(then: 5)
     #expect(loss(left) == nil)
     #expect(loss(left) == nil)
@@ -106,7 +106,7 @@ import Testing
     #expect(try journal.session("a")?.state.revision == 21)
   }
 
-  @Test func `an older copy in the place of the database`() throws {
+  @Test func `an older copy instead of the database`() throws {
     try database.open().close()
     let old = try database.crashed()
     let left = try crashed()
@@ -118,7 +118,7 @@ import Testing
     #expect(loss(left) == .entries(known: 21, found: 0))
   }
 
-  @Test func `another database in the place of it`() throws {
+  @Test func `another database instead of it`() throws {
     try database.open().close()
     let other = try TemporaryDatabase()
     try other.open().close()
@@ -127,7 +127,7 @@ import Testing
     #expect(loss(database) == .otherDatabase)
   }
 
-  @Test func `a database that is gone from its mark, or from its key, is not made anew`() throws {
+  @Test func `a database that is gone from its mark, or from its key, is not created again`() throws {
     try database.open().close()
     _ = try FileManager.default.removeItem(at: url("", database))
     #expect(loss(database) == .database)
@@ -181,7 +181,7 @@ import Testing
     #expect(again.heads.withLock { $0.nextEntry } == 8)
   }
 
-  @Test func `a mark of which one place was half written tells what the other says`() throws {
+  @Test func `a mark with one half-written slot gives the other slot's values`() throws {
     let left = try crashed()
     var bytes = try Data(contentsOf: url(".mark", left))
     bytes.replaceSubrange(0..<30, with: Data(repeating: 0x20, count: 30))
@@ -203,7 +203,7 @@ import Testing
 }
 
 extension TemporaryDatabase {
-  /// The bytes of those of its files that are there.
+  /// The bytes of its existing files.
   func bytes(of suffixes: [String]) throws -> [Data] {
     suffixes.map { FileManager.default.contents(atPath: path + $0) ?? Data() }
   }

@@ -32,7 +32,7 @@ import Testing
 
   private func write(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: database.path)) }
 
-  @Test func `a directory that is missing is made, and the files are the owner's alone`() throws {
+  @Test func `a missing directory is made, and the files are readable for the owner only`() throws {
     let path = database.directory.appending(path: "deep/er/cairn.db").path
     let journal = try SQLiteJournal(path: path, keys: [database.key])
     defer { journal.close() }
@@ -54,7 +54,7 @@ import Testing
     #expect(found == ["wal", "2", "0", "1"])
   }
 
-  @Test func `a second opener is told that another Cairn uses it, and the first goes on`() throws {
+  @Test func `a second opener gets an error that another Cairn uses it, and the first continues`() throws {
     let journal = try database.open()
     defer { journal.close() }
     #expect(fault() == .lockedByAnother(path: database.path))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a directory in the place of the database is refused`() throws {
+  @Test func `a directory instead of the database is refused`() throws {
     #expect(fault(path: database.directory.path) != nil)
   }
 
@@ -178,7 +178,7 @@ import Testing
     #expect(fault(migrations: changed) == .changedMigration(path: database.path, migration: "0001_journal"))
   }
 
-  @Test func `a further migration is applied to what is there`() throws {
+  @Test func `a further migration is applied to existing data`() throws {
     do {
       let journal = try database.open()
       try journal.commit(JournalBatch(definitions: ["hash": "text"]))

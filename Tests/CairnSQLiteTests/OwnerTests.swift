@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a missing permission is told with the file, its owner and the remedy (D42)`() throws {
+  @Test func `a missing permission is reported with the file, its owner and the remedy (D42)`() throws {
     let file = database.path + ".key"
     try Data("x".utf8).write(to: URL(filePath: file))
     #expect(

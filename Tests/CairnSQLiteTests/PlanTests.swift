@@ -25,7 +25,7 @@ private final class PlanBench: Sendable {
     return PinnedDefinition(hash: "hash-of-\(seed)", text: seed, definition: RandomDefinition.whole(seed: number))
   }
 
-  /// What the database has of the sessions, but for what follows behind the entries.
+  /// The rows of the sessions, except for the tables that are written after the entries.
   func rows() throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
@@ -52,7 +52,7 @@ private final class PlanBench: Sendable {
 }
 
 @Suite struct `A plan` {
-  @Test(arguments: 0..<4) func `tells what the post does a moment later, and leaves no trace, whatever is planned`(block: Int) throws {
+  @Test(arguments: 0..<4) func `returns what the post does a moment later, and leaves no trace, whatever is planned`(block: Int) throws {
     let bench = try PlanBench()
     var outcomes: [String: Int] = [:]
     for seed in (block * 1_000)..<(block * 1_000 + 12) {
@@ -89,7 +89,7 @@ private final class PlanBench: Sendable {
     }
   }
 
-  /// All that is told of it, and the state that it leads to.
+  /// The whole response, and the state that it leads to.
   private struct Told: Equatable {
     var transitions: [Transition] = []
     var revisions: [Int] = []

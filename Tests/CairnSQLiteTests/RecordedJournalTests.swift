@@ -6,9 +6,9 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Random sessions that are written to a database and read again after a restart, as a digest per seed of every revision's tree and of
-/// what the history says each entry did. The fixture knows nothing of the disk format: it was recorded with the format before this one.
-/// `CAIRN_RECORD_DRIVES` records it anew, which is right only when the engine's behaviour is meant to change.
+/// Random sessions that are written to a database and read again after a restart, as a digest per seed of every revision's tree and of the
+/// history's transitions. The fixture does not depend on the disk format: it was recorded with the format before this one.
+/// `CAIRN_RECORD_DRIVES` records it again, which is right only when the engine's behaviour is meant to change.
 @Suite struct `Recorded journals` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/drives.txt")
   private static let seeds = 0..<40

@@ -15,7 +15,7 @@ import Testing
 
   private func open(_ keys: [UInt8]...) throws -> SQLiteJournal { try SQLiteJournal(path: database.path, keys: keys) }
 
-  @Test func `secrets of the older key open, are sealed anew behind the requests, and then need it no more`() throws {
+  @Test func `secrets of the older key open, are resealed in the background, and then need it no more`() throws {
     var journal = try database.open()
     let seed = journal.derivationKey
     var bench = try StoreBench(journal)
@@ -43,7 +43,7 @@ import Testing
     var bench = try StoreBench(journal)
     for number in 1...120 { try bench.create("s\(number)", accessToken: "token \(number)") }
     bench.store.stop()
-    // The first slice is sealed anew, and no more.
+    // The first slice is resealed, and no more.
     journal = try database.open()
     let secrets = SecretBox(keys: [newer, database.key])
     let next = try journal.pool.write { [newer] db in try Seals.renew(after: ("", 0), secrets, newest: newer, db) }

@@ -25,8 +25,8 @@ final class TemporaryDatabase: Sendable {
   /// The files as they are now, in another directory: what a process that was killed leaves behind.
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
-    // While somebody reads, the log of writes is neither emptied nor begun anew, and nothing that is newer than the read gets from it into the
-    // database: so both copies belong together, whatever is done meanwhile.
+    // During a read, the log of writes is neither emptied nor restarted, and nothing newer than the read gets from it into the database: so
+    // both copies belong together, whatever happens at the same time.
     var configuration = Configuration()
     configuration.readonly = true
     let reader = try DatabaseQueue(path: path, configuration: configuration)

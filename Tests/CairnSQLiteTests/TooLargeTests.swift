@@ -18,7 +18,7 @@ import Testing
     return SessionWrite(record, after: 0, entries: [JournalEntry(entry, from: StateFormat.empty, to: state)])
   }
 
-  @Test(arguments: [1, 3]) func `fails that session alone`(count: Int) throws {
+  @Test(arguments: [1, 3]) func `fails only that session`(count: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()
@@ -33,8 +33,8 @@ import Testing
     try journal.probe()
   }
 
-  /// At once, which one entry tells of, or little by little, until a whole state is to be kept.
-  @Test(arguments: [900, 60]) func `is answered as a session too large, and everybody else goes on`(pages: Int) throws {
+  /// At once, with a single large entry, or little by little, until a snapshot is due.
+  @Test(arguments: [900, 60]) func `is answered as a session too large, and other sessions continue`(pages: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()

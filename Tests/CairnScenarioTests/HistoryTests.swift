@@ -7,7 +7,7 @@ import Testing
 
 /// A session's history as a scenario: played again, it leads where the session was.
 @Suite struct `A history as a scenario` {
-  /// What a service tells of entries.
+  /// The text of entries as a service returns them.
   private static func text(of entries: [Entry], _ reducer: Reducer) throws -> (text: String, tree: String) {
     var scenario = HistoryScenario()
     var state: State?
@@ -130,7 +130,7 @@ import Testing
     "A_SERVER": "https://inside.secret.example", "A_CITY": "Oslo: \"x\"", "A_LEVEL": "7", "A_LOGIN": "https://login.secret.example",
   ]
 
-  @Test func `what a service did late and from outside is played again, and no secret is told`() throws {
+  @Test func `late and outside events of a service are replayed, and no secret is shown`() throws {
     var running = try Running(Self.app, Creation(environment: Self.environment))
     try running.post(.open(url: "a://notes/3"), after: 10)
     try running.step("loginIsRequired", after: 500)
@@ -158,7 +158,7 @@ import Testing
     #expect(text.contains(#"A_CITY: "Oslo: \"x\"""#) && text.contains(#"A_LEVEL: "0""#))
   }
 
-  @Test func `a page with a fresh state is told without its tree, and a session in which nothing happened is told too`() throws {
+  @Test func `a page with a fresh state is shown without its tree, and so is a session without actions`() throws {
     var running = try Running(Self.app, Creation(hasToken: true, facts: ["level": 3], environment: Self.environment))
     let (start, _) = try Self.text(of: running.entries, running.reducer)
     #expect(start.contains("accessToken: secret") && start.contains("facts: { level: 3 }"))
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: ["timeout: 2m", "every: 20s, until: { result: /done, is: true }"])
-  func `an answer that came after what a call may take, but in its own time, is told at its time`(terms: String) throws {
+  func `a response after the call's usual time, but within its own timeout, is recorded at its time`(terms: String) throws {
     let app = """
       app: a
       root: { flow: main }

@@ -61,7 +61,7 @@ import Testing
     #expect(ScenarioRun.run(wrong, on: definition).map { $0.differences.joined(separator: "\n") + "\n" } == printed)
   }
 
-  /// What the format has, by the reader's own message: nothing of it may be missing on the page.
+  /// The page names everything in the format, by the reader's own messages.
   @Test(arguments: [
     "xyzzy: 1\napp: a\nscenarios: []", "app: a\nscenarios: [{ xyzzy: 1, name: n, then: {} }]", "app: a\ngiven: { xyzzy: 1 }\nscenarios: []",
     "app: a\nscenarios: [{ name: n, then: { xyzzy: 1 } }]",

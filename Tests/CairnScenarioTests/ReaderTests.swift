@@ -34,7 +34,7 @@ import Testing
     ("[[back, { advance: 5s }]]", "4:12: only actions are posted together"),
     ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
     ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state, action, reply"),
-  ]) func `what happens is told apart from what is only written like it`(when: String, said: String) {
+  ]) func `occurrences are distinguished from text that looks like them`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(mistakes(then: then).contains(said))
   }
 
-  @Test func `what is missing is told`() {
+  @Test func `missing parts are reported`() {
     #expect(
       mistakes("given: { facts: 3, environment: [] }") == [
         "1:17: must be a map, not integer", "1:33: must be a map, not list", "1:1: app is missing: the definition's file",
@@ -112,7 +112,7 @@ import Testing
         == [])
   }
 
-  @Test func `what fails is told at its own place, not at an anchor's`() throws {
+  @Test func `a failure is reported at its own position, not at an anchor's`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
     ).definition
@@ -155,7 +155,7 @@ import Testing
     #expect(try ScenarioReader.read(file: "x", text: text).scenarios.compactMap { ScenarioRun.run($0, on: definition)?.differences } == [])
   }
 
-  @Test func `a session that does not start is told at its scenario`() throws {
+  @Test func `a session that does not start is reported at its scenario`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
     ).definition

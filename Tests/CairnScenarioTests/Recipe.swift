@@ -5,7 +5,7 @@ import Testing
 struct Recipe: Sendable, CustomTestStringConvertible {
   var title: String
   var prose = ""
-  /// What stands between fences, in order.
+  /// The blocks between fences, in order.
   var blocks: [String] = []
   var testDescription: String { title }
 

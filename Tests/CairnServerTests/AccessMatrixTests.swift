@@ -6,9 +6,9 @@ import Testing
 @testable import CairnServer
 
 /// Every endpoint asked with every kind of credentials. An endpoint without a row here fails.
-@Suite(.tags(.timing), .ownThreads) struct `Who may do what` {
+@Suite(.tags(.timing), .ownThreads) struct `Authorization` {
   private enum Given: CaseIterable {
-    /// No `Authorization`; one that is no Bearer; a word that is no key; what looks like a secret and is none.
+    /// No `Authorization`; one that is not Bearer; a word that is no key; a text in the form of a secret that belongs to no session.
     case nothing, malformed, guess, wrong
     /// Another session's secret, the session's own, an operator's key.
     case other, own, `operator`
@@ -80,7 +80,7 @@ import Testing
       case .gone: "Bearer \(gone.secret)"
       }
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
-    // Many are ended by a filter alone.
+    // Many are ended only by a filter.
     let query = method == "DELETE" && path == "/v1/sessions" ? "?label=nobody" : more
     let target = path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
     if path.hasSuffix("/events") {
@@ -117,14 +117,14 @@ import Testing
     }
   }
 
-  @Test func `where creation is the operator's, nobody else starts a session`() throws {
+  @Test func `with creation set to operator, no other caller starts a session`() throws {
     let workshop = try Workshop(creation: .operatorOnly)
     for (given, status) in zip(Given.allCases, [401, 401, 401, 403, 403, 403, 201, 403, 201]) {
       #expect(try Self.ask(workshop, workshop.server.port, "POST", "/v1/sessions", given).status == status, "\(given)")
     }
   }
 
-  @Test func `the port for whoever runs the service knows nothing of sessions, with whatever credentials`() throws {
+  @Test func `the operators' port shows nothing of sessions, with any credentials`() throws {
     let workshop = try Workshop(hasAdminPort: true)
     for (method, path) in Self.endpoints {
       let status = ["/livez", "/readyz", "/metrics"].contains(path) ? 200 : 404

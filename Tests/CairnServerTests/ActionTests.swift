@@ -62,7 +62,7 @@ import Testing
     #expect(reply["accepts"] == (try session.get()["accepts"]))
   }
 
-  @Test func `a manual clock goes on when it is told to`() throws {
+  @Test func `a manual clock advances on request`() throws {
     let session = try Workshop().session("lab", #","clock":"manual""#)
     guard case .string(let begin)? = session.created["now"] else { throw Workshop.NoSession(reply: session.created) }
     _ = try session.act(#"{"step":"tick"}"#)

@@ -5,7 +5,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `What is told of who did what` {
+@Suite(.tags(.timing), .ownThreads) struct `Audit lines` {
   private let operators = [OperatorKey(name: "alice", key: "the-key-of-alice"), OperatorKey(name: "bob", key: "the-key-of-bob")]
 
   @Test func `lines carry the address, the role, and the session that was started`() throws {
@@ -40,7 +40,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("the-key-of") })
   }
 
-  @Test func `many sessions that an operator ends are told by filter, app, number and ids (D44)`() throws {
+  @Test func `many sessions that an operator ends are logged by filter, app, number and ids (D44)`() throws {
     let workshop = try Workshop(operators: operators)
     let sessions = try (0..<120).map { _ in try workshop.session("lab", #","label":"old""#).id }
     _ = try workshop.send("DELETE", "/v1/sessions?app=lab&label=old", as: "the-key-of-bob")
@@ -83,7 +83,7 @@ import Testing
     #expect(try status("the-key-of-alice") == 401 && status("the-key-of-carol") == 200)
   }
 
-  @Test func `what is refused while it goes down is told once`() throws {
+  @Test func `refusals during the stop are logged once`() throws {
     let workshop = try Workshop()
     workshop.store.stop()
     for _ in 1...5 { #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#).code == "stopping") }
@@ -91,7 +91,7 @@ import Testing
     #expect(workshop.log.all.filter { $0.contains("result=stopping") }.count == 1)
   }
 
-  @Test func `what a fault says of the machine is on the port for whoever runs it alone`() throws {
+  @Test func `texts of faults are only on the operators' port`() throws {
     let workshop = try Workshop(hasAdminPort: true)
     let session = try workshop.session("lab")
     workshop.journal.fail(with: .io("/var/lib/secret-place is full"))

@@ -6,7 +6,7 @@ import Testing
 @testable import CairnServer
 
 @Suite(.tags(.timing), .ownThreads) struct `The page for people` {
-  @Test func `is there without credentials, and may ask nobody but this service`() throws {
+  @Test func `is served without credentials, and may contact only this service`() throws {
     let workshop = try Workshop()
     let page = try workshop.send("GET", "/console")
     #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
@@ -30,7 +30,7 @@ import Testing
     #expect(try workshop.send("GET", "/console").headers["etag"] != tag)
   }
 
-  @Test func `has what it names, and nothing that is named by nobody`() throws {
+  @Test func `has every file that it names, and no other`() throws {
     let workshop = try Workshop()
     var named: Set<String> = [""]
     for file in ConsoleFile.all {
@@ -50,7 +50,7 @@ import Testing
       for word in [
         "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http:", "style=\"", " onclick=\"",
       ] {
-        // The name of SVG's own namespace is an address that nobody asks.
+        // The name of SVG's own namespace is an address that is never requested.
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(word), "\(file.name): \(word)")
       }
       // The browser keeps payloads, and the tab the secrets of its sessions.

@@ -8,7 +8,7 @@ import Testing
 enum Contract {
   static let document = Document(version: "1.2.3").value
 
-  /// What the document does not say of an answer.
+  /// The parts of a response that the document does not describe.
   static func faults(_ method: String, _ target: String, _ reply: Reply) -> [String] {
     let path = target.prefix { $0 != "?" }
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map { Array($0)[...] }

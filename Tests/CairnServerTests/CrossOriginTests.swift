@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     ("/v1/sessions", "GET, POST, DELETE"), ("/v1/sessions/s0/actions", "POST"), ("/v1/apps", "GET"),
   ])
-  func `are told what they may send`(path: String, methods: String) throws {
+  func `get the list of what they may send`(path: String, methods: String) throws {
     let reply = try workshop().send("OPTIONS", path, headers: preflight(Self.app))
     #expect(reply.status == 204 && reply.text.isEmpty)
     #expect(reply.headers["access-control-allow-origin"] == Self.app)
@@ -70,12 +70,12 @@ import Testing
     for headers in [refused.headers, reply.headers] { #expect(!headers.keys.contains { $0.hasPrefix("access-control") }) }
   }
 
-  @Test func `are told that there is nothing where there is nothing`() throws {
+  @Test func `get a 404 for an unknown path`() throws {
     let reply = try workshop().send("OPTIONS", "/no/such/place", headers: preflight(Self.app))
     #expect(reply.status == 404 && reply.headers["access-control-allow-origin"] == Self.app)
   }
 
-  @Test func `never see the port of whoever runs the service`() throws {
+  @Test func `never see the operators' port`() throws {
     let workshop = try workshop()
     let text =
       "OPTIONS /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\nOrigin: \(Self.app)\r\nAccess-Control-Request-Method: GET\r\n\r\n"

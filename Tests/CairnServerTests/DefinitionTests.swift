@@ -72,7 +72,7 @@ import Testing
     #expect(try put(workshop, Self.app()).status == 201)
   }
 
-  @Test func `everything that is wrong is told, with its place, and changes nothing`() throws {
+  @Test func `every error is reported with its position, and nothing is changed`() throws {
     let workshop = try Workshop()
     let before = try workshop.send("GET", "/v1/apps").text
     let text = "app: note\nroot: { flow: man, start: begin }\nscreeens: {}\nflows: { main: { container: stak } }\n"
@@ -95,7 +95,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.editions(of: "note").isEmpty)
   }
 
-  @Test func `what is doubtful is told, and taken`() throws {
+  @Test func `a definition with warnings is accepted, and they are returned`() throws {
     let workshop = try Workshop()
     let reply = try put(workshop, Self.app() + "\n")
     #expect(reply["warnings"] == [])
@@ -105,7 +105,7 @@ import Testing
     #expect(warnings.first?.at(["line"]) == 4 && "\(warnings)".contains("lonely"))
   }
 
-  @Test func `a variable that a fact cannot take is told when it is put`() throws {
+  @Test func `a variable that a fact cannot take is reported when it is put`() throws {
     let workshop = try Workshop(environment: ["NOTE_COUNT": "many"])
     let text = Self.app() + "\nfacts:\n  count: { type: integer, env: NOTE_COUNT }\n"
     let reply = try put(workshop, text)
@@ -179,7 +179,7 @@ import Testing
     #expect(try workshop.journal.editions(of: "note").count == 2)
   }
 
-  @Test func `sessions stay on theirs, and versions tell how many are on which`() throws {
+  @Test func `sessions stay on theirs, and versions count the sessions on each`() throws {
     let workshop = try Workshop()
     let old = hash(try put(workshop, Self.app(step: "before")))
     let sessions = try (0..<3).map { _ in try workshop.session("note") }
@@ -218,7 +218,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/note?definition=x").places == ["?definition"])
   }
 
-  @Test func `who put it is told, and its text is not`() throws {
+  @Test func `its author is logged, and its text is not`() throws {
     let workshop = try Workshop(operators: [OperatorKey(name: "alice", key: "the-key-of-alice")])
     _ = try workshop.send("PUT", "/v1/apps/note", Self.app(), as: "the-key-of-alice")
     #expect(workshop.service.drain(within: TestTimeout.duration))
@@ -235,7 +235,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/lab/versions", as: key).status == 200)
   }
 
-  @Test func `a file that cannot be used is told by readiness and figures, which goes on, until it is mended`() throws {
+  @Test func `an invalid file is reported by readiness and metrics until it is corrected, and the service continues`() throws {
     let workshop = try Workshop()
     let apps = Lock(FolderReading([]))
     let good = try DefinitionLoader.load(file: "f", text: Self.app())

@@ -9,14 +9,14 @@ import Testing
 
 @testable import CairnServer
 
-/// What is computed from a definition: once, off the serving threads, within a bound.
+/// Documents of a definition: computed once, off the serving threads, within a bound.
 @Suite struct DerivedDocumentTests {
   private static func app(_ name: String) throws -> PinnedDefinition {
     let text = "app: \(name)\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
     return PinnedDefinition(try DefinitionLoader.check(file: name, text: text))
   }
 
-  /// What a call brings, and the name of the thread that brought it.
+  /// The response to a call, and the name of the thread that sent it.
   private func get(_ documents: DerivedDocuments, _ document: DerivedDocument, _ app: PinnedDefinition) throws -> (
     text: String, thread: String
   ) {
@@ -29,7 +29,7 @@ import Testing
     return (String(decoding: try found.0.get().bytes, as: UTF8.self), found.1)
   }
 
-  @Test func `many who ask for one document at once share one computation, on a thread of its own (D5)`() throws {
+  @Test func `simultaneous requests for one document share one computation, on a thread of its own (D5)`() throws {
     let documents = DerivedDocuments(version: "1")
     let app = try Self.app("one")
     let texts = Monitor<[String]>([])

@@ -57,7 +57,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/shopp/graph").code == "not-found")
   }
 
-  @Test func `what is doubtful in it is told as check tells it, with the lines of the file`() throws {
+  @Test func `its warnings are those of check, with the lines of the file`() throws {
     let workshop = try Workshop()
     let reply = try workshop.send("GET", "/v1/apps/lab/check")
     #expect(reply.status == 200 && reply["app"] == "lab" && reply["problems"] == [])

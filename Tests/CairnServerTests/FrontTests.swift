@@ -6,7 +6,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// What the HTTP room refuses by itself, as clients, logs and metrics see it.
+/// Refusals of CairnHTTP itself, as clients, logs and metrics see them.
 @Suite(.tags(.timing), .ownThreads) struct FrontTests {
   private func raw(_ workshop: Workshop, _ text: String) throws -> Reply { try Wire.exchange(workshop.server.port, Array(text.utf8)) }
 

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Sessions whose requests nobody sends: for tests over HTTP.
+/// Sessions whose requests the service does not send: for tests over HTTP.
 @Suite(.tags(.timing), .ownThreads) struct `Requests that are answered by hand` {
   private let given =
     #","clock":"manual","requests":"manual","environment":{"QIITA_BASE_URL":"https://b.example","QIITA_REDIRECT_URL":"https://a/cb"}"#
@@ -25,7 +25,7 @@ import Testing
     #expect(try session.act(#"{"type":"answer","exchanged":"again"}"#)["code"] == "effect-gone")
   }
 
-  @Test func `a token call that nobody answers ends when its time is over, by the manual clock`() throws {
+  @Test func `a token call without an answer ends at its deadline on the manual clock`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita", given, as: Workshop.operatorKey)
     _ = try session.act(#"{"step":"login.webView"}"#)

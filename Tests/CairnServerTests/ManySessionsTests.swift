@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `end by a filter, by the operator alone, and not without one`() throws {
+  @Test func `end by a filter, only for an operator, and not without one`() throws {
     let shops = try (0..<3).map { _ in try workshop.session("shop", #","label":"qa run""#) }
     let lab = try workshop.session("lab")
     let refused = try workshop.send("DELETE", "/v1/sessions?label=qa+run", as: lab.secret)

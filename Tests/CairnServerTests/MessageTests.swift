@@ -55,7 +55,7 @@ import Testing
     #expect(try session.post("notifications", Self.payload(#""1""#)).revision == 2)
   }
 
-  @Test func `an id that is none is told with its place`() throws {
+  @Test func `an invalid id is reported with its position`() throws {
     let session = try Workshop().session("lab")
     for id in ["{}", "1.5", "true", #""\#(String(repeating: "x", count: 256))""#] {
       let reply = try session.post("notifications", Self.payload(id))

@@ -7,7 +7,7 @@ import Testing
 @testable import CairnServer
 
 @Suite(.tags(.timing), .ownThreads) struct `Figures` {
-  @Test func `docs/operations.md tells of every metric, and of none that is not there`() throws {
+  @Test func `docs/operations.md has every metric, and no other`() throws {
     let workshop = try Workshop()
     let told = try workshop.send("GET", "/metrics").text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map {
       String($0.split(separator: " ")[2])
@@ -21,14 +21,14 @@ import Testing
     #expect(documented.count == Set(documented).count)
   }
 
-  @Test func `the process tells what it takes`() {
+  @Test func `the process reports its resources`() {
     let metrics = ProcessFigures.metrics()
     for name in ["process_resident_memory_bytes", "process_open_fds", "process_max_fds", "process_cpu_seconds_total"] {
       #expect(metrics.first { $0.name == name }?.samples.first?.value ?? 0 > 0, "\(name)")
     }
   }
 
-  @Test func `durations are told up to 30 s`() {
+  @Test func `durations have buckets up to 30 s`() {
     #expect(Tally.bounds.last == 30_000_000_000 && Tally.bounds == Tally.bounds.sorted())
   }
 

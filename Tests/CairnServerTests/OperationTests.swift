@@ -7,7 +7,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `For whoever runs it` {
+@Suite(.tags(.timing), .ownThreads) struct `Logs and health` {
   @Test func `apps are listed and described`() throws {
     let workshop = try Workshop()
     let list = try workshop.send("GET", "/v1/apps")
@@ -60,7 +60,7 @@ import Testing
     #expect(try workshop.session("lab").created.status == 201)
   }
 
-  @Test func `a journal that fails is 503, is not ready, and its text is in the log alone`() throws {
+  @Test func `a journal that fails is 503, is not ready, and its text is only in the log`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.fail(with: .io("a disk on fire"))
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `one line a request, and no secret in it`() throws {
+  @Test func `one line per request, and no secret in it`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita", #","accessToken":"a-token""#)
     let trace = "0af7651916cd43dd8448eb211c80319c"

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Plans over HTTP` {
-  /// What an answer says, without what says that it was planned, and without what is of its request alone.
+  /// A response without the members that mark it as planned, and without those of its request.
   private func told(_ reply: Reply) -> Value {
     guard case .object(var members) = reply.json else { return .null }
     for name in ["plan", "instance"] { members[name] = nil }
@@ -49,7 +49,7 @@ import Testing
     #expect(try session.get().revision == 3)
   }
 
-  @Test func `a link is told that takes the URL, with what it reads in it`() throws {
+  @Test func `the link that accepts the URL is returned, with the values read from it`() throws {
     let session = try Workshop().session("lab")
     let planned = try session.post("open?plan", #"{"url":"lab://go/3"}"#)
     #expect(planned.status == 200 && planned.routes == ["first", "second"])
@@ -60,7 +60,7 @@ import Testing
     #expect(try session.get().revision == 1)
   }
 
-  @Test func `a link that has to wait is told whole, with the id under which it would`() throws {
+  @Test func `a link that has to wait is returned whole, with the id that it would get`() throws {
     let session = try Workshop().session("qiita")
     let planned = try session.post("open?plan", #"{"url":"https://qiita.com/items/1"}"#)
     #expect(planned.status == 202 && planned["outcome"] == "pending")
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a refusal tells the link too, where one has taken the URL`() throws {
     let session = try Workshop().session("shop")
-    // Nobody is logged in, so there is no home.
+    // No user is logged in, so there is no home.
     let opened = try session.post("open?plan", #"{"url":"shop://products/5"}"#)
     #expect(opened.status == 409 && opened.code == "screen-not-found")
     #expect(opened["accepts"] == (try session.get()["accepts"]))
@@ -146,7 +146,7 @@ import Testing
     #expect(statuses == [200, 200, 429])
   }
 
-  @Test func `what a query says wrong is told`() throws {
+  @Test func `an invalid query is reported`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.post("open?plan=maybe", #"{"url":"lab://go/3"}"#)
     #expect(reply.status == 422 && reply.places == ["?plan"])

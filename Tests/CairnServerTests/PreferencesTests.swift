@@ -1,7 +1,7 @@
 import CairnServer
 import Testing
 
-@Suite struct `What a client prefers` {
+@Suite struct `Preferences of a client` {
   @Test(
     arguments: [
       ("return=minimal", true, nil), ("Return=\"Minimal\"; x=1", true, nil), ("respond-async,  return = minimal , wait=3", true, 3),

@@ -29,7 +29,7 @@ struct Row: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `What is refused, and how` {
+@Suite(.tags(.timing), .ownThreads) struct `Refusals and their responses` {
   @Test func `without a session`() throws {
     let workshop = try Workshop()
     let key = Workshop.operatorKey

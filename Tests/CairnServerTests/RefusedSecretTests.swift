@@ -37,7 +37,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/sessions/\(Identity.sessionID())", as: key).status == 404)
   }
 
-  @Test func `the 404 of a path that is none names the console, where there is one (D36)`() throws {
+  @Test func `the 404 of an unknown path names the console, if there is one (D36)`() throws {
     let told = try Workshop().send("GET", "/")
     #expect(told.status == 404 && told.text.contains("/console") && told.text.contains("/openapi.json"), "\(told.text)")
     #expect(try !Workshop(hasConsole: false).send("GET", "/").text.contains("/console"))

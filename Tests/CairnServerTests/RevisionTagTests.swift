@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// What a client holds after a restore: a revision that is there again, with another entry.
+  /// A client's revision after a restore: it exists again, with another entry.
   @Test func `a client that holds a revision of a lost past notices it, whatever it asks for (D41)`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")

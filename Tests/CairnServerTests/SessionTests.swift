@@ -37,7 +37,7 @@ import Testing
     #expect(ids.count == 1_000 && secrets.count == 1_000)
   }
 
-  @Test func `only the session's secret and the operator's key open it, and nothing tells what there is`() throws {
+  @Test func `only the session's secret and the operator's key open it, and no response reveals which sessions exist`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop")
     let other = try workshop.session("shop")
@@ -65,7 +65,7 @@ import Testing
     #expect(try session.get().status == 200)
   }
 
-  @Test func `who may start sessions is configuration`() throws {
+  @Test func `the callers that can start sessions are configured`() throws {
     let workshop = try Workshop(creation: .operatorOnly)
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#).status == 401)
     let other = try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: "something")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `What is served, of the folder and of what was put` {
+@Suite struct `Served definitions, of the folder and put ones` {
   /// A definition of an app; another number makes another one.
   private static func loaded(_ app: String, _ number: Int) -> LoadedDefinition {
     let split = "{container: split, split: {master: [s\(number)], detail: s\(number)}}"
@@ -106,7 +106,7 @@ import Testing
     #expect(shelf(("a.yaml", .success(a1)), ("b.yaml", .success(b1)), after: put).served["a"]?.hash == a1.hash)
   }
 
-  @Test func `what became of an app is told in a line`() {
+  @Test func `the changes of an app are reported in a line`() {
     let (from, to) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
     #expect(ShelfChange.changed(app: "x", from: from, to: to).text == "x was aaaaaaaaaaaa, is bbbbbbbbbbbb")
     #expect(ShelfChange.added(app: "x", definition: to).text == "x is new, bbbbbbbbbbbb")

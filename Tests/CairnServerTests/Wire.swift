@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Glibc
 
-/// What came back over the wire.
+/// A response as it came over the wire.
 struct Reply: Sendable {
   var status = 0
   /// By name in lower case.

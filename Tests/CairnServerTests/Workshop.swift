@@ -21,7 +21,7 @@ final class Workshop: Sendable {
   let server: Server
   let operators: OperatorKeys
 
-  /// The port for whoever runs the service.
+  /// The operators' port.
   let admin: Server
 
   /// `host`: `::1` or an IPv4 address. `proxies` are exempt from the front's own limit too.
@@ -64,7 +64,7 @@ final class Workshop: Sendable {
     service.report { [weak server] in server?.counts }
   }
 
-  /// What a service tells goes there.
+  /// The destination of a service's log.
   static func logger(_ log: Lines) -> Logger {
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .info

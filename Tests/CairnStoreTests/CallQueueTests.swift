@@ -46,7 +46,7 @@ import Testing
     #expect(drain(&queue) == [key(500)])
   }
 
-  @Test func `sessions and apps have their turns, whoever asked first`() {
+  @Test func `sessions and apps take turns, in any order of their requests`() {
     var queue = CallQueue(.init(all: 4))
     queue.add(key(0), at: place("a", "h", "greedy"))
     #expect(drain(&queue) == [key(0)])
@@ -75,7 +75,7 @@ import Testing
     #expect(queue.counts.byApp == ["a": .init(running: 1, waiting: 0)])
   }
 
-  @Test func `whatever comes and ends, no bound is passed, and nobody waits beside a free slot`() {
+  @Test func `with any calls and ends, no bound is exceeded, and no call waits beside a free slot`() {
     var chance = Chance(seed: 24)
     for _ in 0..<40 {
       let limits = CallQueue.Limits(all: Int.random(in: 1...40, using: &chance))

@@ -32,7 +32,7 @@ import Testing
       try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: 1, .loaded(["news": [1, 2]]))))
   }
 
-  @Test func `a load that failed leads where its definition says, and is told`() throws {
+  @Test func `a failed load leads where its definition says, and is reported`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetch"), to: "a")
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.events == [.callFailed(session: "a", effect: 1, reason: "http-status: 503")])
   }
 
-  @Test func `a call that nobody waits for any more is given up, and what it brings is passed over`() throws {
+  @Test func `a call that is not needed any more is given up, and its result is ignored`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetch"), to: "a")
@@ -174,7 +174,7 @@ import Testing
     #expect(bench.outbound.count == 3)
   }
 
-  @Test func `a host that fails again and again is left alone for a while, and tried again (D40)`() throws {
+  @Test func `a host that keeps failing rests for a while, and is tried again (D40)`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     for number in 0..<10 {

@@ -51,7 +51,7 @@ import Testing
     #expect(try bench.history(of: "a", after: 1).items.map(\.entry.revision) == Array(2...21))
   }
 
-  @Test func `a refused one drops out of its batch alone`() throws {
+  @Test func `a refused action drops out of its batch without the others`() throws {
     let (bench, _) = try held()
     defer { bench.store.stop() }
     let good = [post(Trial.page(2), to: "a", bench)]

@@ -45,7 +45,7 @@ import Testing
     try wait(until: { bench.store.figures.nextDue == nil })
   }
 
-  @Test func `what a journal that fails could not end is told as a fault`() throws {
+  @Test func `sessions that a failing journal could not end are reported as a fault`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `Sessions whose time is over` {
+@Suite(.tags(.timing), .ownThreads) struct `Expired sessions` {
   let journal = MemoryJournal()
   let clock = ManualClock()
 
@@ -97,7 +97,7 @@ import Testing
     try waitUntilGone("long", on: bench)
   }
 
-  @Test func `none ends where nobody says so`() throws {
+  @Test func `none expires without a setting`() throws {
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -107,7 +107,7 @@ import Testing
     #expect(bench.store.figures.sessions == 2)
   }
 
-  @Test func `what was over while the service was down ends at the next start`() throws {
+  @Test func `sessions that expired while the service was down end at the next start`() throws {
     let first = try bench(ttl: 1_000)
     try first.create("a")
     first.store.stop()
@@ -128,11 +128,11 @@ import Testing
     try waitUntilGone("a", on: bench)
   }
 
-  @Test func `one that somebody came back to in the meantime stays`() throws {
+  @Test func `one that a client used again in the meantime stays`() throws {
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }
     try bench.create("a")
-    // As if the list had been made before somebody came back.
+    // As if the list had been made before the client used the session again.
     let ended = try awaiting { reply in
       Ending(SessionQuery(limit: 10), isExpiry: true, bench.store.parts, bench.store.readers, reply).goOn()
     }

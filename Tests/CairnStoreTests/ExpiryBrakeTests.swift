@@ -42,7 +42,7 @@ import Testing
     #expect(brake.jump(to: 1_180_000, at: 180_000_000_005) == nil)
   }
 
-  @Test func `a clock forty days ahead ends no session before somebody has looked (D43)`() throws {
+  @Test func `a clock forty days ahead ends no session before an operator has looked (D43)`() throws {
     let (journal, clock) = (MemoryJournal(), ManualClock())
     let bench = try StoreBench(journal, clock: clock, limits: StoreLimits(sessionTTL: Self.month))
     defer { bench.store.stop() }

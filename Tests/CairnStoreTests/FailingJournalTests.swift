@@ -51,7 +51,7 @@ import Testing
     #expect(bench.store.figures.journalFault == nil)
   }
 
-  @Test func `a timer that fell due meanwhile is run when it works again`() throws {
+  @Test func `a timer that fell due during the failure runs when the journal works again`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -69,7 +69,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 100])
   }
 
-  @Test func `what a call brought meanwhile is not lost`() throws {
+  @Test func `the result of a call during the failure is not lost`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -125,7 +125,7 @@ import Testing
     #expect(try bench.post(Trial.page(6), to: "a").session.pages == [0, 5, 6])
   }
 
-  @Test func `what another node wrote is seen where the journal is not this one's alone`() throws {
+  @Test func `another node's writes are seen if the journal is shared`() throws {
     let journal = MemoryJournal(isExclusive: false)
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -136,7 +136,7 @@ import Testing
     #expect(try bench.post(Trial.page(7), to: "a").session.pages == [0, 5, 6, 7])
   }
 
-  @Test func `effects that another node let go of are taken up`() throws {
+  @Test func `effects that another node has released are claimed`() throws {
     let journal = MemoryJournal(isExclusive: false)
     let bench = try StoreBench(journal, limits: StoreLimits(lease: 1_000))
     defer { bench.store.stop() }

@@ -97,7 +97,7 @@ import Testing
     for job in slow { try job.waitUntil(.done) }
   }
 
-  @Test func `one session's history occupies one reader, whoever asks for it how often`() throws {
+  @Test func `one session's history occupies one reader, however often it is requested`() throws {
     let readers = try readers(3)
     defer { readers.stop() }
     let many = (0..<50).map { _ in Job(isHeld: true) }
@@ -128,7 +128,7 @@ import Testing
     try long.waitUntil(.done)
   }
 
-  @Test func `what nobody waits for any more is dropped, before it begins and between two steps`() throws {
+  @Test func `a read that is not wanted any more is dropped, before it begins and between two steps`() throws {
     let readers = try readers()
     defer { readers.stop() }
     let (first, second) = (Job(steps: 1_000_000, isHeld: true), Job())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `What is quick is run before what may take long` {
+@Suite struct `Quick requests run before long ones` {
   private func request(_ session: String, _ count: Int) -> Message {
     .post(Array(repeating: Trial.page(1), count: count), session: session, matching: nil, message: nil, origin: EntryOrigin()) { _ in }
   }

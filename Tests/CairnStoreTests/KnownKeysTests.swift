@@ -17,7 +17,7 @@ import Testing
         return [9, 3, 7].map(key)
       }
     }
-    // Nobody has looked yet: what comes is found in the journal.
+    // Not looked up yet: the key is found in the journal.
     keys.add(key(1))
     #expect(try !mayHold(2) && looks == 1)
     for number in [3, 7, 9] { #expect(try mayHold(number)) }
@@ -27,7 +27,7 @@ import Testing
     #expect(try mayHold(150) && looks == 1)
   }
 
-  @Test func `of a session that starts are none`() throws {
+  @Test func `a session that starts has none`() throws {
     let keys = KnownKeys()
     keys.begin()
     #expect(
@@ -37,7 +37,7 @@ import Testing
       })
   }
 
-  @Test func `that are too many are looked up anew`() throws {
+  @Test func `too many are looked up again`() throws {
     let keys = KnownKeys()
     keys.begin()
     for number in 0...(2 * KeptAnswer.limit) { keys.add(key(number)) }

@@ -65,7 +65,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  @Test func `another request under the key is told so, and does nothing`() throws {
+  @Test func `another request under the key is refused, and does nothing`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -99,7 +99,7 @@ import Testing
     #expect(try restarted.session("a").state.revision == 1)
   }
 
-  @Test func `the journal is asked for a repeat alone, and once for the keys of a session that was read from it`() throws {
+  @Test func `the journal is read only for a repeat, and once for the keys of a session that was read from it`() throws {
     let bench = try StoreBench(journal)
     try bench.create("a")
     for number in 0..<10 { try bench.postOnce(Trial.page(number), to: "a", key: Self.key(number)) }

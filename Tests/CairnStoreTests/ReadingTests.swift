@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `the next page of a history reads its own entries alone`() throws {
+  @Test func `the next page of a history reads only its own entries`() throws {
     let bench = try bench(pages: 20)
     defer { bench.store.stop() }
     _ = try bench.history(of: "a", limit: 10)
@@ -123,7 +123,7 @@ import Testing
     #expect(fault?.word == "unknownSession")
   }
 
-  @Test func `an entry that leads elsewhere is told, not shown`() throws {
+  @Test func `an entry with another result is reported, not shown`() throws {
     let bench = try bench(pages: 1)
     defer { bench.store.stop() }
     let session = try bench.session("a")

@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What clients get of 100,000 random actions in the whole language, byte for byte, each answer and the view behind it, and which bytes the disk
-/// gets. One digest for 25 seeds. `CAIRN_RECORD_DRIVES` writes the fixture anew, as for the recorded drives.
+/// The responses to 100,000 random actions in the whole language, byte for byte, with the view behind each, and the bytes for the disk. One
+/// digest for 25 seeds. `CAIRN_RECORD_DRIVES` records the fixture again, as for the recorded drives.
 @Suite struct `Recorded answers` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/answers.txt")
   private static let seeds = 2_525

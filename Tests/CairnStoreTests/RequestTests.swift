@@ -27,7 +27,7 @@ import Testing
     #expect(call.time == 60_000)
   }
 
-  @Test func `what failed in passing is tried again after a pause that doubles, with the same identity, and writes nothing meanwhile`()
+  @Test func `a temporary failure is retried after a pause that doubles, with the same identity, without writing in between`()
     throws
   {
     let bench = try bench()
@@ -139,7 +139,7 @@ import Testing
     #expect(third.outbound.count == 0)
   }
 
-  @Test func `a manual clock moves the pause, and ends it when its time is over`() throws {
+  @Test func `a manual clock moves the pause, and ends the request at its deadline`() throws {
     let bench = try bench(manual: true)
     defer { bench.store.stop() }
     try bench.post(Trial.step("pay"), to: "a")

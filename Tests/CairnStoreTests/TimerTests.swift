@@ -25,7 +25,7 @@ import Testing
     #expect(entry.stamp.time == bench.clock.now() - 100_000)
   }
 
-  @Test func `a held link goes when its time is over, after a restart too, and its successor has a time of its own`() throws {
+  @Test func `a held link is dropped at its deadline, after a restart too, and its successor has its own deadline`() throws {
     var bench = try StoreBench(journal)
     try bench.create("a")
     try bench.post(.open(url: "trial://held"), to: "a")
@@ -48,7 +48,7 @@ import Testing
     #expect(try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: Effect.end(of: LinkID(3)), .due(tick: 1))))
   }
 
-  @Test func `the clock alone wakes the store`() throws {
+  @Test func `the clock is enough to wake the store`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -57,7 +57,7 @@ import Testing
     #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: nil))
   }
 
-  @Test func `a manual clock at its end holds a timer that never comes, and is taken up after a restart`() throws {
+  @Test func `a manual clock at its end holds a timer that never fires, and continues after a restart`() throws {
     var bench = try StoreBench(journal)
     try bench.create("a", creation: Creation(manualClock: true))
     let begin = try #require(try bench.session("a").state.manualTime)

@@ -6,7 +6,7 @@ import Testing
 
 /// All words of the language together. As many seeds as `CAIRN_DRIVE_SEEDS` says, for a longer look with a release build.
 @Suite struct `Promises that hold for the whole language` {
-  /// What the sessions of a block were like: without these the promises would be about nothing.
+  /// The situations that the sessions of a block have had: without these the promises would be about nothing.
   private struct Seen {
     var actions = 0
     var levels = 0

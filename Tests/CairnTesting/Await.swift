@@ -14,7 +14,7 @@ package enum TestTimeout {
 
 /// An event that a test waited for and that did not come within `TestTimeout.duration`.
 package struct NeverCame: Error, CustomStringConvertible {
-  /// What was waited for, and where.
+  /// The awaited condition, and where it is awaited.
   package let description: String
 
   /// `what`: a noun that the failure shows, such as "a second request".

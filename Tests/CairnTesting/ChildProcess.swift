@@ -30,9 +30,9 @@ package final class ChildProcess: Sendable {
 
   /// The process's id; it is not given to another process before `ending` is known.
   package let id: pid_t
-  /// What it wrote to stdout, if that is collected.
+  /// Its output on stdout, if that is collected.
   package let output = Transcript()
-  /// What it wrote to stderr, if that is collected.
+  /// Its output on stderr, if that is collected.
   package let error = Transcript()
   private let ending = Monitor<Ending?>(nil)
 

@@ -2,8 +2,8 @@ package import CairnCore
 import CairnDefinition
 package import Foundation
 
-/// Drives a reducer by hand, and holds every transition to the promises of the engine: a client that plays the changes has the
-/// new tree, ids are not used twice, no effect is left without its node, and the entries replayed give the same state.
+/// Drives a reducer by hand, and checks the engine's promises after every transition. A client that applies the changes has the new tree;
+/// ids are not used twice; no effect is left without its node; the replayed entries give the same state.
 package struct Drive {
   package let reducer: Reducer
   package private(set) var state: State
@@ -118,7 +118,7 @@ package struct Drive {
     if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }
   }
 
-  /// No change could be left out, and a client that knows the wire alone comes to the same tree.
+  /// Checks that every change is needed, and that a client that only knows the wire format gets the same tree.
   private mutating func checkNeed(of changes: [Change], from before: State) {
     let old = reducer.tree(of: before)
     for index in changes.indices where changes.count <= 8 {
@@ -136,7 +136,7 @@ package struct Drive {
     }
   }
 
-  /// What an action would do to the state, which stays as it is.
+  /// Returns what an action would do to the state, without performing it.
   package func preview(_ action: Action) -> Result<Transition, Refusal> {
     var copy = state
     let stamp = Stamp(time: state.manualTime ?? time, nonce: "probe")
@@ -202,7 +202,7 @@ extension State {
       guard let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // What is on a level hangs on the root, and what waits for one will.
+      // Nodes on a level are children of the root, and waiting ones will be.
       if id == root { open += nodes.values.filter { $0.level != nil }.map(\.id) }
     }
     return found

@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension State {
-  /// What is wrong with the nodes, whatever definition they are of; a test expects it to be empty.
+  /// The faults of the nodes, for any definition; a test expects none.
   package var faults: [String] {
     nodes.values.flatMap { faults(of: $0) }
   }

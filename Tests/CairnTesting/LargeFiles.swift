@@ -38,7 +38,7 @@ package enum LargeFiles {
     return file("  f0: { container: stack, root: s, handle: { go: none } }\n") + "links:\n" + links
   }
 
-  /// Each flow is born with the next.
+  /// Flows that are each created with the next.
   package static func births(_ count: Int, isCircle: Bool = false) -> String {
     let chain = (0..<(count - 1)).map {
       "  f\($0): { container: stack, root: { flow: f\($0 + 1) }\($0 == 0 ? ", handle: { go: none }" : "") }\n"

@@ -17,7 +17,7 @@ package final class ManualClock: Clock {
 
   package func onJump(_ wake: @escaping @Sendable () -> Void) { contents.withLock { $0.wakes.append(wake) } }
 
-  /// Moves it, then wakes who waits for it.
+  /// Advances the clock, then wakes the waiting threads.
   package func advance(by milliseconds: Int) {
     let wakes = contents.withLock { contents in
       contents.time += milliseconds

@@ -40,7 +40,7 @@ package final class MemoryJournal: Journal {
   /// `isExclusive: false`: as if other nodes wrote to it too.
   package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
 
-  /// What was committed so far, in order.
+  /// The committed batches, in order.
   package var batches: [JournalBatch] { contents.withLock { $0.batches } }
 
   /// After which revision entries were read, in order.
@@ -55,16 +55,16 @@ package final class MemoryJournal: Journal {
   /// How often an answer was looked for under a key, and how often all keys of a session.
   package var answerReads: (one: Int, all: Int) { contents.withLock { $0.answerReads } }
 
-  /// How often effects were taken up.
+  /// How often effects were claimed.
   package var claims: Int { contents.withLock { $0.claims } }
 
-  /// Has `note` called before entries of a session are read, on the reading thread; nil: no more.
+  /// Calls `note` before entries of a session are read, on the reading thread; `nil` stops that.
   package func whenRead(_ note: (@Sendable (String) -> Void)?) { contents.withLock { $0.whenRead = note } }
 
-  /// Begins to note reads anew.
+  /// Clears the recorded reads.
   package func forgetReads() { contents.withLock { $0.reads = [] } }
 
-  /// Everything that is there of a session, as text; empty: nothing.
+  /// Everything stored about a session, as text; empty if nothing is.
   package func traces(of session: String) -> [String] {
     contents.withLock { contents in
       [

@@ -6,9 +6,8 @@ extension Tag {
   @Tag package static var timing: Self
 }
 
-/// Runs a test's tasks on threads that are kept for such tests. The pool that all other tasks share has a thread per core, and tests that compute
-/// hold these threads for a minute at a stretch: a task that waits there for its turn between two requests sees every deadline of a service
-/// pass.
+/// Runs a test's tasks on threads that are kept for such tests. The pool that other tasks share has a thread per core, and computing tests
+/// hold these threads for a minute at a time. A task that waits there between two requests would miss every deadline of a service.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
 
@@ -47,7 +46,7 @@ private final class TestThreads: TaskExecutor {
 
   private init(count: Int) {
     for number in 1...count {
-      // Without a thread no such test runs at all; the others would do.
+      // Without any thread no such test would run; fewer threads are enough.
       _ = try? NamedThread("test-\(number)") { [self] in
         while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
       }

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension RandomDefinition {
-  /// A random definition in the whole language with more of splits: some are made with nothing, the root may be one, and all their flows
-  /// start timers on whichever node speaks, which may be a pane.
+  /// A random definition in the whole language with more splits. Some are made without columns, and the root may be one. All their flows
+  /// start timers on the node that sends a step, which may be a pane.
   package static func panes(seed: UInt64) -> Definition {
     var definition = whole(seed: seed)
     var chance = Chance(seed: seed &* 193)
@@ -28,7 +28,7 @@ extension RandomDefinition {
 }
 
 extension RandomAction {
-  /// An action at random of all that there are; often a step that a master's pane sends, or the fact that lays splits out anew.
+  /// A random action of all kinds; often a step from a master's pane, or the fact that changes the layout of splits.
   package static func panes(_ chance: inout Chance, for state: State) -> Action {
     let panes = state.nodes.values.filter { $0.kind == .stack && $0.flow == nil }
     switch chance.below(6) {

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension RandomDefinition {
-  /// A random definition in the whole language: steps sent to whomever, nodes that are asked before they go, levels, questions and answers,
-  /// splits that collapse, facts of the client and of the app, contents of flows, requests, links that wait, and messages that are taken.
+  /// A random definition in the whole language, with steps to every kind of target. It has guarded nodes, levels, flows with results and
+  /// with content, splits that collapse, facts of the client and of the app, requests, links that wait, and notifications that are taken.
   package static func whole(seed: UInt64) -> Definition {
     var growth = Growth(raised(seed: seed), chance: Chance(seed: seed &* 97))
     return growth.grow()

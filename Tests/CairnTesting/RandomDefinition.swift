@@ -1,13 +1,13 @@
 package import CairnCore
 
-/// Definitions that nobody would write: every operation in every kind of flow, guards and rules that chase each other.
+/// Unusual definitions: every operation in every kind of flow, guards and rules that chase each other.
 package struct RandomDefinition {
   private var chance: Chance
   private let screens = ["s0", "s1", "s2"]
   private let steps = ["t0", "t1", "t2", "t3", "t4", "t5"]
   private let facts = ["f0", "f1"]
   private var flows: [String] = []
-  /// A flow is born with later ones only, so that birth ends.
+  /// A flow is created only with later ones, so that the creation ends.
   private var level = 0
 
   /// Params that are given or not, paths and tabs that they name, contracts, and what a flow does to its own place.
@@ -133,7 +133,7 @@ package struct RandomDefinition {
       whileVisible: chance.isHeads(oneIn: 3))
   }
 
-  /// What a file may say as well: see `isOdd`.
+  /// An operation that is valid but odd: see `isOdd`.
   private mutating func oddOperation(_ later: [String]) -> Operation {
     let id = Expression.reference(.param("id"))
     let screen = Contribution(

@@ -13,7 +13,7 @@ package struct SchemaCheck {
     self.isWhole = isWhole
   }
 
-  /// What is wrong, with its place.
+  /// The faults of a value, each with its path.
   package func faults(_ value: Value, _ schema: Value, _ place: String = "") -> [String] {
     if case .string(let reference)? = schema["$ref"] {
       let path = reference.dropFirst(2).split(separator: "/").map(String.init)

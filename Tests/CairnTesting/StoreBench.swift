@@ -33,7 +33,7 @@ package final class StoreBench: Sendable {
     try store.start()
   }
 
-  /// What the store had to say so far.
+  /// The store's events so far.
   package var events: [StoreEvent] { seen.withLock { $0 } }
 
   @discardableResult package func create(

@@ -3,7 +3,7 @@ import Glibc
 
 /// The smallest HTTP server that a test can lie with: one answer of raw bytes for each connection, on a port of loopback.
 package final class TinyServer: Sendable {
-  /// What it got.
+  /// A received request.
   package struct Request: Sendable {
     /// `POST /token?x=1 HTTP/1.1`
     package var line: String
@@ -19,17 +19,17 @@ package final class TinyServer: Sendable {
     }
   }
 
-  /// What it does with a connection.
+  /// How it treats a connection.
   package enum Behaviour: Sendable {
     /// Sends these bytes and closes.
     case answer(String)
-    /// Sends these bytes, and nothing more until the server is stopped or nobody listens.
+    /// Sends these bytes, and nothing more until the server is stopped or the client closes.
     case begin(String)
     /// Says nothing until the server is stopped.
     case silence
     /// Closes at once.
     case hangUp
-    /// Sends these bytes again and again until nobody listens any more.
+    /// Sends these bytes again and again until the client closes.
     case flood(head: String, chunk: String)
   }
 
@@ -55,7 +55,7 @@ package final class TinyServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let (requests, open) = (requests, open)
     _ = try NamedThread("tiny-server") {
-      // Closed by who accepts, so that its number cannot be another server's while somebody still accepts on it.
+      // Closed by the accepting thread, so that the number cannot become another server's while a thread still accepts on it.
       defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
@@ -89,7 +89,7 @@ package final class TinyServer: Sendable {
   /// How many connections are open.
   package var connections: Int { open.withLock { $0.count } }
 
-  /// Nobody listens there any more.
+  /// Closes the listening socket.
   package func stop() {
     guard
       isStopped.withLock({ stopped in

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What an engine did, as text that depends on nothing but the behaviour: for comparing it with what an earlier engine did.
+/// An engine's behaviour as text, and nothing else: for comparison with an earlier engine.
 package struct Trace {
   package private(set) var text = ""
 
@@ -13,7 +13,7 @@ package struct Trace {
     return String(hash, radix: 16)
   }
 
-  /// One action: what came of it, and the state after it as a client and as the journal see it.
+  /// Adds one action: its result, and the state after it as a client and as the journal see it.
   package mutating func note(_ result: Result<Transition, Refusal>, _ state: State, _ reducer: Reducer) {
     switch result {
     case .failure(let refusal):
@@ -51,7 +51,8 @@ package struct Trace {
     "\(fault.pointer) \(fault.detail.split(separator: "; did you mean", maxSplits: 1).first ?? "")"
   }
 
-  /// What the first recordings do not know: levels and who waits for one, questions, collapsed splits, what is asked, links that wait.
+  /// Adds the parts that the first recordings lack: levels and nodes that wait for one, results, collapsed splits, guarded nodes, links
+  /// that wait.
   package mutating func noteRest(of state: State, _ reducer: Reducer) {
     let accepted = reducer.accepts(state)
     line("accepts", "\(accepted.primitives)", "\(accepted.guarded)", "\(accepted.facts.sorted { $0.key < $1.key })")

@@ -13,7 +13,7 @@ package final class Transcript: Sendable {
   /// A stream that ended before the text came that a test waited for.
   package struct Ended: Error, CustomStringConvertible { package let description: String }
 
-  /// What has been written so far.
+  /// The text written so far.
   package var text: String { contents.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
   /// Reads a pipe to its end on a thread of its own, and closes it; without one the transcript stays empty.

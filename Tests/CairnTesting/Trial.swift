@@ -26,7 +26,7 @@ package enum Trial {
   /// Pushes page `n`.
   package static func page(_ n: Int) -> Command { step("openPage", ["n": .integer(n)]) }
 
-  /// What is refused by every state.
+  /// A step that every state refuses.
   package static let nonsense = step("noSuchStep")
 
   package static let feed = "http://feed.example/news"

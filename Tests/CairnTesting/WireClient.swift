@@ -1,12 +1,12 @@
 package import CairnCore
 
-/// A client as docs/changes.md tells one to be, of what is on the wire alone: a table of views by id, and the nine changes. It shares nothing
-/// with `Tree.play`, and takes nothing that does not fit.
+/// A client after docs/changes.md that only knows the wire format: a table of views by id, and the nine changes. It shares nothing with
+/// `Tree.play`, and rejects a change that does not fit.
 package struct WireClient {
   private var views: [String: View] = [:]
   private var root = ""
 
-  /// What a client has of one node: its own members, and who is in it.
+  /// A client's copy of one node: its own members, and its children.
   private struct View {
     var members: [String: Value]
     var children: [String]?
@@ -117,7 +117,7 @@ package struct WireClient {
       try fit(views[node] != nil)
       for name in ["params", "content", "ended"] {
         guard let value = change[name] else { continue }
-        // What is empty or false is not written in a tree.
+        // An empty or false member is omitted in a tree.
         views[node]?.members[name] = value == .object([:]) || value == .bool(false) ? nil : value
       }
     default: try fit(false)
@@ -130,7 +130,7 @@ package struct WireClient {
     if case .integer(let level)? = views[id]?.members["level"] { level } else { 0 }
   }
 
-  /// Takes a node in with all that is inside of it. One that is there already does not fit.
+  /// Adds a node with all its descendants. One that already exists does not fit.
   private mutating func adopt(_ node: Value?, in parent: String?) throws -> String {
     guard case .object(var members)? = node, case .string(let id)? = members["id"], views[id] == nil else {
       throw Misfit(change: "the node \(node ?? .null) is there already, or is none")

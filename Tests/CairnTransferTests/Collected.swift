@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnTesting
 import CairnTransfer
 
-/// What a test's receiver was told of one exchange.
+/// The calls that a test's receiver got for one exchange.
 final class Collected: Sendable {
   struct Whole: Sendable {
     var head: TransferHead?

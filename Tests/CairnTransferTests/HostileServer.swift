@@ -5,7 +5,7 @@ import Glibc
 /// A server on a port of loopback that sends what a client should survive, whatever it is asked. It listens until it is released, so a test
 /// must hold it until its exchanges have ended: reading `url` last is not enough.
 final class HostileServer: Sendable {
-  /// What it sends on each connection: a beginning, then a chunk again and again; a pause before each in milliseconds.
+  /// The bytes that it sends on each connection: a beginning, then a chunk again and again; a pause before each in milliseconds.
   struct Script: Sendable {
     var beginning: [UInt8]
     var chunk: [UInt8] = []

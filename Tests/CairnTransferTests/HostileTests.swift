@@ -8,7 +8,7 @@ import Testing
   private static let chunk = String(repeating: "x", count: 16_384)
   private static let limits = TransferLimits(head: 64 << 10, body: 1 << 20, whole: .seconds(20))
 
-  /// What is sent, and how the exchange must end.
+  /// The server's behaviour, and how the exchange must end.
   private static let cases: [(name: String, script: HostileServer.Script, fault: TransferFault?)] = [
     ("an endless body", .init(okay + "\r\n", chunk: chunk), .bodyTooLarge(1 << 20)),
     ("endless chunks", .init(okay + "Transfer-Encoding: chunked\r\n\r\n", chunk: "4000\r\n\(chunk)\r\n"), .bodyTooLarge(1 << 20)),
@@ -73,7 +73,7 @@ import Testing
     #expect(try collected.whole().fault == .cancelled)
   }
 
-  // In a process of its own, so that the peak is that of the exchanges alone.
+  // In a process of its own, so that the peak belongs to the exchanges only.
   @Test func `takes no memory beyond the bounds, sixteen at a time (D3)`() async {
     await #expect(processExitsWith: .success) { try `A hostile upstream`().measure() }
   }

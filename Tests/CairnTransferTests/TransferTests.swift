@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `to a port where nobody listens, or a name that nobody knows, has no connection`() throws {
+  @Test func `to a port without a listener, or an unknown name, has no connection`() throws {
     let server = try TinyServer(body: "")
     server.stop()
     #expect(try transfers.get(server.address).fault == .noConnection)
@@ -135,7 +135,7 @@ import Testing
     try #require(stalled.whole().fault == .cancelled)
   }
 
-  // In a process of its own, so that nobody else's CPU time is counted.
+  // In a process of its own, so that no other CPU time is counted.
   @Test func `that waits costs no CPU, 64 of them neither (D39)`() async {
     await #expect(processExitsWith: .success) { try `An exchange`().idle() }
   }

@@ -39,7 +39,7 @@ def page(browser, request):
     context.set_default_timeout(15_000)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    # What the page itself finds wrong fails its test: an exception, and what its policy forbids.
+    # Errors of the page itself fail its test: exceptions, and violations of its policy.
     faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if "Content Security Policy" in line.text else None)

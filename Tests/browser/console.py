@@ -34,7 +34,7 @@ class Console:
 
     @property
     def device(self):
-        return self.page.get_by_role("group", name="What is on the screen")
+        return self.page.get_by_role("group", name="The screen")
 
     @property
     def answers(self):
@@ -51,7 +51,7 @@ class Console:
         expect(self.page.locator(".device .bar strong")).to_have_text(screen)
 
     def node(self, name):
-        """What stands in the tree under a name that begins so."""
+        """The text in the tree under a name with this beginning."""
         return self.device.get_by_role("group", name=name)
 
     def tab(self, name):

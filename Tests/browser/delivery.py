@@ -1,4 +1,4 @@
-"""The example, as `make example` serves it, and a page of it as whoever uses it sees it."""
+"""The example, as `make example` serves it, and its page as a user sees it."""
 
 import os
 import re

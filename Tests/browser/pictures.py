@@ -99,7 +99,7 @@ def rows(png):
 def small(png):
     """The same picture with the 256 colours that it has most of; every other is drawn in the nearest of those.
 
-    What is colourful counts for more: a small green light says more than one grey of many at the edge of a letter.
+    Colourful pixels count for more: a small green light matters more than many greys at the edge of a letter.
     """
     lines = list(rows(png))
     count = {}

@@ -1,4 +1,4 @@
-"""For everybody: keys alone, screen readers, both colour schemes, a phone's width, less motion."""
+"""Accessibility: use by keyboard, screen readers, both colour schemes, a phone's width, reduced motion."""
 
 import re
 
@@ -83,7 +83,7 @@ def test_the_keys_are_told_and_escape_closes_what_lies_over_the_page(console, pa
 
 
 def controls_without_name(page):
-    """Lines of what a screen reader is told of a control that has nothing to call it by."""
+    """The controls without a name in the accessibility tree."""
     lines = page.locator("body").aria_snapshot().splitlines()
     return [line for line in lines if re.fullmatch(r"\s*- (button|link|textbox|combobox|checkbox|tab|region|form|dialog|spinbutton)(:.*| \[.*)?", line)]
 

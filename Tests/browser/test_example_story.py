@@ -177,7 +177,7 @@ def test_a_reload_goes_on_where_it_was(app):
 def test_the_end_of_the_session_is_told_and_a_new_one_begins(app):
     app.shows("restaurantList")
     app.paste("The session ends")
-    expect(app.banner).to_contain_text("This session is over")
+    expect(app.banner).to_contain_text("This session has ended")
     app.page.reload()
     app.shows("restaurantList")
 

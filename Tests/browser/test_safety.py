@@ -1,4 +1,5 @@
-"""What the page may not do: run what it shows, ask anybody else, keep a credential anywhere but a session's secret in its own tab."""
+"""Safety of the page: it must not run the data it shows, contact other servers, or keep a credential except for a session's secret in its
+own tab."""
 
 import json
 

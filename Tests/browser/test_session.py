@@ -109,7 +109,7 @@ def test_a_session_that_is_deleted_elsewhere_is_over_here(console, page, service
     session = console.open("delivery")
     expect(page.locator("#live")).to_have_text("Live")
     service.ask("DELETE", f"/v1/sessions/{session['id']}")
-    expect(page.locator("#sessions-note")).to_contain_text("The session is over: deleted.")
+    expect(page.locator("#sessions-note")).to_contain_text("The session has ended: deleted.")
 
 
 def test_each_step_that_is_accepted_has_a_form_made_from_its_params(console, page):
@@ -136,7 +136,7 @@ def test_a_param_that_does_not_fit_is_told_by_the_service(console, page):
     form.get_by_role("button", name="Send restaurantIsPicked").click()
     expect(console.newest).to_contain_text("invalid")
     expect(console.newest).to_contain_text("must be of type integer, not string")
-    # What has been typed is still there.
+    # The typed text has been kept.
     expect(form.get_by_label("restaurantId")).to_have_value("nine")
 
 

@@ -20,7 +20,7 @@ def step(page, name):
 
 
 def focused(page):
-    """What has the focus: the tag and the id, and whether it is in the tab of what can be done."""
+    """The focused element: its tag and id, and whether it is in the tab of actions."""
     return page.evaluate("[document.activeElement.tagName, document.activeElement.id, document.activeElement.closest('.acts') !== null]")
 
 

@@ -22,7 +22,7 @@ import Testing
     #expect(left["sessions"] == .array([]))
   }
 
-  @Test func `what does not hold is told with its line, over HTTP too`() async throws {
+  @Test func `an unmet expectation is reported with its line, over HTTP too`() async throws {
     let service = try await Service()
     try """
     app: shop.yaml
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a service that cannot be asked is told`() async throws {
+  @Test func `an unreachable service is reported`() async throws {
     let service = try await Service()
     let file = "apps/shop.scenarios.yaml"
     let url = "http://127.0.0.1:\(service.port)"

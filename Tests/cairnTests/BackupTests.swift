@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `A backup of a running service` {
-  /// Posts to a session until it is told to stop.
+  /// Posts to a session until the flag is set.
   private func load(_ session: Driven, _ flag: Flag) async throws {
     while await !flag.isUp {
       #expect(try await session.step("productIsPicked", ["productId": 1]).status == 200)
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `is made under load, whole, for its owner alone, and restored`() async throws {
+  @Test func `is made under load, complete, readable for its owner only, and restored`() async throws {
     let service = try await Service()
     let still = try await service.session("shop", ["accessToken": "t"])
     _ = try await still.step("productIsPicked", ["productId": 1])
@@ -72,7 +72,7 @@ import Testing
     #expect(try await service.verify().output.contains("1 secrets: whole"))
   }
 
-  @Test func `of something that is none is refused`() async throws {
+  @Test func `of a file that is not a database is refused`() async throws {
     let service = try await Service()
     let text = service.folder.appending(path: "text.db")
     try String(repeating: "this is not a database ", count: 400).write(to: text, atomically: true, encoding: .utf8)

@@ -28,7 +28,7 @@ import Testing
     #expect(try await session.step("pinIsAccepted").visible == "approval")
     service.crash()
     try await service.start()
-    // Both minutes are over; the links wait for the end of the transfer.
+    // Both minutes have passed; the links wait for the end of the transfer.
     let over = try await session.act([["type": "advance", "by": "1s"]])
     #expect(over.visible == "contactList")
     let after = try await session.act([["type": "dismiss"], ["type": "dismiss"]])

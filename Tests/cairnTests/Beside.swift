@@ -17,7 +17,7 @@ final class Beside: Sendable {
       environment: environment, folder: folder.path, input: .descriptor(ends.read), output: .collected)
   }
 
-  /// What it said so far.
+  /// Its output so far.
   var said: String { process.output.text }
 
   /// Waits until it has said something.

@@ -9,7 +9,7 @@ struct Finished {
 }
 
 extension Service {
-  /// Runs a command in the service's folder; on a thread of its own, so that other tasks go on meanwhile.
+  /// Runs a command in the service's folder, on a thread of its own, so that other tasks can run.
   func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Finished {
     try await run(arguments, environment: environment)
   }

@@ -41,7 +41,7 @@ import Testing
     #expect(edges.allSatisfy { edge in ["from", "to"].allSatisfy { end in edge[end].map(ids.contains) ?? false } })
   }
 
-  @Test func `what is doubtful is told, and counts as an error when that is asked for`() throws {
+  @Test func `warnings are printed, and count as errors on request`() throws {
     try """
     app: doubtful
     root: { flow: main }

@@ -130,12 +130,12 @@ import Testing
     ("- a", "c.yaml: it must be a list of settings"),
     ("a: {", "c.yaml: not YAML: line"),
   ])
-  func `what is wrong with a file is told with its place`(text: String, message: String) {
+  func `an error in a file is reported with its position`(text: String, message: String) {
     let fault = fault([:], [:], text)
     #expect(fault?.hasPrefix(message) ?? false, "\(fault ?? "nothing")")
   }
 
-  @Test func `a wrong value is told with who said it`() {
+  @Test func `a wrong value is reported with its source`() {
     #expect(fault(["port": "-1"]) == "--port must be a whole number from 0 to 65535, not \"-1\"")
     #expect(fault(["connectionsPerAddress": "x"])?.hasPrefix("--connections-per-address must be") ?? false)
     for text in ["0s", "31d", "24", "-1s", "soon"] {
@@ -152,7 +152,7 @@ import Testing
     ("admin", ":9090", "an address and a port"), ("admin", "localhost:99999", "an address and a port"),
     ("trustedProxies", "10.0.0.0/8, proxy.example", "addresses and networks with commas between them"),
   ])
-  func `a limit, a network or a place that cannot be read is told`(name: String, value: String, message: String) throws {
+  func `an unreadable limit, network or path is reported`(name: String, value: String, message: String) throws {
     let setting = try #require(Setting.named(name))
     let fault = fault([:], [setting.variable: value])
     #expect(fault?.hasPrefix("\(setting.variable) must be \(message)") ?? false, "\(fault ?? "nothing")")
@@ -163,7 +163,7 @@ import Testing
     #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "0"]).service.limits.requestsPerAddress == nil)
   }
 
-  @Test func `a variable that no setting reads is told with the nearest name, and what a definition names is none`() {
+  @Test func `a variable that no setting reads is reported with the nearest name, but not a definition's variable`() {
     let environment = [
       "CAIRN_PROT": "1", "CAIRN_OPERATORKEY": "a-secret", "CAIRN_SHOP_URL": "x", "CAIRN_CONFIG": "c", "CAIRN_LOG_LEVEL": "info",
       "PATH": "p",

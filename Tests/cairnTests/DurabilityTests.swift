@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `What was answered lasts` {
+@Suite(.tags(.timing), .ownThreads) struct `Responses are durable` {
   @Test func `a crash in the middle of a thousand posts loses no acknowledged one`() async throws {
     let service = try await Service()
     var sessions: [Driven] = []
@@ -34,7 +34,7 @@ import Testing
       let now = try await session.get()
       let acknowledged = try #require(newest[index])
       let revision = try #require(now.revision)
-      // What was on its way when it crashed may have been kept too: one more, and nothing twice.
+      // Actions in progress at the crash may have been kept too: one more, and nothing twice.
       #expect(revision == acknowledged.revision || revision == (acknowledged.revision ?? 0) + 1)
       #expect(now.routes.count == revision)
       #expect(now.routes.starts(with: acknowledged.routes))

@@ -32,7 +32,7 @@ final class Faults {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// What the service is to be started with.
+  /// The environment that the service is started with.
   var environment: [String: String] { ["LD_PRELOAD": library.path, "CAIRN_FAULTS": control.path] }
 
   /// From now on calls on files with this ending fail: after some that pass, so many times; below 0: always.

@@ -19,7 +19,7 @@ private let app = """
     asking: { container: stack, root: page, handle: { leaveIsAsked: { present: discard, style: alert } } }
   """
 
-@Suite(.tags(.timing), .ownThreads) struct `What is asked before it goes, over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Guarded nodes over HTTP` {
   @Test func `the answers say so, a repeat says the same, and a crash forgets nothing of it`() async throws {
     let service = try await Service()
     try app.write(to: service.folder.appending(path: "apps/wizard.yaml"), atomically: true, encoding: .utf8)

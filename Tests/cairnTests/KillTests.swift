@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `stopped and let go on, it answers what came meanwhile`() async throws {
+  @Test func `stopped and continued, it answers the requests that arrived in between`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let before = try #require(try await session.get().revision)

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `What a client hears` {
+@Suite(.tags(.timing), .ownThreads) struct `The events that a client receives` {
   private struct Event: Equatable {
     var name = ""
     var id: Int?
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a service that is told to stop says so in each stream, and stops`() async throws {
+  @Test func `a stopping service ends each stream with a reason`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let streams = try (0..<3).map { _ in try Stream(service, session, after: 0) }
@@ -133,7 +133,7 @@ import Testing
           expectations += 1
           script += "case \"$out\" in *'\(line.dropFirst(4))'*) ;; *) echo 'expected \(line.dropFirst(4)) in: '\"$out\"; exit 1 ;; esac\n"
         } else if line.hasSuffix("&") {
-          // Whoever reads it takes a while for the next line; a stream has begun by then.
+          // The reader is slow; a stream has begun by then.
           script += "rm -f events.txt\n\(line)\n{ tail -F events.txt 2>/dev/null || true; } | head -c 1 >/dev/null\n"
         } else if line.hasPrefix("curl") || line.hasPrefix("cat") {
           script += "out=$(\(line))\n"

@@ -6,7 +6,7 @@ import Testing
 @testable import cairn
 
 @Suite(.tags(.timing), .ownThreads) struct `Log lines in a file` {
-  @Test func `go into a new file of the same name once it is opened anew (D52)`() throws {
+  @Test func `go into a new file of the same name once it is reopened (D52)`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -25,7 +25,7 @@ import Testing
     file.write(Array("four\n".utf8))
   }
 
-  @Test func `are what the setting logFile asks for, and SIGHUP opens the file anew (D52)`() async throws {
+  @Test func `are set by logFile, and SIGHUP reopens the file (D52)`() async throws {
     let service = try await Service(environment: ["CAIRN_LOG_FILE": "cairn.log"])
     let (path, moved) = (service.folder.appending(path: "cairn.log"), service.folder.appending(path: "cairn.log.1"))
     _ = try await service.text(of: path, with: "message=started")

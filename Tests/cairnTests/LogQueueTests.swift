@@ -7,7 +7,7 @@ import Testing
 @testable import cairn
 
 @Suite struct `Log lines` {
-  /// Somebody who reads when the gate is open.
+  /// A reader that reads while the gate is open.
   private final class Reader: Sendable {
     private let text = Monitor<[UInt8]>([])
     private let gate: Monitor<Bool>
@@ -37,7 +37,7 @@ import Testing
     #expect(queue.dropped == 0)
   }
 
-  @Test func `nobody waits for a reader that does not read, what is dropped is counted and told`() throws {
+  @Test func `no caller waits for a slow reader, and dropped lines are counted and reported`() throws {
     let reader = Reader(isOpen: false)
     let queue = try LogQueue(capacity: 4, write: reader.write)
     queue.add("first")

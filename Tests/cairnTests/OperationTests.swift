@@ -6,8 +6,8 @@ import Testing
 
 @testable import cairn
 
-@Suite(.tags(.timing), .ownThreads) struct `For whoever runs the service` {
-  /// What the log says once it has said something.
+@Suite(.tags(.timing), .ownThreads) struct `Operation of the service` {
+  /// Returns the log once it contains the text.
   private func log(_ service: Service, with text: String) async throws -> String { try await service.logged(text) }
 
   @Test func `figures and the texts of faults are on a port of their own`() async throws {
@@ -24,15 +24,15 @@ import Testing
     #expect(service.terminate() == 0)
   }
 
-  @Test func `where nobody could start a session, that is said at the start`() async throws {
+  @Test func `the start warns if no session can be started`() async throws {
     let service = try await Service(environment: ["CAIRN_CREATION": "operator", "CAIRN_OPERATOR_KEY": ""])
-    #expect(try await log(service, with: "message=started").contains("level=warning message=\"nobody can start a session"))
+    #expect(try await log(service, with: "message=started").contains("level=warning message=\"no session can be started"))
     #expect(try await service.post("/v1/sessions", ["app": "shop"]).status == 401)
     let other = try await Service(environment: ["CAIRN_CREATION": "operator"])
-    #expect(!(try await log(other, with: "message=started")).contains("nobody can start a session"))
+    #expect(!(try await log(other, with: "message=started")).contains("no session can be started"))
   }
 
-  @Test func `a variable that is no setting is told, and its value is not`() async throws {
+  @Test func `an unknown variable is reported, and its value is not`() async throws {
     let service = try await Service(environment: ["CAIRN_PROT": "a-secret-of-mine"])
     let said = try await log(service, with: "message=started")
     #expect(said.contains(#"level=warning message=environment warning="CAIRN_PROT is no setting; did you mean CAIRN_PORT?""#))
@@ -44,7 +44,7 @@ import Testing
     #expect(failure?.description.contains("CAIRN_OPERATOR_KEY: the key of operator is too short: 9 characters") ?? false)
   }
 
-  @Test func `what an operator does is told at any level`() async throws {
+  @Test func `an operator's actions are logged at any level`() async throws {
     let service = try await Service(environment: ["CAIRN_LOG_LEVEL": "critical"])
     let session = try await service.session("shop")
     _ = try await session.act(["type": "popToRoot"], as: Service.operatorKey)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `docs/operations.md tells of every setting with its default`() throws {
+  @Test func `docs/operations.md has every setting with its default`() throws {
     let page = try String(contentsOf: Service.root.appending(path: "docs/operations.md"), encoding: .utf8)
     for setting in Setting.all {
       #expect(

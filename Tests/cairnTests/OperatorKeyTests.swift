@@ -38,7 +38,7 @@ import Testing
     #expect(try read().isEmpty)
   }
 
-  @Test func `what is wrong is told with its place, and without the key`() {
+  @Test func `an error is reported with its position, and without the key`() {
     #expect(
       fault(single: "0123456789abcde")
         == "CAIRN_OPERATOR_KEY: the key of operator is too short: 15 characters, at least 16; openssl rand -base64 24 makes one")

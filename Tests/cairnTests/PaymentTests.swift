@@ -52,7 +52,7 @@ import Testing
     #expect(!key.contains(session.id) && !key.contains(session.secret))
     silent.release()
     _ = try await session.until { $0.sketch == "main[till~{id:7}, paid(id: 7)]" }
-    // What was sent stands in nothing that clients or a copy of the database could show.
+    // Nothing that clients or a copy of the database could show contains the request.
     let history = try await session.get("/history")
     #expect(!history.text.contains("the-key-of-the-till") && !history.text.contains("the-token-of-the-till"))
     let next = try await session.step("pay", ["amount": 8])

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The pages say which test holds a promise; here the tests are looked for.
-@Suite struct `What is promised` {
-  @Test(arguments: ["docs/operations.md", "docs/threat-model.md"]) func `is held by suites, files and commands that are there`(page: String)
+@Suite struct `Promises of the pages` {
+  @Test(arguments: ["docs/operations.md", "docs/threat-model.md"]) func `are kept by existing suites, files and commands`(page: String)
     throws
   {
     let text = try String(contentsOf: Service.root.appending(path: page), encoding: .utf8)
@@ -14,7 +14,7 @@ import Testing
       if line.hasPrefix("| promise |") { isPromise = true }
       if !line.hasPrefix("|") { isPromise = false }
       guard isPromise, let holders = line.split(separator: "|").last else { continue }
-      // What stands in backticks is each second part.
+      // Every second part was in backticks.
       for (index, name) in holders.split(separator: "`", omittingEmptySubsequences: false).enumerated() where index % 2 == 1 {
         named += 1
         #expect(known.contains(String(name)), "\(page): \(name)")

@@ -2,7 +2,7 @@ import CairnHTTP
 import CairnRuntime
 import CairnTesting
 
-/// An OAuth provider, or any other HTTP API, on loopback: answers what it is told to and notes what it was asked.
+/// An OAuth provider, or any other HTTP API, on loopback: sends the given responses and records the requests.
 final class Provider: Sendable {
   private let server: Server
   private let noted: Monitor<[Request]>
@@ -51,7 +51,7 @@ final class Provider: Sendable {
     for responder in waiting.withLock({ $0 }) { responder.send(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) }
   }
 
-  /// What comes next, in the place of what was said before.
+  /// Replaces the next response.
   func answer(_ response: Response) { answers.withLock { $0 = [response] } }
 
   static func json(_ text: String, status: Int = 200) -> Response { Response(status: status, text: text, type: "application/json") }

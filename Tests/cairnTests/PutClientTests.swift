@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Definitions put from Swift` {
-  @Test func `a new version is for new sessions, and what is wrong is told with its line`() async throws {
+  @Test func `a new version is for new sessions, and errors are reported with their lines`() async throws {
     let service = try await Service()
     let client = CairnClient(url: try #require(URL(string: "http://127.0.0.1:\(service.port)")), key: Service.operatorKey)
     let old = try await client.start(app: "shop")

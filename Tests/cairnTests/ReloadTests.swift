@@ -53,7 +53,7 @@ import Testing
     return versions
   }
 
-  @Test func `a file that is saved is served, a broken one is told and replaces nothing, and it is mended`() async throws {
+  @Test func `a saved file is served, an invalid one is reported and replaces nothing, and a corrected one is served`() async throws {
     let service = try await start("--watch")
     #expect(try await beginning(service) == ["page", "one"])
     try save(Self.app("two"), to: file(service))
@@ -94,7 +94,7 @@ import Testing
     #expect(service.terminate() == 0)
   }
 
-  @Test func `SIGHUP has the folder read, tells what changed in a line, and ends nothing, whatever has become of the folder`() async throws
+  @Test func `SIGHUP reads the folder again, reports the changes in a line, and ends nothing, whatever the folder has become`() async throws
   {
     let service = try await start()
     try save(Self.app("two"), to: file(service))
@@ -197,7 +197,7 @@ import Testing
       return wanted
     }()
     #expect(wanted.count == 2)
-    // Saved anew after each hundred sessions.
+    // Saved again after each hundred sessions.
     let created = Monitor(0)
     let saving = try NamedThread("saving") {
       for count in 0..<10 {

@@ -12,7 +12,7 @@ import Testing
     Set(try FileManager.default.subpathsOfDirectory(atPath: service.folder.path).filter { !$0.contains("run-") && !$0.hasSuffix(".txt") })
   }
 
-  @Test func `says every setting and who says so, and makes nothing`() async throws {
+  @Test func `prints every setting with its source, and creates nothing`() async throws {
     let service = try await Service()
     _ = service.terminate()
     let file = service.folder.appending(path: "c.yaml")
@@ -54,7 +54,7 @@ import Testing
     #expect(checked.code == 1 && checked.error.hasPrefix(started.error.trimmingCharacters(in: .newlines)))
   }
 
-  @Test func `finds a database that is there, and one that was lost`() async throws {
+  @Test func `finds an existing database, and one that was lost`() async throws {
     let service = try await Service()
     _ = service.terminate()
     let path = service.database.path

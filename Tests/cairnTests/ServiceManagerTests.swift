@@ -2,8 +2,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Whoever manages the service` {
-  @Test func `is told when it is ready and when it stops`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `The service manager` {
+  @Test func `is notified of readiness and of the stop`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let listener = try NotifySocket(folder.appending(path: "notify").path)

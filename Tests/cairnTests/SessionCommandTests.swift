@@ -47,7 +47,7 @@ import Testing
     #expect(try await run("show").code == 64)
   }
 
-  @Test func `a plan is told and not done`() async throws {
+  @Test func `a plan is printed and not performed`() async throws {
     #expect(try await run("new", "shop", "--token", "t").code == 0)
     let plan = try await run("step", "productIsPicked", "productId=7", "--plan")
     #expect(plan.code == 0 && plan.output.hasPrefix("would be performed"), "\(plan.output)\(plan.error)")
@@ -76,7 +76,7 @@ import Testing
     #expect(missing.code == 5 && missing.error.contains("nowhere.apns cannot be read"), "D31: \(missing.error)")
   }
 
-  @Test func `sessions are remembered by name, for their owner alone`() async throws {
+  @Test func `sessions are remembered by name, readable for their owner only`() async throws {
     #expect(try await run("new", "shop", "--name", "one", "--token", "t").code == 0)
     #expect(try await run("new", "qiita", "--name", "two").code == 0)
     let folder = service.folder.appending(path: "state/cairn")

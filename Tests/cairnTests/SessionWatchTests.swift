@@ -14,7 +14,7 @@ import Testing
       environment: environment(session.service), onTerminal: onTerminal)
   }
 
-  @Test func `on a terminal it is drawn anew, q ends it, and the terminal is as it was`() async throws {
+  @Test func `on a terminal it is redrawn, q ends it, and the terminal is restored`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let watch = try watch(session, onTerminal: true)

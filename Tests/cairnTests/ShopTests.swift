@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `shop over HTTP` {
-  @Test func `the start branch by the token alone (A1)`() async throws {
+  @Test func `the start branch by the token only (A1)`() async throws {
     let service = try await Service()
     #expect(try await service.session("shop", ["accessToken": "t"]).created.sketch == "main[home]")
     #expect(try await service.session("shop").created.sketch == "main[welcome]")
@@ -23,7 +23,7 @@ import Testing
     #expect(try await session.until { $0.routes != ["loading"] }.sketch == tree)
     #expect(provider.requests.first?.headers["authorization"] == "Bearer the-token")
     #expect(provider.requests.first?.method == "GET")
-    // A second answer can come from nobody: the step that brings it is the service's own.
+    // A client cannot send a second answer: the step with the result is internal to the service.
     #expect(try await session.step("tokenIsChecked", ["valid": .bool(tree == "main[welcome]")]).code == "internal-step")
     #expect(try await session.get().sketch == tree)
     #expect(try await service.session("shop").created.sketch == "main[welcome]")

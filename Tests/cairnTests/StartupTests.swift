@@ -43,7 +43,7 @@ import Testing
     #expect(try await service.session("shop").created.status == 201)
   }
 
-  @Test func `a database that is none, and a folder that cannot be made`() async throws {
+  @Test func `an invalid database, and a folder that cannot be created`() async throws {
     let service = try await Service()
     let file = service.folder.appending(path: "text.sqlite")
     try String(repeating: "this is not a database ", count: 400).write(to: file, atomically: true, encoding: .utf8)
@@ -70,7 +70,7 @@ import Testing
     #expect(try run(["check", service.folder.appending(path: "apps/shop.yaml").path], in: service.folder).code == 0)
   }
 
-  @Test func `an unknown option and a wrong value are told`() async throws {
+  @Test func `an unknown option and a wrong value are reported`() async throws {
     let service = try await Service()
     #expect(try run(["serve", "--prot", "1"], in: service.folder).code != 0)
     #expect(try run(["serve"], environment: ["CAIRN_PORT": "many"], in: service.folder).error.contains("CAIRN_PORT"))

@@ -14,7 +14,7 @@ import Testing
     _ = await end.value
   }
 
-  @Test func `it ends when the while is over`() async throws {
+  @Test func `it ends when the delay has passed`() async throws {
     let service = try await Service(environment: ["CAIRN_STOP_DELAY": "300ms"])
     let start = ContinuousClock.now
     #expect(service.terminate() == 0)
@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-/// A connection that says what it is told, and reads nothing.
+/// A connection that sends the given bytes, and reads nothing.
 private final class Socket {
   private let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
 

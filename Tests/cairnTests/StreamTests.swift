@@ -4,7 +4,7 @@ import FoundationNetworking
 import Glibc
 import Testing
 
-@Suite(.serialized, .tags(.timing), .ownThreads) struct `Streams that nobody reads, or that are not there` {
+@Suite(.serialized, .tags(.timing), .ownThreads) struct `Standard streams that are closed or never read` {
   private let folder: URL
 
   init() throws {
@@ -12,7 +12,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// `cairn serve` behind a shell that arranges its streams first. As nobody can read there where it listens, its manager is told.
+  /// `cairn serve` behind a shell that arranges its streams first. The banner cannot be read there, so the service manager's socket gives
+  /// the address.
   private func serve(
     _ redirections: String, output: ChildProcess.Stream, error: ChildProcess.Stream
   ) async throws -> (process: ChildProcess, port: Int) {
@@ -54,7 +55,7 @@ import Testing
     Glibc.close(pipe.write)
   }
 
-  @Test func `stdout and stderr that nobody reads hold nothing, and a stop is in time`() async throws {
+  @Test func `stdout and stderr without a reader block nothing, and a stop is in time`() async throws {
     let (output, error) = (try fullPipe(), try fullPipe())
     defer {
       close(output)
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func `a second signal ends it at once`() async throws {
-    // While a stop waits a second for somebody to read the log.
+    // While a stop waits a second for a reader of the log.
     let error = try fullPipe()
     defer { close(error) }
     let (process, _) = try await serve("", output: .null, error: .descriptor(error.write))
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func `an author's command ends when it is asked to`() throws {
-    // It cannot end by itself: nobody reads what it says.
+    // It cannot end by itself: its output has no reader.
     let output = try fullPipe()
     defer { close(output) }
     let graph = try ChildProcess(

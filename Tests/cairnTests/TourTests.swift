@@ -40,7 +40,7 @@ import Testing
     #expect(drawn.output.contains("main  stack\n├─ home\n└─ product(productId: 7)  ◀ visible\n"), "\(drawn.output)")
   }
 
-  /// What is assigned lasts from part to part in a file, as it does in a reader's terminal.
+  /// Assigned variables persist from part to part in a file, as in a reader's terminal.
   private func bash(_ script: String, in service: Service) throws -> (code: Int32, said: String) {
     let text =
       "set -euo pipefail; PORT=\(service.port); [ ! -f variables ] || . ./variables\n"

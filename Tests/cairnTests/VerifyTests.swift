@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Damage in a running service's database` {
-  /// Changes bytes of the database's file while nobody has it open.
+  /// Changes bytes of the database's file while no process has it open.
   private func change(_ text: String, to other: String, in service: Service) throws {
     var bytes = try Data(contentsOf: service.database)
     var count = 0
@@ -16,7 +16,7 @@ import Testing
     try bytes.write(to: service.database)
   }
 
-  @Test func `is told by verify, flips readiness, is named in lists, and fails that session alone`() async throws {
+  @Test func `is found by verify, flips readiness, is named in lists, and fails only that session`() async throws {
     let service = try await Service()
     let whole = try await service.session("qiita", ["accessToken": "t"])
     let other = try await service.session("qiita", ["accessToken": "t"])

@@ -1,6 +1,6 @@
 """Holds a running service against its own document: the document against JSON Schema (2020-12), the service by schemathesis.
 
-Starts the program on a free port of 127.0.0.1 with a database and definitions of its own. What is sent is made from a fixed seed; it takes about
+Starts the program on a free port of 127.0.0.1 with a database and definitions of its own. Requests are made from a fixed seed; it takes about
 two minutes. usage: run.py CAIRN
 """
 

@@ -65,7 +65,7 @@ double round(double number) {
   return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
 }
 
-// The end of the number; null: it is none.
+// Returns the end of the number, or null for invalid text.
 const char *_swift_stdlib_strtod_clocale(const char *text, double *number) {
   size_t length = strlen(text);
   *number = host_number(text, length);

@@ -17,7 +17,7 @@ def tracked_pages(root):
 
 
 def targets(page):
-    """What a page links to, without addresses of the web."""
+    """The targets of a page's links, except for addresses of the web."""
     text = re.sub(r"`[^`\n]*`", "", FENCE.sub("", page.read_text()))
     return [target for target in LINK.findall(text) if not re.match(r"[a-z]+:", target)]
 

@@ -23,7 +23,7 @@ def start(site, app="shop", **more):
 
 
 def until(link, mark):
-    """What comes, up to this and what came with it."""
+    """Reads up to this text, and returns it with the bytes that came along."""
     said = b""
     while mark not in said:
         part = link.recv(65536)

@@ -91,7 +91,7 @@ def nginx(place, upstream):
     (place / "cairn.conf").write_text(text)
     temporary = "".join(f"{kind}_temp_path {place}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
     (place / "nginx.conf").write_text(
-        # Started by root, its workers would be nobody, who may not into the folder.
+        # Started by root, its workers would run as the user nobody, which cannot read the folder.
         f"{'user root;' if os.getuid() == 0 else ''} daemon off; pid {place}/nginx.pid; error_log {place}/error.log info; worker_processes 1;\n"
         f"events {{ worker_connections 256; }}\n"
         f"http {{ access_log {place}/access.log; {temporary} include {place}/cairn.conf; }}\n")
@@ -110,7 +110,7 @@ def nginx(place, upstream):
 
 
 class Site:
-    """What a client sees of the site, by its name and its certificate."""
+    """The site as a client sees it, by its name and its certificate."""
 
     def __init__(self, place, port):
         self.port = port

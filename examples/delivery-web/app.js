@@ -30,7 +30,7 @@ async function run(session) {
   draw();
 }
 
-/** What posts, and tells of refusals. Resolves to the answer; undefined: it was refused. */
+/** Posts, and reports refusals. Resolves to the answer, or to undefined after a refusal. */
 function speaker(session, refused) {
   const saying = (word) => (...given) =>
     session[word](...given).catch((problem) => {
@@ -50,8 +50,8 @@ function waitingOf(count) {
   return count === 1 ? "1 tap is waiting and" : `${count} taps are waiting and`;
 }
 
-/** Somebody ended the session: the next page begins anew. */
+/** The session was ended elsewhere: the next page starts a new one. */
 function over(drawing, reason) {
   forgetSession();
-  drawing.end(`This session is over (${reason}). Reload the page to begin anew.`);
+  drawing.end(`This session has ended (${reason}). Reload the page to start again.`);
 }

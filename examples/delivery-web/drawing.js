@@ -49,7 +49,7 @@ export class Drawing {
     this.#timer = setTimeout(() => tell(this.#toast, ""), 4000);
   }
 
-  /** What is told stands in what is in front: a modal dialog covers all else. */
+  /** Messages appear in the front layer: a modal dialog covers everything else. */
   #place() {
     const front = [...this.#dialogs.values()].at(-1) ?? this.app;
     if (front.firstChild !== this.#banner) front.prepend(this.#banner);

@@ -72,10 +72,10 @@ export const screens = {
 
   checkoutIsOver: ({ say }) => ["Too late", h("p", {}, "The checkout is open for a quarter of an hour."), button("All right", () => say.step("noticeIsRead"), { class: "primary" })],
 
-  promo: ({ params, say }) => [`Code ${params.code}`, h("p", {}, "Ten per cent off, today alone."), button("Close", () => say.step("promoIsClosed"))],
+  promo: ({ params, say }) => [`Code ${params.code}`, h("p", {}, "Ten per cent off, only today."), button("Close", () => say.step("promoIsClosed"))],
 };
 
-/** What was chosen so far, where the tree tells it. */
+/** The choices so far, from the tree. */
 function chosen(flow) {
   return flow?.content?.value ?? {};
 }

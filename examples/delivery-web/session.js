@@ -22,7 +22,7 @@ export async function openSession(service) {
   return session;
 }
 
-/** The next page begins anew. */
+/** The next page starts a new session. */
 export function forgetSession() {
   localStorage.removeItem(name);
 }

@@ -1,4 +1,4 @@
-/* What the build knows of itself. */
+/* The version and the commit of the build. */
 #ifndef CAIRN_BUILD_H
 #define CAIRN_BUILD_H
 

@@ -8,7 +8,7 @@
 #include <sys/epoll.h>    // which Swift's Glibc does not show; streams are watched by it
 #include <sys/eventfd.h>  // the same; what drives the library is woken by one
 
-// What the daemon calls, as one value: MHD_start_daemon takes these through its variadic tail.
+// The daemon's callbacks as one value: MHD_start_daemon takes them through its variadic tail.
 struct cairn_mhd_callbacks {
   void *context;
   MHD_AccessHandlerCallback access;
@@ -16,15 +16,15 @@ struct cairn_mhd_callbacks {
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
   void (*log)(void *context, const char *line);
-  // What is overheard of the library while it runs (overheard.c), with `context` as above.
-  // It has received `count` bytes into `buffer`, which has room for `room`; 0 is the client's end. Gives how many it shall see, or -1: the
-  // connection has failed.
+  // I/O observations of the library while it runs (overheard.c), with `context` as above.
+  // The library has received `count` bytes into `buffer`, which has room for `room`; 0 means that the client has closed. Returns how many
+  // bytes the library gets to see, or -1 for a failed connection.
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
   // It wants to answer by itself. It may go on as it likes; nothing of that leaves once `sending` says so.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
   // It wants to send these bytes. 0: send them; 1: they, or other bytes instead of them, are sent; negative: an errno, negated, and nothing is sent.
   int (*sending)(void *context, int socket, const void *bytes, size_t count);
-  // It is about to end its side of the connection; 0: somebody else will do it.
+  // The library is about to shut down its side of the connection; return 0 to keep it open.
   int (*closing)(void *context, int socket);
 };
 
@@ -62,13 +62,13 @@ static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callback
     MHD_OPTION_END);
 }
 
-// MHD_run, overheard: `received`, `refused`, `sending` and `closing` are called within, on this thread.
+// MHD_run with I/O observation: calls `received`, `refused`, `sending` and `closing` on this thread.
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks);
 
-// MHD_queue_response itself. The symbol of that name is ours (overheard.c): who calls it is the library.
+// The original MHD_queue_response. The symbol of that name is this package's (overheard.c) and is called by the library.
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-// Whether the library in this process can be overheard: it depends on how it was built. Tried with a malformed request; takes no time.
+// Whether the I/O of the library in this process can be observed, which depends on its build. Tries a malformed request; takes no time.
 int cairn_mhd_is_overheard(void);
 
 // MHD_get_daemon_info is variadic, so Swift cannot call it. The descriptor that is readable when MHD_run has something to do, or -1.

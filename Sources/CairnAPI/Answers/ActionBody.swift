@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The answer to one action.
 package struct ActionBody: JSONWritable, Sendable {
-  /// What it did.
+  /// The effect of the action on the state.
   package var transition: Transition
   /// The one that it left.
   package var revision: Int

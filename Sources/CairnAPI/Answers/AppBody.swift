@@ -64,7 +64,7 @@ package struct AppBody: DescribedBody, Sendable {
     var container: String
     /// The steps that it handles, sorted.
     var handles: [String]
-    /// The steps that all screens it hears may emit, sorted; left out: none.
+    /// The steps that all screens below the flow may emit, sorted; omitted if there are none.
     var emits: [String]?
     var meta: Value?
 

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// An entry as those hear it who listen: what the history shows of it, under `cause` what it calls `action`.
+/// An entry as a live event: the same members as in the history, but `cause` instead of `action`.
 package struct ChangeBody: JSONWritable, Sendable {
   /// Which session it is of, where that is not known from where one listens.
   package struct Origin: Sendable {

@@ -19,9 +19,9 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendab
 
 /// An entry as the history shows it: codes and tokens as `true`, values of the environment not at all; `by` names the operator who asked.
 package struct EntryBody: JSONWritable, Sendable {
-  /// What lasts of the action.
+  /// The journal's entry.
   package var entry: Entry
-  /// What it did.
+  /// The effect of the action on the state.
   package var transition: Transition
 
   package init(_ entry: Entry, _ transition: Transition) {
@@ -41,7 +41,7 @@ package struct EntryBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// What came in, as the history shows it.
+  /// Writes the cause of an entry as the history shows it.
   static func write(_ cause: Entry.Cause, to writer: inout JSONWriter) {
     switch cause {
     case .action(let action): action.write(to: &writer)

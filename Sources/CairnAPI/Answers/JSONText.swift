@@ -2,7 +2,7 @@ package import CairnCore
 
 /// An answer as bytes.
 package enum JSONText {
-  /// UTF-8 JSON, a newline at its end; `pretty` for people. Throws where a number is none that JSON has.
+  /// UTF-8 JSON with a newline at its end; `pretty` is indented. Throws for a number that JSON cannot represent.
   package static func bytes(_ body: some JSONWritable, pretty: Bool = false) throws(UnwritableNumber) -> [UInt8] {
     let compact = try JSONWriter.bytes(expected: body.expectedSize) { writer in
       body.write(to: &writer)

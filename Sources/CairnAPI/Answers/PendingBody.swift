@@ -8,12 +8,12 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
-  /// Of a timer; of a modal its screen or flow.
+  /// The name of a timer, or of a modal's screen or flow.
   package var name: String?
-  /// Of a modal: the level that it waits for.
+  /// The level that a modal waits for.
   package var level: Int?
   package var due: Timestamp?
-  /// Of a load that is no GET.
+  /// The method of a load other than GET.
   package var method: String?
 
   package enum Kind: String, JSONWritable, CaseIterable, Sendable { case link, modal, load, timer, token }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What the answer to a plan says beside what the post's would.
+/// The members that only the response to a plan has, beside those of the action's response.
 package struct PlanBody: Hashable, Sendable {
   /// The link that takes the URL which is opened; nil: none is, or none does.
   package var link: LinkBody?

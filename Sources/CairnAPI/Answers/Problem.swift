@@ -9,13 +9,13 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   /// Which occurrence it is: the request's id, as in the log.
   package var instance: String?
   package var errors: [Item]?
-  /// Which action of an array was refused, from 0.
+  /// The index of the refused action in an array, from 0.
   package var index: Int?
   /// The link that takes the URL, where that was planned.
   package var link: LinkBody?
   /// The session's revision, where it says something.
   package var revision: Int?
-  /// What can be posted now, where an action was refused.
+  /// The actions that can be posted now; after a refusal.
   package var accepts: Acceptance?
   /// Of the request's `traceparent`, if it had a well-formed one.
   package var traceId: String?
@@ -105,6 +105,6 @@ package struct Problem: JSONWritable, Hashable, Sendable {
 }
 
 extension String {
-  /// A JSON Pointer as it stands in a URI fragment (RFC 6901, 6).
+  /// A JSON Pointer as a URI fragment (RFC 6901, 6).
   fileprivate var fragment: String { PercentCoding.encode(self, sparing: PercentCoding.fragment) }
 }

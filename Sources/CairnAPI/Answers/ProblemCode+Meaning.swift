@@ -1,5 +1,5 @@
 extension ProblemCode {
-  /// What it means, and what to do about it.
+  /// The meaning of the code, and the remedy.
   var meaning: (String, String) {
     switch self {
     case .badRequest: ("not HTTP as it has to be, or a header that cannot be read", "")
@@ -11,9 +11,9 @@ extension ProblemCode {
     case .unknownSession: ("there is no such session", "")
     case .unknownRevision: ("the session has no such revision", "`revision` says which is the newest")
     case .methodNotAllowed: ("the endpoint does not take the method", "`Allow` says which it takes")
-    case .revisionMismatch: ("`If-Match` names another revision", "read, and decide anew")
+    case .revisionMismatch: ("`If-Match` names another revision", "read the session, and decide again")
     case .definitionMismatch:
-      ("`If-Match` or `If-None-Match` of a definition that is put names another one than is served", "look at it, and decide anew")
+      ("`If-Match` or `If-None-Match` of a `PUT` does not match the served definition", "read the definition, and decide again")
     case .payloadTooLarge: ("the body is too large", "")
     case .targetTooLong: ("the request target is too long", "")
     case .headTooLarge: ("the head of the request is too large", "")

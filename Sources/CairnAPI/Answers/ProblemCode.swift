@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What the service itself finds wrong; the reducer's refusals have codes of their own.
+/// Problems that the service finds itself; the reducer's refusals have codes of their own.
 package enum ProblemCode: String, CaseIterable, Sendable {
   case badRequest = "bad-request"
   case notJSON = "not-json"

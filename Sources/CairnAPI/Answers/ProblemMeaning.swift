@@ -1,12 +1,12 @@
 package import CairnCore
 
-/// What a problem's code means: the one table behind docs/problems.md and the document of the API.
+/// The meaning of a problem code: the one table behind docs/problems.md and the OpenAPI document.
 package struct ProblemMeaning: Hashable, Sendable {
   package let code: String
   package let status: Int
-  /// What it means.
+  /// One sentence without its full stop.
   package let text: String
-  /// What to do about it; empty: that is plain.
+  /// The remedy; empty if it is obvious.
   package let remedy: String
 
   /// Of the service's own finding.
@@ -16,17 +16,17 @@ package struct ProblemMeaning: Hashable, Sendable {
     (text, remedy) = problem.meaning
   }
 
-  /// Of a refusal.
+  /// The meaning of a refusal.
   package init(_ refusal: Refusal.Code) {
     code = refusal.rawValue
     status = refusal.status
     (text, remedy) = refusal.meaning
   }
 
-  /// Those of the service, then those of refusals; `invalid`, which is both, once.
+  /// The service's codes, then those of refusals; `invalid`, which is both, once.
   package static let all =
     ProblemCode.allCases.map(Self.init) + refusals.filter { refusal in !ProblemCode.allCases.contains { $0.rawValue == refusal.code } }
 
-  /// What an action may be refused for.
+  /// The codes with which the reducer refuses an action.
   package static let refusals = Refusal.Code.allCases.map(Self.init)
 }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Refusal.Code {
-  /// What it means, and what to do about it.
+  /// The meaning of the code, and the remedy.
   var meaning: (String, String) {
     switch self {
     case .invalid: ProblemCode.invalid.meaning
@@ -10,8 +10,8 @@ extension Refusal.Code {
     case .valueTooLarge: ("a value beyond `valueSize`", "")
     case .notHandled: ("no flow that hears the screen handles the step", "a flow above lists it, or the definition says `unhandled: drop`")
     case .notInContract: ("the screen does not emit this step", "`accepts` says which may be posted")
-    case .hidden: ("the screen is covered, by a push, a modal or a level", "take the tree that is there now")
-    case .dismissed: ("the screen is gone", "take the tree that is there now")
+    case .hidden: ("the screen is covered, by a push, a modal or a level", "use the current tree")
+    case .dismissed: ("the screen is gone", "use the current tree")
     case .alreadyPresenting: ("something is presented there, or 16 modals wait", "`replace: true`, a `level`, or `queue: true`")
     case .screenNotFound: ("no screen of that name is there", "")
     case .flowGone: ("no flow of that name is there", "")
@@ -28,7 +28,7 @@ extension Refusal.Code {
     case .journalFull:
       ("the session's history has reached the service's [limits](operations.md)", "start another session, and end this one")
     case .tooMuchWork: ("more work than the service's [limits](operations.md) allow", "")
-    case .effectGone: ("the load or timer has ended meanwhile", "")
+    case .effectGone: ("the load or timer has already ended", "")
     case .linkGone: ("the link is not held any more", "")
     case .manualClockOnly: ("`advance` is for sessions with a manual clock", "")
     case .manualRequestsOnly: ("`answer` is for sessions whose requests are answered by hand", "")

@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// What a client sees of a state: its stack, its tree and what is visible, or with `Prefer: return=minimal` that alone.
+/// A client's view of a state: its stack, its tree and the visible route, or only the visible route with `Prefer: return=minimal`.
 package struct Seen: Sendable {
-  /// Of which state.
+  /// The state that is shown.
   package var state: State
   /// Of the state's definition.
   package var reducer: Reducer
@@ -31,7 +31,7 @@ package struct Seen: Sendable {
   }
 }
 
-/// The route stack alone.
+/// Only the route stack.
 package struct StackBody: JSONWritable, Sendable {
   package var state: State
   package var reducer: Reducer

@@ -58,7 +58,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// As it stands in the list.
+  /// Writes the session as an element of the list.
   func writeInShort(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("app", app)

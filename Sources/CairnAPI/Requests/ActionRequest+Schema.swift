@@ -45,7 +45,7 @@ extension ActionRequest {
     .shared(.action), .list(of: .shared(.action), atLeast: 1, atMost: limit),
   ])
 
-  /// What a step has beside its name, for an app's own.
+  /// The members of a step beside its name, for the schema of one app.
   package static func stepSchema(named name: String, params: Property) -> Schema {
     .closed([Property("step", .only(name)), params] + step.posted.suffix(1).map(\.property))
   }

@@ -8,7 +8,7 @@ package enum BodyFault: Error, Hashable, Sendable {
   case wrongShape(String)
   /// The right shape with wrong members; everything that is wrong, by JSON Pointer from the body's root.
   case invalid(Faults)
-  /// More values than anybody needs; for 413.
+  /// The body holds more values than any use needs: 413.
   case tooLarge(String)
 }
 

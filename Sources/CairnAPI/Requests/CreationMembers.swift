@@ -3,13 +3,13 @@ import CairnCore
 /// The members of the body that starts a session, as they are read and as they are described.
 enum CreationMembers {
   static let app = Member.string("app", "The app's name: one of GET /v1/apps.", isRequired: true)
-  static let accessToken = Member.line("accessToken", "The token of a user who comes back logged in.")
+  static let accessToken = Member.line("accessToken", "The token of a user that is already logged in.")
   static let open = Member.string("open", "A cold start by a link: its URL.")
   static let notification = Member.object("notification", "A cold start by a notification that was tapped: its payload.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
-    "requests", "manual: nobody sends the session's requests; the action answer ends them. The operator's.")
+    "requests", "manual: the service does not send the session's requests; the action answer ends them. Operators only.")
   static let environment = Member.object("environment", "In the place of the service's own variables, by name. The operator's.", of: .text)
-  static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: time goes on by the action advance alone.")
+  static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: only the action advance moves the clock.")
   static let label = Member.line("label", "Free text; the list can be filtered by it.", atMost: CreationRequest.labelLimit)
   static let facts = Member.object("facts", "First values of facts: a client's those that are declared with by: client, an operator's any.")
 
@@ -21,7 +21,7 @@ extension CreationRequest {
   /// A body that starts a session of whatever app.
   package static let schema = schema(of: CreationMembers.all.map(\.property))
 
-  /// One that starts a session of this app, which has these facts.
+  /// The schema of a creation for this app, with its facts.
   package static func schema(app: String, facts: Schema) -> Schema {
     schema(
       of: CreationMembers.all.map(\.property).map { property in

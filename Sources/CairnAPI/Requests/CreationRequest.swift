@@ -1,17 +1,17 @@
 package import CairnCore
 
-/// What starts a session.
+/// The parameters of a new session.
 package struct CreationRequest: Hashable, Sendable {
   package var app: String
   package var accessToken: String?
   package var arrival: Arrival?
   package var isManualClock = false
   package var label: String?
-  /// The operator's alone, but for those that clients may set.
+  /// Initial facts. Only an operator can set any; clients can set those that the definition allows.
   package var facts: [String: Value]?
-  /// Nobody sends its requests; the operator's alone.
+  /// Whether the service leaves the session's requests unsent; only an operator can set it.
   package var isManualRequests = false
-  /// In the place of the service's own variables; the operator's alone.
+  /// Replaces the service's own variables; only an operator can set it.
   package var environment: [String: String]?
 
   /// The link or notification of a cold start.
@@ -21,7 +21,7 @@ package struct CreationRequest: Hashable, Sendable {
     case notification(Value)
   }
 
-  /// Who sends its requests: the service, or whoever tests.
+  /// The sender of the session's requests: the service, or the caller with the action `answer`.
   enum RequestKind: String, CaseIterable { case sent, manual }
 
   /// Whose clock it goes by.

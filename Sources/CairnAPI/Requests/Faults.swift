@@ -1,19 +1,18 @@
 package import CairnCore
 
-/// What is wrong with a body: the first twenty faults, and how many there are. A body may hold more of them than anybody reads, and each one
-/// takes time to tell.
+/// The faults of a body: the first twenty, and their number. A body can hold more faults than a reader wants, and each message takes time.
 package struct Faults: Hashable, Sendable {
   private var told: [Refusal.Fault] = []
   package private(set) var count = 0
 
   package init() {}
 
-  /// How many are told.
+  /// The number of faults with a message.
   package static let limit = Refusal.faultLimit
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Notes one; it is made only if it is told.
+  /// Appends a fault; its message is only made if it is below the limit.
   package mutating func append(_ fault: @autoclosure () -> Refusal.Fault) {
     if told.count < Self.limit { told.append(fault()) }
     count += 1
@@ -26,12 +25,12 @@ package struct Faults: Hashable, Sendable {
     count += others.count
   }
 
-  /// Notes some of which nothing is told but their number.
+  /// Counts faults without a message.
   package mutating func append(further: Int) { count += further }
 }
 
 extension Faults: Sequence {
-  /// Those that are told, and one that says how many more there are.
+  /// The faults with a message, and one that counts the rest.
   package func makeIterator() -> IndexingIterator<[Refusal.Fault]> {
     let rest = count - told.count
     return (rest > 0 ? told + [.init(pointer: "", detail: "and \(rest) more")] : told).makeIterator()

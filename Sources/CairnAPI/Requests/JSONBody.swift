@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Bytes of a request's body as what an endpoint reads in them.
+/// Reads the bytes of a request's body into an endpoint's value.
 package enum JSONBody {
   /// Objects and arrays inside each other at most: what is kept of it has to be read again from deeper inside a state.
   package static let depthLimit = 64
@@ -19,7 +19,7 @@ package enum JSONBody {
 
   /// A body that is no text yet, as in a scenario file, goes the way of one that is.
   package static func read<Result>(_ body: Value, _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
-    guard let bytes = try? JSONText.bytes(body) else { throw .notJSON("a number is none that JSON has") }
+    guard let bytes = try? JSONText.bytes(body) else { throw .notJSON("JSON cannot represent a number of the body") }
     return try read(bytes, make)
   }
 }

@@ -23,7 +23,7 @@ struct Member<Read>: DescribedMember {
 
 /// A member of whatever type.
 package protocol DescribedMember: Sendable {
-  /// As it stands in an object's schema.
+  /// The property in an object's schema.
   var property: Property { get }
 }
 

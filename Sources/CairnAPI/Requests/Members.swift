@@ -66,13 +66,13 @@ struct Members {
     return nil
   }
 
-  /// A fault for every member that nobody asked for. Call it last.
+  /// Records a fault for every unknown member. Call it last.
   mutating func rejectOthers() {
     guard met.nonzeroBitCount != object.count else { return }
     let known = known.names
     var others = object.members.compactMap(\.name.string).filter { !known.contains($0) }
     if others.count > Faults.limit {
-      // What is not told need not be in order.
+      // Faults beyond the limit have no message, so their order does not matter.
       faults.append(further: others.count - Faults.limit)
       others = Array(others.prefix(Faults.limit))
     }

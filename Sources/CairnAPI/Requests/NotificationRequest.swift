@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// A remote notification: the file that `simctl push` takes, or an FCM v1 message. What it holds beside link and category is its sender's.
+/// A remote notification: the file that `simctl push` takes, or an FCM v1 message. Its other members belong to its sender.
 package struct NotificationRequest: Hashable, Sendable {
-  /// What the app finds in its hands.
+  /// The payload that the app receives.
   package var payload: Value
   /// It was an FCM message.
   package var isMessage: Bool
@@ -40,7 +40,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// The longest id, in bytes.
   package static let idLimit = 255
 
-  /// What the message is called, where the definition says that this stands: a string or a whole number. nil: nothing is there.
+  /// Returns the message's id, a string or a whole number, from the member that the definition names. `nil` if there is no such member.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
       .invalid([.init(pointer: isMessage ? "/message" : pointer, detail: "is the message's id: it must \(text)")])
@@ -55,7 +55,7 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// What stands where a link or a category was found first, and is no string.
+  /// Returns a fault if the first link or category found is not a string.
   private func fault(at pointers: [String]) -> Refusal.Fault? {
     for pointer in pointers {
       guard let value = payload.at(pointer: pointer), value != .null else { continue }

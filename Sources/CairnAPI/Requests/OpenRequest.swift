@@ -4,7 +4,7 @@ package import CairnCore
 package struct OpenRequest: Hashable, Sendable {
   package var url: String
 
-  /// What is read of a body.
+  /// The members of the body.
   private static let link = Member.string("url", "A URL as the system would hand it to the app, or the OAuth redirect.", isRequired: true)
   package static let schema = Schema.closed([link.property])
 

@@ -2,18 +2,18 @@ package import CairnCore
 
 /// An entry of a session's history, as a scenario tells it.
 package struct Happening: Sendable {
-  /// What the manual clock shows before it, milliseconds since 1970.
+  /// The manual clock before it, in milliseconds since 1970.
   var time: Int
-  /// As it stands behind `when`; nil: the clock alone brings it.
+  /// Its line behind `when`; `nil` if advancing the clock is enough to cause it.
   var when: String?
-  /// Of a creation, behind `given`.
+  /// The members behind `given`, for a creation.
   var given: [(name: String, text: String)] = []
   /// After it; nil: no screen is visible.
   var visible: String?
   private let after: State
   private let reducer: Reducer
 
-  /// `before`: the state that the entry was made from; nil: there was none.
+  /// `before`: the state that the entry was made from; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
     visible = reducer.visible(in: after)?.screen
@@ -28,8 +28,8 @@ package struct Happening: Sendable {
     }
   }
 
-  /// When the clock has to show for it to happen: what the service runs late, a manual clock runs at its deadline; and what somebody posted
-  /// while something was late comes before that.
+  /// The manual clock at which it happens. A timer that the service ran late runs at its deadline; an action posted during the delay comes
+  /// before it.
   private static func time(of action: Action, at time: Int, from before: State) -> Int {
     if case .effect(let id, .due(let tick)) = action {
       return before.upcoming.first { $0.id == id }?.due(tick: tick) ?? time
@@ -62,7 +62,7 @@ package struct Happening: Sendable {
 }
 
 extension Definition {
-  /// An environment as it may be told: what a fact shows; in the place of everything else something that fits.
+  /// Replaces each value of an environment by a harmless one that fits, except for values that a fact shows.
   func telling(_ environment: [String: String]) -> [String: String] {
     var told: [String: String] = [:]
     for name in environment.keys { told[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Values in YAML's flow style, in one line. What a plain scalar cannot say for sure is quoted as JSON quotes it.
+/// Writes values in YAML's flow style, in one line. A scalar that plain style could change is quoted as in JSON.
 package enum YAMLText {
   /// `{ a: 1, b: [x, "y z"] }`; members sorted.
   package static func flow(_ value: Value) -> String {
@@ -20,7 +20,7 @@ package enum YAMLText {
     members.isEmpty ? "{}" : "{ \(members.map { "\(scalar($0.name)): \($0.text)" }.joined(separator: ", ")) }"
   }
 
-  /// A map with this member first: by it a scenario tells what it is.
+  /// A map that begins with this member, which identifies the line of a scenario.
   package static func map(first name: String, _ members: [String: Value]) -> String {
     let others = members.filter { $0.key != name }.sorted { $0.key < $1.key }
     return flow(([(name, members[name] ?? .null)] + others.map { ($0.key, $0.value) }).map { ($0.0, flow($0.1)) })

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension ActionBody {
-  /// What an action did: of a single answer with what is seen after it.
+  /// The outcome of an action; with a single action also the view after it.
   static let members = [
     Property("outcome", .shared(.outcome), "pending: a link is held, or a token is asked for."),
     .maybe("reason", .text, "Why nothing changed, or what is waited for: a stable word."),
@@ -29,5 +29,5 @@ extension ActionsBody {
     Property("answers", .list(of: .object(ActionBody.members)), "Each action's own."), Property("revision", .shared(.revision)),
     .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
     Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
-  ]).about("What an array of actions did.")
+  ]).about("The outcomes of an array of actions.")
 }

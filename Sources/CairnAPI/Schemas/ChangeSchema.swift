@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What a client plays on its tree: as `Change` is written (docs/changes.md).
+/// A change that a client applies to its tree, as `Change` is written (docs/changes.md).
 package enum ChangeSchema {
   /// A change of any kind, told by `op`.
   static let any = Schema.one(of: kinds.map { .named($0.name) }).with(
@@ -29,7 +29,7 @@ package enum ChangeSchema {
     op(
       "update",
       [id, .maybe("params", .shared(.params)), .maybe("content", .shared(.content)), .maybe("ended", .flag)],
-      "What is there is new on the node."),
+      "The members present replace those of the node."),
   ]
 
   private static let container = Property("in", .shared(.nodeID))

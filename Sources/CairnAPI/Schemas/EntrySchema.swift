@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What a history tells.
+/// An entry of the history.
 package enum EntrySchema {
   static let entry = Schema.object(
     [
@@ -9,9 +9,9 @@ package enum EntrySchema {
     ] + ActionBody.members
   ).about("An action that was taken, and what it did.")
 
-  /// As it was posted, with `true` in the place of a secret; or what the service did by itself.
+  /// The action as it was posted, with `true` instead of a secret; or the service's own effect.
   static let cause = Schema.object([
     .maybe("type", .text, "The action's; a step has none. create, open, notification and effect beside those that are posted."),
     .maybe("step", .text), .maybe("params", .shared(.params)),
-  ]).with("additionalProperties", true).about("What made the revision, as it was posted, with true in the place of a secret.")
+  ]).with("additionalProperties", true).about("The cause of the revision, as it was posted, with true instead of a secret.")
 }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What those hear who listen: the data of events.
+/// The data of live events.
 enum HeardSchema {
   static let change = Schema.object(
     [

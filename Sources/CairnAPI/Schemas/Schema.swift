@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What a JSON value may be: a JSON Schema (2020-12).
+/// The description of a JSON value: a JSON Schema (2020-12).
 package struct Schema: JSONWritable, Hashable, Sendable {
   package private(set) var value: Value
 
@@ -56,7 +56,7 @@ extension Schema {
     return most.map { schema.with("maxItems", .integer($0)) } ?? schema
   }
 
-  /// An object with names of somebody's own.
+  /// An object with arbitrary names.
   package static func map(of element: Schema) -> Schema { Schema(["type": "object", "additionalProperties": element.value]) }
 
   /// One of these, and no other of them.

@@ -11,8 +11,8 @@ extension SessionBody {
     names + [
       Property("clock", .words(CreationRequest.ClockKind.self)), .maybe("now", .shared(.time), "Of a manual clock."),
       Property("accepts", .shared(.acceptance)), Property("facts", .shared(.facts)), Property("login", .shared(.login)),
-      Property("pending", .list(of: .shared(.pending)), "What it waits for."),
-      Property("visible", .orNull(.shared(.route)), "What a user sees."), Property("stack", .shared(.stack)),
+      Property("pending", .list(of: .shared(.pending)), "The timers and effects in progress."),
+      Property("visible", .orNull(.shared(.route)), "The visible route."), Property("stack", .shared(.stack)),
       Property("tree", .shared(.node)),
     ]
 

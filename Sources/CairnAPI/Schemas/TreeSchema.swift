@@ -1,11 +1,11 @@
 import CairnCore
 
-/// What clients see of a tree: as `Tree` and `RouteEntry` write it.
+/// A client's view of a tree, as `Tree` and `RouteEntry` write it.
 package enum TreeSchema {
   /// A node of whatever app.
   static let node = Schema.object(
     [
-      Property("kind", .words(containers + leaves), "What it is: a container, a screen, or a screen that is shown as an alert."),
+      Property("kind", .words(containers + leaves), "A container, a screen, or a screen that is shown as an alert."),
       Property("name", .text, "The screen's name, of a container its flow's."), .maybe("params", .shared(.params)),
     ] + ofContainer + ofScreen + ofAll
   ).about("A node of the tree with all that is below it.")
@@ -30,7 +30,7 @@ package enum TreeSchema {
 
   static let content = Schema.object([
     Property("status", .words(ContentStatus.self)), .maybe("value", .shared(.value)), .maybe("error", .text),
-  ]).about("What a load brought, or what was written to the node.")
+  ]).about("The loaded value, or the value written to the node.")
 
   private static let containers = ["stack", "tabs", "switch", "split"]
   private static let leaves = ["screen", "alert"]

@@ -1,13 +1,13 @@
 public import CairnCore
 
-/// What an action did.
+/// The outcome of an action.
 public struct ActionAnswer: Sendable, Decodable {
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.
   public var reason: String?
-  /// What happened while it ran, in order.
+  /// The events of the action, in order.
   public var events: [Event]
-  /// What makes the old tree the new one.
+  /// The changes from the old tree to the new one.
   public var changes: [Change]
   /// The one that it left.
   public var revision: Int

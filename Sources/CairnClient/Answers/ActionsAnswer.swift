@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// What an array of actions did, which was applied whole.
+/// The outcomes of an array of actions, all of which were performed.
 public struct ActionsAnswer: Sendable, Decodable {
   /// Each action's own, without what is seen.
   public var answers: [ActionAnswer]

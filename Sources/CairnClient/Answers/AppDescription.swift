@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// What an app's definition says to those who drive it.
+/// The parts of an app's definition that a client needs.
 public struct AppDescription: Sendable, Decodable {
   public var app: String
   /// The definition's hash.

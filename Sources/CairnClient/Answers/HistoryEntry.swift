@@ -5,16 +5,16 @@ public import Foundation
 public struct HistoryEntry: Sendable, Decodable {
   public var revision: Int
   public var at: Date
-  /// The action, as a client posts it, with `true` in the place of a secret; of what the service did by itself its `effect`.
+  /// The action as a client posts it, with `true` instead of a secret; for the service's own work, its `effect`.
   public var cause: Value
   /// The operator who asked for it.
   public var by: String?
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.
   public var reason: String?
-  /// What happened, in order.
+  /// The events of the action, in order.
   public var events: [Event]
-  /// What makes the tree of the revision before this one's.
+  /// The changes from the tree of the revision before to this one's.
   public var changes: [Change]
   /// All of it, as it came.
   public var json: Value

@@ -5,7 +5,7 @@ public import Foundation
 public struct PendingItem: Sendable, Decodable {
   /// `link`, `modal`, `load`, `timer` or `token`.
   public var kind: String
-  /// A held link's, to `cancel` it by.
+  /// The id of a held link, for `cancel`.
   public var link: LinkID?
   /// A held link's.
   public var url: String?
@@ -17,7 +17,7 @@ public struct PendingItem: Sendable, Decodable {
   public var name: String?
   /// The level that a modal waits for.
   public var level: Int?
-  /// Of a load that is no GET.
+  /// The method of a load other than GET.
   public var method: String?
   /// When a timer fires, or a load is given up or tried next.
   public var due: Date?

@@ -1,12 +1,12 @@
 public import CairnCore
 
-/// What became of a definition that was put.
+/// The result of putting a definition.
 public struct PutAnswer: Sendable, Decodable {
   /// The definition's hash.
   public var definition: String
   /// False: it was served already.
   public var isChanged: Bool
-  /// What looks doubtful in it.
+  /// The warnings about the definition.
   public var warnings: [Value]
 
   private enum CodingKeys: String, CodingKey {

@@ -6,11 +6,11 @@ public struct ServiceProblem: Sendable, Decodable {
   public var code: String
   /// HTTP's.
   public var status: Int
-  /// What would have been right, for people.
+  /// The explanation for people, with a valid alternative.
   public var detail: String
   /// Each thing that is wrong with the body or the query.
   public var errors: [Fault]
-  /// What can be posted now, where an action was refused.
+  /// The actions that can be posted now; after a refusal.
   public var accepts: Acceptance?
   /// Which action of an array was refused, from 0.
   public var index: Int?
@@ -27,9 +27,9 @@ public struct ServiceProblem: Sendable, Decodable {
     public var pointer: String?
     /// A parameter of the query.
     public var parameter: String?
-    /// Of a definition's file.
+    /// The line in a definition's file.
     public var line: Int?
-    /// Of a definition's file.
+    /// The column in a definition's file.
     public var column: Int?
   }
 

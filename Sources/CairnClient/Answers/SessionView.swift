@@ -14,24 +14,24 @@ public struct SessionView: Sendable, Decodable {
   public var stack: [RouteEntry]
   /// nil: no screen is.
   public var visible: RouteEntry?
-  /// Those that may be seen; whether there is an access token, not which.
+  /// The visible facts; of an access token only whether there is one.
   public var facts: [String: Value]
   public var login: Login
-  /// What may be posted now.
+  /// The actions that may be posted now.
   public var accepts: Acceptance
-  /// What it waits for.
+  /// The timers and effects in progress.
   public var pending: [PendingItem]
   public var createdAt: Date
   public var updatedAt: Date
   /// When it ends if nothing changes it before; nil: never.
   public var expiresAt: Date?
-  /// What its manual clock shows; nil: it has the system's.
+  /// The time of its manual clock; `nil` if it uses the system's.
   public var now: Date?
-  /// What became of the link or the notification that it was started with.
+  /// The outcome of the link or notification that it was started with.
   public var opened: Opened?
   /// All of it, as it came.
   public var json: Value
-  /// Shown in the answer to its creation alone.
+  /// Only the response to the session's creation has it.
   var secret: String?
 
   /// The answer to a cold start's arrival.

@@ -19,7 +19,7 @@ extension Event.Kind: Decodable {}
 extension Event: Decodable {
   private enum CodingKeys: String, CodingKey { case type, flow, node, step, params, reason, url, category, link }
 
-  /// Throws on a type that is none.
+  /// Throws for an unknown type.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -35,7 +35,7 @@ extension Event: Decodable {
 extension Acceptance: Decodable {
   private enum CodingKeys: String, CodingKey { case steps, primitives, guarded, facts }
 
-  /// What is left out is empty.
+  /// An omitted member is empty.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -17,7 +17,7 @@ struct EventStream {
   private var ready: [EventStreamParser.Event] = []
   /// Since the last event.
   private var failures = 0
-  /// What is waited before it is opened again.
+  /// The wait before the stream is opened again.
   private var wait: Duration?
   private var isOver = false
 
@@ -34,7 +34,7 @@ struct EventStream {
     self.call.headers["Accept"] = "text/event-stream"
   }
 
-  /// What comes next; nil: the task was cancelled, or the stream was closed. Throws where opening it again would not help.
+  /// Returns the next part; `nil` if the task was cancelled or the stream closed. Throws if opening it again would not help.
   mutating func next() async throws(ClientError) -> Part? {
     while !isOver, !Task.isCancelled {
       if !ready.isEmpty { return .event(ready.removeFirst()) }
@@ -73,7 +73,7 @@ struct EventStream {
   private mutating func open() async throws(ClientError) -> Part? {
     var call = call
     if let id = parser.lastID { call.headers["Last-Event-ID"] = id }
-    // What was begun of an event is sent anew.
+    // The service sends a partly received event again as a whole.
     parser = EventStreamParser(lastID: parser.lastID, retry: parser.retry)
     let running = wire.transport.begin(
       try wire.request(call), TransferLimits(idle: Self.idle), waiting: Self.limit)

@@ -11,7 +11,7 @@ struct EventStreamParser {
 
   /// Of the last event that was whole; nil: none had one. This is what `Last-Event-ID` takes.
   private(set) var lastID: String?
-  /// What the stream asks to wait before it is opened again, milliseconds.
+  /// The stream's `retry`: milliseconds to wait before opening it again.
   private(set) var retry: Int?
   /// Bytes of a line that has not ended.
   private var line: [UInt8] = []

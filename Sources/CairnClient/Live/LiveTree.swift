@@ -5,14 +5,14 @@ public struct LiveTree: Sendable, Hashable {
   public private(set) var revision: Int
   public private(set) var tree: Tree
 
-  /// As a session has it.
+  /// The tree of a session.
   public init(_ session: SessionView) {
     revision = session.revision
     tree = session.tree
   }
 
-  /// Plays the next revision. One that was played already is passed over. False: something is missing before it, or it does not fit; the
-  /// tree is as it was, and the session has to be read anew.
+  /// Applies the next revision; ignores one that has already been applied. Returns false if a revision is missing or does not fit: the tree
+  /// is unchanged, and the session has to be read again.
   public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
 
   /// Plays the answer to an action that this client posted; as an entry.

@@ -1,4 +1,4 @@
-/// A session's tree after each change, as it happens; kept by playing changes, and read anew where they do not fit.
+/// A session's tree after each change, live. Applies the changes, and reads the session again if they do not fit.
 public struct LiveTrees: AsyncSequence, Sendable {
   public typealias Element = LiveTree
   public typealias Failure = ClientError

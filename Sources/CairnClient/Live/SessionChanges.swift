@@ -49,7 +49,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
       case "end":
         let end: End = try read(event.data)
         guard let reason = SessionEvent.EndReason(rawValue: end.reason) else {
-          // The service stops, or let go of a reader that was too slow: it will be there again.
+          // The service stops, or has disconnected a slow reader: the client can connect again.
           guard case .broken(let error) = stream.reopen(.unreachable("the stream ended: \(end.reason)")) else { return nil }
           return .interrupted(error)
         }
@@ -68,9 +68,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// What happens from now on; the whole session comes first.
+  /// The changes from now on; the whole session comes first.
   public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
 
-  /// What happened behind a revision, and goes on to happen.
+  /// The changes behind a revision, past and future ones.
   public func changes(after revision: Int) -> SessionChanges { SessionChanges(session: self, revision: revision) }
 }

@@ -1,8 +1,8 @@
-/// What a session's stream says.
+/// An event of a session's stream.
 public enum SessionEvent: Sendable {
   /// The stream is open: for the first time, or again.
   case connected
-  /// The whole session: the stream begins here, or too much happened meanwhile to be told one by one.
+  /// The whole session: the stream begins here, or has missed too many changes to send them one by one.
   case reset(SessionView)
   /// The next revision.
   case change(HistoryEntry)

@@ -4,11 +4,11 @@ public import CairnCore
 public struct NotificationManner: Sendable, Hashable {
   /// The user tapped it; false: it is only received.
   public var isTapped: Bool
-  /// Where the app is meanwhile.
+  /// The state of the app when the notification arrives.
   public var appState: Action.AppState
   /// The button that was pressed.
   public var action: String?
-  /// What was written into it.
+  /// The text that the user replies with.
   public var reply: String?
 
   public init(isTapped: Bool = true, appState: Action.AppState = .background, action: String? = nil, reply: String? = nil) {

@@ -22,7 +22,7 @@ final class SeenScreen: Sendable {
     }
   }
 
-  /// Takes in that the session has a newer revision. What is visible then is not known, unless nodes only were updated.
+  /// Records a newer revision of the session. The visible screen is then unknown, unless the changes only update nodes.
   func note(_ revision: Int, _ changes: [Change]) {
     contents.withLock { contents in
       guard revision > contents.revision else { return }
@@ -33,7 +33,8 @@ final class SeenScreen: Sendable {
 }
 
 extension Tree {
-  /// Whether a node is one of several that a split shows beside each other; nil: the node is not here. What lies over a split is not in it.
+  /// Whether a node is one of several that a split shows beside each other; `nil` if the tree lacks the node. Modals over a split are not
+  /// in it.
   fileprivate func isInSplit(_ node: NodeID) -> Bool? {
     if id == node { return false }
     for modal in (levels ?? []) + [presented].compactMap(\.self) {

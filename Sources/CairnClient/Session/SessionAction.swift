@@ -2,17 +2,17 @@ public import CairnCore
 
 /// Something that is posted to a session.
 public struct SessionAction: Sendable, Hashable {
-  /// As it is posted.
+  /// The body of the post.
   public var json: Value
 
-  /// One that is written already.
+  /// An action from its JSON.
   public init(_ json: Value) { self.json = json }
 
   private init(_ type: String, _ members: [String: Value?] = [:]) {
     json = .object(members.compactMapValues(\.self).merging(["type": .string(type)]) { _, type in type })
   }
 
-  /// What happened. `from`: the screen that says it; nil: the visible one.
+  /// A step. `from`: the screen that sends it; `nil`: the visible one.
   public static func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) -> SessionAction {
     var members: [String: Value] = ["step": .string(name)]
     if !params.isEmpty { members["params"] = .object(params) }
@@ -35,7 +35,7 @@ public struct SessionAction: Sendable, Hashable {
   /// Takes off all but the first.
   public static var popToRoot: SessionAction { SessionAction("popToRoot") }
 
-  /// What a phone's back button does: pop, else dismiss, else what the tabs say.
+  /// A phone's back button: pops, otherwise dismisses, otherwise follows the tabs' back behaviour.
   public static var back: SessionAction { SessionAction("back") }
 
   /// Closes the modal in front, or this one.
@@ -84,7 +84,7 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("answer", [end.member.name: end.member.value, "effect": effect.map(Value.integer)])
   }
 
-  /// How a request ends that nobody sends.
+  /// The end of a request that the service does not send.
   public enum RequestEnd: Sendable, Hashable {
     /// A load brought this.
     case loaded(Value)

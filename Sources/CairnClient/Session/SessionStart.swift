@@ -1,10 +1,10 @@
 public import CairnCore
 
-/// What a session is started with, beside its app.
+/// The parameters of a new session, beside its app.
 public struct SessionStart: Sendable {
   /// A returning user's.
   public var accessToken: String?
-  /// What the session is found by.
+  /// A label by which an operator finds the session.
   public var label: String?
   /// The link or the notification of a cold start.
   public var arrival: Arrival?
@@ -28,7 +28,7 @@ public struct SessionStart: Sendable {
     self.arrival = arrival
   }
 
-  /// As it is posted.
+  /// The body of the post.
   func body(app: String) -> Value {
     var body: [String: Value] = ["app": .string(app)]
     body["accessToken"] = accessToken.map(Value.string)

@@ -1,7 +1,7 @@
 import CairnTransfer
 import Foundation
 
-/// What comes back on one request, part by part: the head, bytes, the end. Filled by the thread of the transfers, read by one task.
+/// The response to one request, part by part: the head, bytes, the end. Written by the transfers' thread, read by one task.
 final class Exchange: Sendable {
   enum Part: Sendable {
     case head(TransferHead)

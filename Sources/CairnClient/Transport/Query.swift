@@ -13,6 +13,6 @@ struct Query {
 }
 
 extension String {
-  /// As one segment of a path.
+  /// The text as one segment of a path.
   var segment: String { PercentCoding.encode(self) }
 }

@@ -3,7 +3,7 @@ package import CairnCore
 import Foundation
 
 extension Wire.Call {
-  /// With a body in JSON. Throws where a number is none that JSON has.
+  /// With a JSON body. Throws for a number that JSON cannot represent.
   package init(_ method: String, _ path: String, json: Value, credential: String?) throws(ClientError) {
     self.init(method, path, credential: credential)
     do {

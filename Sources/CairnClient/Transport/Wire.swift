@@ -98,7 +98,7 @@ package struct Wire: Sendable {
     }
   }
 
-  /// A call as it is sent. Throws where the address is none.
+  /// The request of a call. Throws if the address is invalid.
   func request(_ call: Call) throws(ClientError) -> TransferRequest {
     guard let url = URL(string: base + call.path) else { throw .unreachable("not an address: \(call.path)") }
     var headers = call.headers

@@ -1,4 +1,4 @@
-// What can be done with a session now: a form for each step that it accepts, gestures, links, the user, the device.
+// The actions of a session: a form for each step that it accepts, gestures, links, the user, the device.
 import { button, choice, field, form, h, refill } from "./dom.js"
 import { paramFields } from "./fields.js"
 import { nodes, tabNames } from "./diff.js"
@@ -13,7 +13,7 @@ export class Acts {
     this.element = h("div", { class: "acts" })
   }
 
-  /** Draws anew what is different; what has been typed stays. */
+  /** Redraws the controls that differ and keeps what has been typed. */
   show(session, app) {
     const shown = JSON.stringify([session.id, session.accepts, session.stack, session.facts?.appState, app?.definition, Boolean(state.key)])
     if (shown === this.#last) return

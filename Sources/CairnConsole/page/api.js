@@ -4,7 +4,7 @@ import { credential, state } from "./state.js"
 /** Where the service is: beside this page, whatever stands in front of it. */
 const base = new URL(".", location.href)
 
-/** What the service answered that is no success. */
+/** An error response of the service. */
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail ?? body.title ?? `the service answered ${status}`)
@@ -29,12 +29,12 @@ export async function call(method, path, { body, auth, headers = {}, signal, typ
   return { json, status: answer.status, headers: answer.headers }
 }
 
-/** What is known of a path, beside this page. */
+/** Cached facts about a path that the page itself does not show. */
 export function address(path) {
   return new URL(path.replace(/^\//, ""), base)
 }
 
-/** The service's address as it stands in a command. */
+/** The service's address for use in a command. */
 export function origin() {
   return base.href.replace(/\/$/, "")
 }
@@ -51,7 +51,7 @@ export function getSession(id, rest = "", options = {}) {
   return get(sessionPath(id, rest), { auth: credential(id), ...options })
 }
 
-/** Posts something to a session, once, however often the network makes us send it. `auth`: as somebody else than usual. */
+/** Posts an action to a session. All retries carry the same key, so that it is performed once. `auth`: another caller than usual. */
 export async function postSession(id, rest, body, auth = credential(id)) {
   const headers = rest.includes("plan") ? {} : { "Idempotency-Key": `"${newKey()}"` }
   for (let attempt = 1; ; attempt++) {
@@ -64,7 +64,7 @@ export async function postSession(id, rest, body, auth = credential(id)) {
   }
 }
 
-/** A key that nobody else makes. Works where the page did not come by TLS, too. */
+/** A unique idempotency key. Does not need a secure context, which a page served without TLS is not. */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
@@ -75,7 +75,7 @@ export function appPath(name, rest = "", definition = "", query = {}) {
   return `/v1/apps/${encodeURIComponent(name)}${rest}${asked ? `?${asked}` : ""}`
 }
 
-/** What a version of an app's definition says, fetched once; without a version what is served now, fetched each time. */
+/** A version of an app's definition, fetched once. Without a version: the one that is served, fetched each time. */
 export async function appOf(name, definition = "") {
   const known = definition && state.apps.get(definition)
   if (known) return known

@@ -50,7 +50,7 @@ export class Bench {
         h("label", {}, "Import ", file)), this.note)
   }
 
-  /** What a button or a reply needs beside. */
+  /** The further inputs of a button or a reply. */
   #ask() {
     const how = this.how.value
     fill(this.extra, how === "button" || how === "reply" ? field("Button", this.action, how === "reply" ? "may be empty" : "its identifier") : null,
@@ -63,7 +63,7 @@ export class Bench {
     if (how === "arrival") query.set("tap", "false")
     if ((how === "button" || how === "reply") && this.action.value) query.set("action", this.action.value)
     if (how === "reply") query.set("reply", this.reply.value)
-    // As it was typed: what is no JSON the service tells, with its place.
+    // The text as it was typed: the service reports invalid JSON with its position.
     this.post(`/notifications?${query}${isPlan ? "&plan" : ""}`, this.payload.value, `notification (${this.state.value}, ${how})`)
   }
 

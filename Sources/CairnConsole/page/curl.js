@@ -7,7 +7,7 @@ export function commands(session, entries) {
     `BASE=${quote(origin())}`,
     `SESSION="$BASE${sessionPath(session.id)}"    # SECRET: this session's secret; what stands for a token or a code is made up`,
   ]
-  // Where the clock stood when somebody last said something: what happened by itself since then happens again on the way.
+  // The clock at the last entry that a caller sent: timers in between fire again when the clock advances.
   let clock = 0
   for (const entry of entries) {
     lines.push(`# revision ${entry.revision}: ${cause(entry)}, ${entry.outcome}`, ...command(session, entry, clock))
@@ -16,7 +16,7 @@ export function commands(session, entries) {
   return lines.join("\n") + "\n"
 }
 
-/** What an entry did, in a few words. */
+/** Summarises an entry in a few words. */
 export function cause({ action }) {
   if (action.step) return action.step
   const about = action.url ?? action.category ?? action.screen ?? action.tab ?? action.flow ?? action.state ?? action.link ?? action.failed ?? ""

@@ -1,6 +1,6 @@
 // The ways that arrows take.
 
-/** Between a flow's head and a screen of its own: down beside the column that it stands in. */
+/** A curve between a flow's head and a screen of its own: down beside the screen's column. */
 export function gutter(flow, screen, isUp) {
   const [x, top, y] = [screen.x - 7, flow.y + 25, screen.y + screen.height / 2]
   return { path: isUp ? `M${screen.x} ${y + 5}H${x + 2}V${top}` : `M${x - 2} ${top}V${y}H${screen.x}`, x: screen.x + screen.width / 2, y: y + 4 }

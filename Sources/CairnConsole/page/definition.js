@@ -109,7 +109,7 @@ export class Definitions {
     return h("tr", { "data-link": link.index }, cells.map((cell) => h("td", {}, cell)))
   }
 
-  /** What it would do in the session; nothing is kept. */
+  /** Shows what the operation would do in the session, with a dry run. */
   async #plan(url) {
     try {
       this.outcomes.tell(`open ${url}`, (await postSession(state.id, "/open?plan", { url })).json)

@@ -1,4 +1,4 @@
-// What is different between two trees, by the ids of their nodes.
+// The differences between two trees, by the ids of their nodes.
 
 /** Every node of a tree, with the id of what holds it. */
 export function* nodes(tree, holder = "") {
@@ -7,7 +7,7 @@ export function* nodes(tree, holder = "") {
   for (const child of [...(tree.children ?? []), tree.presented, ...(tree.levels ?? [])]) yield* nodes(child, tree.id)
 }
 
-/** `added` and `changed`: ids; `gone`: nodes. Of what came and went the outermost alone. */
+/** `added` and `changed`: ids; `gone`: nodes. Of a subtree that was created or destroyed, only its root is listed. */
 export function difference(before, after) {
   const [added, changed, gone] = [new Set(), new Set(), []]
   if (!before || !after) return { added, changed, gone }
@@ -20,7 +20,7 @@ export function difference(before, after) {
   return { added, changed, gone }
 }
 
-/** What a node says of itself. */
+/** The members of a node without its children. */
 function own({ children, presented, levels, ...members }) {
   return JSON.stringify(members)
 }

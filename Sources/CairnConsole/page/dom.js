@@ -1,4 +1,4 @@
-// What the page is made of. Nothing here takes markup: text is only ever text.
+// Builders of the page's elements. None of them takes markup: text stays text.
 
 const SVG = "http://www.w3.org/2000/svg"
 
@@ -23,7 +23,7 @@ function dress(element, props, children) {
   return element
 }
 
-/** Puts children in the place of those that are there. */
+/** Replaces an element's children. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false))
 }

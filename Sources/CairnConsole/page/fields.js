@@ -28,7 +28,8 @@ class ParamField {
     return h("input", { id, inputmode: isNumber ? "decimal" : null, autocomplete: "off", spellcheck: "false" })
   }
 
-  /** What has been typed: undefined for what is left out. What does not fit its type goes as it is: the service says what is wrong. */
+  /** Returns what has been typed, or undefined for an omitted field. A value of the wrong type is sent as text: the service reports the
+  error. */
   read() {
     const text = this.control.value
     if (text === "" && (this.isOptional || this.type !== "string")) return undefined

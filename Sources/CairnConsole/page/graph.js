@@ -1,4 +1,4 @@
-// The graph of a definition, drawn; one node's arrows at a time carry their labels, and are told beside it.
+// The graph of a definition, drawn. Only one node's arrows have labels at a time; they are also listed beside the graph.
 import { curve, gutter } from "./curves.js"
 import { button, fill, h, s } from "./dom.js"
 import { layout } from "./layout.js"
@@ -49,7 +49,7 @@ export class Graph {
     this.choose("")
   }
 
-  /** What may be chosen of a kind, by name; a screen with the flow that it stands in. */
+  /** The choices of a kind, by name; a screen together with its flow. */
   #options(kind) {
     const text = (node) => (node.parent ? `${name(node)} (${name(this.nodes.get(node.parent))})` : name(node))
     const all = this.graph.nodes.filter((node) => node.kind === kind).sort((one, other) => name(one).localeCompare(name(other)))
@@ -95,7 +95,7 @@ export class Graph {
     }
     this.svg.classList.toggle("labelled", this.svg.querySelectorAll(".arrow.on").length <= 6)
     fill(this.words, chosen ? told(chosen, this.nodes, this.arrows, (other) => this.choose(other))
-      : h("p", { class: "quiet" }, "Choose a flow or a screen: its arrows are told here."))
+      : h("p", { class: "quiet" }, "Choose a flow or a screen: its arrows are listed here."))
     if (chosen && this.boxes.has(chosen.id)) this.view.show(this.boxes.get(chosen.id))
   }
 

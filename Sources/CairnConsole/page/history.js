@@ -1,4 +1,4 @@
-// What happened, newest first, a page at a time; any revision can be looked at.
+// The history, newest first, a page at a time; any revision can be shown.
 import { getSession } from "./api.js"
 import { cause, commands } from "./curl.js"
 import { button, h, refill } from "./dom.js"
@@ -7,7 +7,7 @@ import { copy } from "./paper.js"
 
 const PAGE = 25
 
-/** `look(revision)`: goes there, with nil back to now; `fault(problem)` tells what went wrong. */
+/** `look(revision)` shows that revision, or the current one for nil; `fault(problem)` reports an error. */
 export class History {
   #id = ""
   #first = 0

@@ -51,7 +51,7 @@ export class SessionList {
     } catch (problem) {
       fill(this.more)
       this.#put([])
-      // Whoever gave a key wants to know that it is not the one.
+      // A caller who entered a key needs to learn that it is not an operator's key.
       fill(this.note, problem.status === 401 && state.key ? `this is no operator's key here: ${problem.message}` : problem.message)
     }
     const isAsked = this.#reading === "again"

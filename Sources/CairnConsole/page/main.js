@@ -14,7 +14,7 @@ const sessions = new Sessions(place("sessions"), (id) => go({ s: id }))
 const session = new SessionView(place("session"), tell, gone)
 const definitions = new Definitions(place("definition"), (app) => go({ s: state.id, a: app, v: "definition" }))
 
-/** What the address says: `s` a session, `a` an app, `v` the view. */
+/** The parameters of the address: `s` a session, `a` an app, `v` the view. */
 function address() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
 }
@@ -59,7 +59,7 @@ async function readAgain() {
 /** Whether the note says that the service did not answer. */
 let isSilent = false
 
-/** What apps are served now: definitions are put and taken away while the service runs. */
+/** Reads the served apps: definitions are put and removed while the service runs. */
 async function readApps() {
   try {
     const names = (await get("/v1/apps")).json.apps.map(({ app }) => app)
@@ -81,7 +81,7 @@ function tell(how, text) {
     how === "over" && state.session ? button("Refresh", () => session.read()) : null)
 }
 
-/** A session is over, or not ours. */
+/** The session has ended, or the caller may not read it. */
 function gone(id, text) {
   sessions.ended(id)
   state.key || state.secrets.delete(id)
@@ -99,7 +99,7 @@ new Keys([
   ["d", "the definition", () => go({ s: state.id, v: "definition" })],
   ["t", "the session's tree", () => go({ s: state.id })],
   ["b", "back, as a phone's button", () => state.session && !state.past && session.acts.act({ type: "back" })],
-  ["r", "reads the session anew", () => state.id && session.read()],
+  ["r", "reloads the session", () => state.id && session.read()],
   ["n", "notifications", () => session.tabs.select("bench", true)],
   ["h", "history", () => session.tabs.select("history", true)],
   ["a", "what can be done", () => session.tabs.select("act", true)],

@@ -1,4 +1,4 @@
-// What the service answered, newest first: told to screen readers as it comes.
+// The responses of the service, newest first, announced to screen readers as they arrive.
 import { Problem } from "./api.js"
 import { button, h, shown } from "./dom.js"
 import { values } from "./diff.js"
@@ -82,7 +82,7 @@ export function changes(list) {
 function inWords(change) {
   const name = (node) => (typeof node === "object" ? `${node.name}${values(node.params)} ${node.id}` : node)
   const parts = [change.node === undefined ? "" : name(change.node), change.in ? `in ${change.in}` : "", change.on ? `on ${change.on}` : "",
-    change.at ? `in the place of ${change.at}` : "", change.to ? `down to ${change.to}` : "", change.index === undefined ? "" : `child ${change.index}`,
+    change.at ? `replaces ${change.at}` : "", change.to ? `down to ${change.to}` : "", change.index === undefined ? "" : `child ${change.index}`,
     change.level === undefined ? "" : `level ${change.level}`, change.kind ?? "", change.children ? change.children.map(name).join(", ") : "",
     change.params ? values(change.params) : "", change.content ? shown(change.content) : ""]
   return parts.filter(Boolean).join(" ")

@@ -13,7 +13,7 @@ import { changed, credential, state } from "./state.js"
 import { Tabs } from "./tabs.js"
 import { device } from "./tree.js"
 
-/** `told(state, text)`: whether it is live; `gone(id, text)`: it is over. */
+/** `told(state, text)` reports whether the stream is live; `gone(id, text)` reports that the session has ended. */
 export class SessionView {
   #live = null
   #reading = null
@@ -56,14 +56,14 @@ export class SessionView {
     this.#live = new Live(sessionPath(id, "/events"), () => credential(id), (event, data) => this.#hear(event, data), this.told)
   }
 
-  /** What the cold start of a session that was started here did; a refusal is told as one. */
+  /** Shows the outcome of the cold start of a session that was started here, also a refusal. */
   #coldStart(id) {
     const opened = state.opened.get(id)
     state.opened.delete(id)
     if (opened) this.outcomes.tell("cold start", opened.code ? new Problem(opened.status, opened) : opened)
   }
 
-  /** Reads the session; who asks while it is read, has it read again. */
+  /** Reads the session. A call during a read makes it read once more afterwards. */
   async read() {
     if (this.#reading) return (this.#reading = "again")
     this.#reading = "once"
@@ -100,7 +100,7 @@ export class SessionView {
     if (event === "reset") this.#take(data, null, true)
     else if (event === "change") { if (data.revision > (state.session?.revision ?? 0)) this.read() }
     else if (event === "end") {
-      if (data.reason === "deleted" || data.reason === "expired") this.gone(state.id, `The session is over: ${data.reason}.`)
+      if (data.reason === "deleted" || data.reason === "expired") this.gone(state.id, `The session has ended: ${data.reason}.`)
       else this.told(data.reason === "credential" ? "over" : "waiting", `the service ended the stream: ${data.reason}`)
     }
   }
@@ -127,7 +127,7 @@ export class SessionView {
     refill(this.title, h("h2", {}, session.app, h("small", {}, ` ${session.label ?? ""}`)), h("code", {}, session.id),
       h("span", { class: "badge plain", id: "revision" }, `revision ${session.revision}`),
       past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" })
-        : button("Refresh", () => this.read(), { id: "refresh", title: "Reads the session anew (r)" }),
+        : button("Refresh", () => this.read(), { id: "refresh", title: "Reloads the session (r)" }),
       state.secrets.has(session.id) ? button("Secret", () => copy("Secret of this session", state.secrets.get(session.id)),
         { id: "show-secret", class: "quiet", title: "Shows the session's secret, as for the commands of As curl" }) : null,
       button("End session", (event) => this.#end(event.target), { id: "end-session", class: "quiet" }))
@@ -143,14 +143,14 @@ export class SessionView {
     this.#showHistory(this.tabs.selected)
   }
 
-  /** What is posted acts on now: nothing can be posted while the past is looked at. */
+  /** Actions apply to the current state, so nothing can be posted while a past revision is shown. */
   #onlyNow(past) {
     for (const { element } of [this.acts, this.bench]) element.inert = Boolean(past)
     this.then.hidden = !past
     fill(this.then, past ? `You are looking at revision ${past.revision}. Go back to now to send something.` : "")
   }
 
-  /** The history is read while somebody looks at it. */
+  /** Reads the history while its view is open. */
   #showHistory(tab) {
     if (tab === "history" && state.session) this.history.show(state.session, state.past?.revision ?? null)
   }
@@ -187,7 +187,7 @@ export class SessionView {
   }
 }
 
-/** What changed since the revision before, in words. */
+/** Describes the changes since the revision before. */
 function told({ added, changed: other, gone }) {
   const went = gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""
   const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", went].filter(Boolean)

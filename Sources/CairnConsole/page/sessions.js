@@ -1,4 +1,4 @@
-// Sessions: who asks, one opened, one started, all listed (an operator's), one ended.
+// Sessions: the caller's credential, opening and starting a session, the operator's list, ending a session.
 import { button, choice, field, fill, fillChoice, form, h } from "./dom.js"
 import { SessionList } from "./listing.js"
 import { Starting } from "./starting.js"
@@ -62,7 +62,7 @@ export class Sessions {
     else this.listing.hide()
   }
 
-  /** What apps there are. */
+  /** Shows the choice of apps. */
   apps(names) {
     fillChoice(this.app, [["", "all apps"], ...names])
     this.starting.apps(names)
@@ -74,7 +74,7 @@ export class Sessions {
     if (session.opened) state.opened.set(session.id, session.opened)
   }
 
-  /** Nothing of a session is left. */
+  /** Removes a session that has ended. */
   ended(id) {
     state.secrets.delete(id)
   }

@@ -2,7 +2,7 @@
 
 const place = (app) => `cairn.shelf.${app}`
 
-/** `[{name, text}]`, by name. What somebody else wrote there counts as nothing. */
+/** `[{name, text}]`, by name. Entries of another shape are ignored. */
 export function shelf(app) {
   try {
     const kept = JSON.parse(localStorage.getItem(place(app)) ?? "[]")
@@ -26,7 +26,7 @@ export function exported(app) {
   return JSON.stringify({ app, payloads: shelf(app) }, null, 2)
 }
 
-/** Takes what `exported` made, beside what is there; throws a sentence. Gives how many. */
+/** Imports what `exported` returned, beside the existing entries. Returns how many; throws a sentence. */
 export function imported(app, text) {
   const payloads = JSON.parse(text)?.payloads
   if (!Array.isArray(payloads) || payloads.some((each) => typeof each?.name !== "string" || typeof each?.text !== "string")) {

@@ -20,7 +20,7 @@ export class Starting {
     this.note = h("div", { role: "status", id: "start-note" })
     this.element = form({ class: "panel", "aria-label": "Start a session" }, () => this.#start(), h("h3", {}, "Start a session"),
       h("div", { class: "row wide" }, field("App", this.app), field("Label", this.label, "optional")),
-      h("div", { class: "row wide" }, field("Clock", this.clock), field("Access token", this.token, "of a user who comes back")),
+      h("div", { class: "row wide" }, field("Clock", this.clock), field("Access token", this.token, "of a returning user")),
       h("details", { id: "start-more" }, h("summary", {}, "Cold start, facts and more"),
         field("By a link", this.url), field("Or by a tapped notification", this.payload, "its payload"), this.facts,
         field("Requests", this.requests), field("Environment", this.environment, "JSON; the operator's")),

@@ -45,16 +45,16 @@ export const state = {
   /** The operator's key; empty: none. */
   key: "",
   secrets: new Secrets(),
-  /** What the link or notification of a cold start did, by the ids of sessions that were started here. */
+  /** The outcomes of cold starts, by the ids of the sessions that were started here. */
   opened: new Map(),
-  /** What GET /v1/apps/{app} said of apps, by the hashes of their definitions. */
+  /** The responses of GET /v1/apps/{app}, by the hashes of the definitions. */
   apps: new Map(),
   /** The session that is looked at: its id, and what the service said of it last. */
   id: "",
   session: null,
-  /** What it was before that, for what changed. */
+  /** The previous state of the session, for the list of changes. */
   before: null,
-  /** A revision that is looked at in the place of the newest: its session, and the one before it. */
+  /** The past revision that is shown instead of the current one: its session, and the revision before it. */
   past: null,
 }
 
@@ -75,7 +75,7 @@ export function looked() {
   return state.past?.session ?? state.session
 }
 
-/** What opens a session: its secret if it is known, else the operator's key. */
+/** The session's credential: its secret if it is known, otherwise the operator's key. */
 export function credential(id) {
   return state.secrets.get(id) || state.key
 }

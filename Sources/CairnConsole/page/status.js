@@ -1,4 +1,4 @@
-// What stands beside the tree: where we are, facts, what is waited for, the clock.
+// The panel beside the tree: the current route, facts, timers and effects, the clock.
 import { button, fill, form, h, refill, shown } from "./dom.js"
 import { values } from "./diff.js"
 
@@ -16,7 +16,7 @@ export function facts(session) {
   return h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", { class: typeof value }, shown(value))]))
 }
 
-/** What the session waits for, each with the time that is left. `act`: nil where nothing can be done. */
+/** The timers and effects that the session waits for, each with its remaining time. `act`: nil if nothing can be posted. */
 export class Pending {
   #offset = 0
   #clocks = []

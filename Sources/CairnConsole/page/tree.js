@@ -7,7 +7,7 @@ export function device(session, marks, act) {
   const can = (name) => act !== null && (session.accepts?.primitives ?? []).includes(name)
   const drawing = new Drawing(session, marks, can, act)
   const isWide = hasPanes(session.tree)
-  return h("div", { class: isWide ? "device wide" : "device", role: "group", "aria-label": "What is on the screen" },
+  return h("div", { class: isWide ? "device wide" : "device", role: "group", "aria-label": "The screen" },
     h("div", { class: "bar" },
       can("back") ? button("‹ Back", () => act({ type: "back" }), { id: "device-back", title: "Back, as a phone's button (b)" }) : h("span", {}, " "),
       h("strong", {}, session.visible?.screen ?? "nothing visible"),
@@ -50,7 +50,7 @@ class Drawing {
     }
   }
 
-  /** What every node has: its marks, its name for those who do not see. */
+  /** The parts of every node: its marks, and its name for screen readers. */
   frame(tree, kind, ...inner) {
     const isNew = this.marks.added.has(tree.id)
     const isChanged = this.marks.changed.has(tree.id)

@@ -1,12 +1,12 @@
 // A node of a graph in words: what the drawing shows, for those who do not see it, and for long labels.
 import { button, h } from "./dom.js"
 
-/** What a node is called in the definition. */
+/** The name of a node in the definition. */
 export function name(node) {
   return node?.screen ?? node?.flow ?? node?.label ?? ""
 }
 
-/** What a node is, and its arrows; `choose(id)` goes on to another. */
+/** Describes a node and its arrows; `choose(id)` selects another node. */
 export function told(node, nodes, arrows, choose) {
   const about = [node.container, node.collapse ? `a stack while ${node.collapse}` : ""].filter(Boolean).join(", ")
   const names = (word, list) => (list ? h("p", { class: "quiet" }, `${word} ${list.join(", ") || "nothing"}`) : null)

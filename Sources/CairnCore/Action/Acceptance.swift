@@ -1,4 +1,4 @@
-/// What may be posted now, so that nobody has to guess.
+/// The actions that may be posted now.
 public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]

@@ -1,11 +1,11 @@
 extension Action {
-  /// What is told of a notification beside its link and its category.
+  /// The details of a notification beside its link and its category.
   public struct Message: Hashable, Sendable {
-    /// What the definition reads in the payload, by name.
+    /// The values that the definition reads from the payload, by name.
     public var values: [String: Value]
     /// The button that was pressed, by its identifier.
     public var action: String?
-    /// What was written into it.
+    /// The text that the user replied with.
     public var reply: String?
     /// It shows nothing by itself.
     public var isSilent: Bool

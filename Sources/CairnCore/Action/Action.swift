@@ -1,10 +1,10 @@
-/// What the journal keeps and the reducer reads. No secret is in it: a token or a code is only said to be there.
+/// An action as the journal keeps it and the reducer reads it. It holds no secret: only whether there is a token or a code.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
   case pop(count: Int, node: NodeID?)
   case popTo(Destination)
   case popToRoot
-  /// What a system's back means: pop, else dismiss, else what tabs say, else nothing.
+  /// A system's back: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Selection, node: NodeID?)
@@ -25,7 +25,7 @@ public enum Action: Hashable, Sendable {
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// The clock of a manual session reaches this time, milliseconds since 1970.
   case advance(to: WideInt)
-  /// What the service did by itself.
+  /// An effect that the service ended or ticked.
   case effect(id: Effect.ID, Completion)
 
   public enum Destination: Hashable, Sendable {
@@ -40,7 +40,7 @@ public enum Action: Hashable, Sendable {
 
   /// How an effect ended.
   public enum Completion: Hashable, Sendable {
-    /// A timer ticked for the n-th time (from 1), or a known value's delay is over.
+    /// A timer ticked for the n-th time (from 1), or a known value's delay has passed.
     case due(tick: WideInt)
     /// A request brought this.
     case loaded(Value)
@@ -48,7 +48,7 @@ public enum Action: Hashable, Sendable {
     case failed(String)
     /// The token call brought a token.
     case exchanged
-    /// What followed from its end went beyond a bound, so it ends without anything following; the reason is the refusal's code.
+    /// Its consequences exceeded a bound, so it ends without any; the reason is the refusal's code.
     case abandoned(String)
   }
 

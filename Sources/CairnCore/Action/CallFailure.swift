@@ -12,7 +12,7 @@ public struct CallFailure: Hashable, Sendable {
     status = reason == Self.status && parts.count == 2 ? Int(parts[1].drop { $0 == " " }) : nil
   }
 
-  /// What an effect ends with that was answered with a status other than 2xx.
+  /// The reason of an effect that was answered with a status other than 2xx.
   package static func text(of status: Int) -> String { "\(Self.status): \(status)" }
 
   private static let status = "http-status"
@@ -25,7 +25,7 @@ public struct CallFailure: Hashable, Sendable {
 
   /// No connection to the upstream.
   package static let unreachable = "unreachable"
-  /// What a call ends with that did not leave, since its upstream failed many times in a row.
+  /// The reason of a call that was not sent, since its upstream failed many times in a row.
   package static let resting = "\(unreachable): calls to this host rest, since many failed in a row"
 
   /// A status that may be another one soon: what `retry` tries again (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).

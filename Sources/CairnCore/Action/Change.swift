@@ -27,7 +27,7 @@ public enum Change: Hashable, Sendable {
     }
   }
 
-  /// What is different on a node that stays; a member that is nil did not change.
+  /// The differences of a kept node; a member that is `nil` did not change.
   public struct Update: Hashable, Sendable {
     public var params: [String: Value]?
     public var content: Content?

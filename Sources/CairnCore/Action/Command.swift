@@ -1,4 +1,4 @@
-/// What a client posts, secrets included. `Reducer.seal` makes it an action, with the secret beside it.
+/// An action as a client posts it, secrets included. `Reducer.seal` makes it an action, with the secret beside it.
 public enum Command: Hashable, Sendable {
   /// Anything that holds no secret, as it is.
   case action(Action)
@@ -8,6 +8,6 @@ public enum Command: Hashable, Sendable {
   case open(url: String)
   /// Milliseconds by which a manual clock goes on.
   case advance(by: WideInt)
-  /// The end of a request that nobody sends; may hold a token.
+  /// The end of a request that the service does not send; may hold a token.
   case answer(RequestAnswer)
 }

@@ -4,7 +4,7 @@ public struct Creation: Hashable, Sendable {
   public var facts: [String: Value]
   public var environment: [String: String]
   public var manualClock: Bool
-  /// Requests and token calls leave the machine no more: who tests answers them (`Command.answer`).
+  /// Whether the service leaves requests and token calls unsent: the tester answers them (`Command.answer`).
   public var manualRequests: Bool
 
   public init(

@@ -1,4 +1,4 @@
-/// What lasts of one accepted action: enough to make the state again.
+/// The journal's entry of one accepted action: enough to make the state again.
 public struct Entry: Hashable, Sendable {
   /// The revision that it made.
   public var revision: Int

@@ -14,7 +14,7 @@ public struct Opening: Hashable, Sendable {
 public struct TakenLink: Hashable, Sendable {
   /// Its place in the file, from 0.
   public var index: Int
-  /// What the URL gives, by name.
+  /// The values of the URL, by name.
   public var values: [String: String]
 
   public init(index: Int, values: [String: String]) {

@@ -1,7 +1,7 @@
 /// An action that is not accepted: nothing of it changed anything.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
-  /// What would have been right, for people.
+  /// The explanation for people, with a valid alternative.
   public var detail: String
   /// Where in the action, for `invalid`.
   public var faults: [Fault]
@@ -61,7 +61,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// Faults that are told; of further ones their number.
+  /// The number of faults that are listed; further ones are only counted.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {
@@ -70,6 +70,6 @@ public struct Refusal: Error, Hashable, Sendable {
 }
 
 extension String {
-  /// What is told of a text that may be as long as a client's body.
+  /// Truncates client-supplied text for messages: it may be as long as a client's body.
   fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

@@ -1,6 +1,6 @@
-/// How a request ends in a session whose requests nobody sends (`Creation.manualRequests`): whoever tests says it.
+/// The end of a request in a session with manual requests (`Creation.manualRequests`), as the tester posts it.
 public struct RequestAnswer: Hashable, Sendable {
-  /// Which one; nil: the oldest of its kind.
+  /// The request's effect; `nil`: the oldest of its kind.
   public var effect: Effect.ID?
   public var end: End
 

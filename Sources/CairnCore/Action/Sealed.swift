@@ -1,4 +1,4 @@
-/// What is kept encrypted beside the journal.
+/// A secret that is kept encrypted beside the journal.
 public enum Secret: Hashable, Sendable {
   case token(String)
   case code(String)

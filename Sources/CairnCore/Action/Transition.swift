@@ -1,4 +1,4 @@
-/// What an accepted action did.
+/// The result of an accepted action.
 public struct Transition: Sendable {
   public var outcome: Outcome
   /// Why nothing changed, or what is waited for: a stable word.
@@ -16,7 +16,7 @@ public struct Transition: Sendable {
     case list(ChangeList)
   }
 
-  /// What happened, in order. Made at each call.
+  /// The events, in order. Made at each call.
   public var events: [Event] {
     get { eventList.values }
     set { eventList = EventList(newValue) }
@@ -42,7 +42,7 @@ public struct Transition: Sendable {
     cancelled = []
   }
 
-  /// What an action did that changed something.
+  /// The result of an action that changed the state.
   init(_ outcome: Outcome, _ report: Report, changes: ChangeList, from old: State, to state: State) {
     self.outcome = outcome
     reason = report.isGuarded ? Refusal.Code.guarded.rawValue : nil
@@ -56,7 +56,7 @@ public struct Transition: Sendable {
   /// Whether an event of this type is among its events.
   public func tells(_ type: Event.Kind) -> Bool { eventList.has(type) }
 
-  /// What a client has to play on the old tree to get the new one. Made at each call.
+  /// The changes that a client applies to the old tree to get the new one. Computed at each call.
   public var changes: [Change] {
     get {
       switch source {

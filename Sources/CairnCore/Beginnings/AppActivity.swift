@@ -1,4 +1,4 @@
-/// What a client tells of its app.
+/// Handles the client's reports about its app.
 enum AppActivity {
   /// The app is somewhere else now. `away` counts from when it left the foreground, and is written when it is back there; rules on both
   /// are judged as after any write. That it is where it was is no news, and an app that asks for neither is not told.
@@ -11,7 +11,7 @@ enum AppActivity {
       try Facts.write(&run, .integer(max(0, run.stamp.time.subtractingSaturated(left))), to: FactDefinition.away)
     } else if run.state.leftForeground == nil {
       run.state.leftForeground = run.stamp.time
-      // It is away, and nobody knows yet for how long.
+      // It has left the foreground, and the duration is not known yet.
       run.state.facts[FactDefinition.away] = 0
     }
     try Facts.write(&run, new, to: FactDefinition.appState)

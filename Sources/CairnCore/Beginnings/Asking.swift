@@ -1,7 +1,7 @@
-/// Gestures ask what they would take away. Handlers' operations and links ask nobody.
+/// Guards: a gesture first asks the guarded nodes that it would dismiss. Handlers' operations and links ignore guards.
 enum Asking {
-  /// Asks the nodes that a gesture would take away, before anything changes. True: one of them has answered in the gesture's place, by its
-  /// step, whose turn is over; refused: it stays.
+  /// Asks the nodes that a gesture would dismiss, before anything changes. Returns true if one of them has sent its step instead, and the
+  /// turn of that step has run. Throws if the node cannot be dismissed.
   static func isAnswered(_ run: inout Run, _ going: [NodeID]) throws(Refusal) -> Bool {
     guard let record = Asking.guarding(run.state, going) else { return false }
     guard case .ask(let template) = run.state.nodes.details(of: record).leave, let hearer = record.hearer else {
@@ -26,8 +26,8 @@ enum Asking {
     return nil
   }
 
-  /// The first of some nodes, of what is in them and of the modals over it that is asked before it goes: front first. What has ended, or
-  /// is heard by a flow that has, asks nobody. What goes with them on a level is in front of them.
+  /// The first guarded node, front first, of the given nodes, their descendants and the modals over them. Nodes that have ended, or whose
+  /// flow has, are not guarded. Nodes on a level that would be dismissed with them are in front.
   static func guarding(_ state: State, _ going: [NodeID]) -> NodeRecord? {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }

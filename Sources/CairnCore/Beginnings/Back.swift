@@ -1,6 +1,6 @@
-// What a system's back means.
+// A system's back.
 extension Gestures {
-  /// What a `back` does.
+  /// The effect of a `back`.
   enum Back {
     case pop(NodeID)
     case dismiss(NodeID)

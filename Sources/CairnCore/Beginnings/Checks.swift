@@ -1,4 +1,4 @@
-/// What is refused of whatever a client names.
+/// Checks of the names and ids in a client's action.
 enum Checks {
   static func checkLiving(_ run: borrowing Run, _ node: NodeID, at pointer: String) throws(Refusal) {
     guard !run.state.stands(node) else { return }

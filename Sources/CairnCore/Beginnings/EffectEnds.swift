@@ -1,4 +1,4 @@
-/// What the end of an effect, or a tick of a timer, does.
+/// Handles the end of an effect, and a timer's tick.
 enum EffectEnds {
   /// An effect came to its end, or a timer ticked.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
@@ -9,7 +9,7 @@ enum EffectEnds {
       return HeldLinks.drop(&run, held.id, "expired")
     }
     guard let effect = run.state.effectBook[id] else {
-      throw Refusal(.effectGone, "the effect \(id) is over or was cancelled")
+      throw Refusal(.effectGone, "the effect \(id) has ended or was cancelled")
     }
     switch (effect.work, completion) {
     case (.timer(_, let step, _, let period, _), .due):
@@ -88,7 +88,7 @@ enum EffectEnds {
     }
   }
 
-  /// A result of a request that is made again and again; whether it was the last one. What is there already changes nothing.
+  /// Handles a result of a repeated request; returns whether it was the last one. A result that equals the content changes nothing.
   static func ends(
     _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?
   ) throws(Refusal) -> Bool {

@@ -1,6 +1,6 @@
 /// Effects: work as data, owned by a node or by the session.
 enum Effects {
-  /// One load at a time a node: a second request while one runs changes nothing, or replaces it.
+  /// Starts a load. A node has one load at a time: a second request while one runs changes nothing, or replaces it.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let running = run.state.effectBook.contains { $0.owner == owner && $0.isLoad }
     if running && !load.restart { return .alreadyLoading }
@@ -79,7 +79,7 @@ enum Effects {
     cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
-  /// Whose a load is: the nearest node of a screen or flow, or what its anchor means; nil: that is gone.
+  /// The owner of a load: the nearest node of a screen or flow, or the node of its anchor; `nil` if that is gone.
   static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest name: String?, in performance: borrowing Performance)
     throws(Refusal) -> NodeID?
   {
@@ -90,12 +90,12 @@ enum Effects {
     return found
   }
 
-  /// What a request says beside its URL, worked out now; nil: it is a plain GET.
+  /// The terms of a request beside its URL, evaluated now; `nil` for a plain GET.
   static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
     var terms = CallTerms(
       method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)
     if let body = request.body {
-      // What is not there, and null, is no body.
+      // A missing value or null is no body.
       if let value = run.value(of: body, in: scope), value != .null {
         try run.meter.write(value, as: "the body of a load")
         terms.body = value

@@ -1,4 +1,4 @@
-/// What a system's own gestures do; they are always allowed.
+/// A system's own gestures; they are always allowed.
 enum Gestures {
   static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
     switch action {

@@ -1,6 +1,6 @@
 /// Links that wait for their guard, in the order of their coming.
 enum HeldLinks {
-  /// Holds a link, and sends what it says is to be done meanwhile. One too many takes the place of the oldest, the same URL its own.
+  /// Holds a link, and sends the step for the time until it is followed. One too many replaces the oldest; the same URL replaces itself.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
     if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
@@ -31,7 +31,7 @@ enum HeldLinks {
         Links.queue(&run, match.steps[...])
         return true
       } catch {
-        // It reads facts, and these fit no more: the action that is running has no part in that.
+        // The link reads facts that no longer fit: the running action is not to blame.
         drop(&run, held.id, error.code.rawValue)
       }
     }

@@ -1,9 +1,9 @@
-/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), what is written in several ways made one (6.2): the scheme in lower
-/// case, the default port left out, escapes decoded, `.` and `..` followed, one slash at the end left out.
+/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), in normal form (6.2). The scheme is in lower case, the default
+/// port is left out, escapes are decoded, `.` and `..` resolved, and a slash at the end is removed.
 struct LinkURL {
   /// Lower case.
   var scheme: String
-  /// As it is written: for a custom scheme it is a part of the path. A port stays with it, unless it is the scheme's own.
+  /// The host as it is written: for a custom scheme it is a part of the path. A port belongs to it, unless it is the scheme's default.
   var host: String
   /// Decoded segments.
   var path: [String]

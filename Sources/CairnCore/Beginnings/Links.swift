@@ -1,4 +1,4 @@
-/// A step of what came from outside, and who gets it; nil: the flow of the visible screen.
+/// A step from outside, and its receiver; `nil`: the flow of the visible screen.
 struct ArrivedStep {
   var intent: Intent
   var to: Operation.Destination?
@@ -25,7 +25,7 @@ enum Links {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // What the first step's turn appended stands before the further steps.
+    // The steps that the first step's turn appended come before the further steps.
     queue(&run, steps.dropFirst())
   }
 
@@ -34,7 +34,7 @@ enum Links {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 
-  /// No flow speaks when something comes in, so none is the current one, nor its parent.
+  /// The receiver of a link's step. The sender is no flow, so `current` and `parent` name none.
   private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)
@@ -68,8 +68,8 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order that takes the URL: its path, and the types of what it captures. Where a path alone is right, what the
-  /// first of these does not take is told.
+  /// The first link in file order that accepts the URL by its path and the types of its captures. If only a path fits, throws the misfit of
+  /// the first such link.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }

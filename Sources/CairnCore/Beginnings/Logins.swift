@@ -20,7 +20,7 @@ enum Logins {
     run.report.notePending()
   }
 
-  /// A token call failed: another may still be under way, and a token that is there stays (FX-20).
+  /// A token call failed: another may still run, and an existing token stays (FX-20).
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
     let isRequesting = run.state.effectBook.contains { if case .exchange = $0.work { true } else { false } }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)

@@ -1,6 +1,7 @@
 /// Remote notifications.
 enum Notifications {
-  /// What the definition takes acts, however it came. Else a tap acts as the payload's link; what is only received never navigates.
+  /// Delivers a notification. One that the definition takes acts, however it arrived. Otherwise a tap opens the payload's link; a
+  /// notification that only arrives never navigates.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {
@@ -36,16 +37,17 @@ enum Notifications {
     }
   }
 
-  /// What a notification becomes.
+  /// The effect of a notification.
   enum Arrival {
     case suppressed
     case step(ArrivedStep)
     case link(String)
-    /// It is shown, or a button was pressed that nobody takes, or there is no link.
+    /// It is shown, or no rule takes the button that was pressed, or there is no link.
     case nothing
   }
 
-  /// What a notification becomes here. `url`: its own link, where a tap leads that nothing takes; a button that nobody takes leads nowhere.
+  /// The effect of a notification in this state. `url`: its own link, which a tap opens if no rule takes it; a button without a rule opens
+  /// nothing.
   static func arrival(
     _ run: borrowing Run, of url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ message: Action.Message,
     isUsed: Bool
@@ -71,8 +73,8 @@ enum Notifications {
     }
   }
 
-  /// The first that takes it. Values that do not fit are not taken, as with links; what was used and is taken by nobody for that reason is
-  /// refused.
+  /// The first rule that takes it. A rule whose values do not fit does not take it, as with links. If the values were the only reason why
+  /// no rule takes it, it is refused.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {

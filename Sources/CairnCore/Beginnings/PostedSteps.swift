@@ -1,4 +1,4 @@
-/// What begins an action; the turns of the steps it queues follow.
+/// Runs a posted step; the turns of the steps it queues follow.
 enum PostedSteps {
   /// A posted step: its definition, its emitter's gate and contract; its own turn may refuse the action.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
@@ -64,15 +64,16 @@ enum PostedSteps {
       record.listen = Listen(hidden: true, dismissed: true)
       return Emitter(record: record, details: nil)
     }
-    // Flux, TCA and FlowController: an action goes to the dispatcher, whoever sent it. It stands in for the visible screen,
-    // but what it would read or write of itself is gone.
+    // Flux, TCA and FlowController: an action goes to the dispatcher from any screen. It stands in for the visible screen, but its own
+    // content can no longer be read or written.
     if run.definition.covered == .accept, let visible = run.state.visibleRecord {
       return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.hearer, parent: nil), details: nil)
     }
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
   }
 
-  /// Where a split shows two panes, the one whose contract has the step and whose flow hears it, the detail first.
+  /// The sender of a posted step. Of a split's two panes it is the one whose contract has the step and whose flow handles it, the detail
+  /// first.
   private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
     let leaves = run.state.visibleLeaves
     let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }
@@ -95,7 +96,7 @@ enum PostedSteps {
     throw Refusal(.hidden, "\(name(run, of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
   }
 
-  /// A screen's own contract; a flow speaks for the screens that are seen in it.
+  /// Checks the sender's contract: a screen's own, and for a flow those of its visible screens.
   private static func checkContract(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
     if emitter.record.isLeaf, mayEmit(run, emitter.record, intent) { return }
     let speakers = emitter.record.isLeaf ? [emitter.record] : run.state.leaves(seenIn: emitter.id)

@@ -26,7 +26,7 @@ extension Definition {
 
   /// No link takes a URL.
   var unknownLink: Refusal {
-    // There may be thousands, and anybody's URL may be unknown.
+    // There may be thousands, and any client can send an unknown URL.
     let shapes = links.prefix(16).map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
     let more = links.count > shapes.count ? ", …" : ""
     let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))\(more)"

@@ -9,7 +9,7 @@ enum Collapsing {
     return record
   }
 
-  /// Lays out anew the splits whose condition names one of the facts, where it holds now and did not, or does no more.
+  /// Lays out the splits again whose condition names one of the facts and has changed its result.
   static func layOutSplits(_ run: inout Run, naming written: Set<String>) {
     for collapse in run.program.collapses where !collapse.facts.isDisjoint(with: written) {
       let isCollapsed = run.holds(collapse.when, in: Scope())
@@ -57,7 +57,7 @@ enum Collapsing {
     }
   }
 
-  /// The opened detail is the detail again, and all else the master's; where none is open it is the one that the flow is born with.
+  /// The opened detail becomes the detail again, and all other nodes the master's; if none is open the flow's initial detail is created.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {
@@ -75,7 +75,7 @@ enum Collapsing {
     do {
       try Children.append(&run, first, to: split, owner: split, scope: Scope())
     } catch {
-      // There is no room for it: the master stands alone.
+      // There is no room for it: only the master is shown.
       run.undo(to: before)
     }
   }
@@ -88,7 +88,7 @@ enum Collapsing {
     return pane
   }
 
-  /// What an open app presented on the pane itself.
+  /// Moves a modal that an open app presented on the pane itself.
   private static func move(_ run: inout Run, _ modal: NodeID, from pane: NodeID, to split: NodeID) {
     guard run.state.nodes.record(split)?.presentedID == nil else { return Removal.leave(&run, modal) }
     run.state.nodes.setPresented(nil, on: pane)

@@ -1,10 +1,9 @@
-/// The rules of one kind of container: what is in front, what is seen, where a push lands, what the gestures do, how its children's changes are
-/// told. One file a kind, and nothing outside of this folder names a kind. Most kinds differ in a few rules, so what holds for the others stands
-/// here.
+/// The rules of one kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, the changes of its
+/// children. One file per kind, and nothing outside of this folder names a kind. Rules that hold for most kinds are here.
 ///
 /// Unchecked: no kind stores anything.
 class ContainerRules: @unchecked Sendable {
-  /// Which of so many children is in front, from 0; nil: there is none. `selected`: the one that the container's node names.
+  /// The index of the front child, from 0; `nil` if there are no children. `selected`: the one that the container's node names.
   func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
 
   /// All children are seen where the container is, and not only the one in front.
@@ -22,7 +21,7 @@ class ContainerRules: @unchecked Sendable {
   /// A pop of what lies at the bottom inside goes no further out.
   var endsPop: Bool { false }
 
-  /// What a back does here where nothing is left to pop; nil: what is around decides.
+  /// The effect of a back if nothing is left to pop; `nil`: the surrounding container decides.
   func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? { nil }
 
   /// How many children there are to select from; nil: none is ever selected.
@@ -45,7 +44,7 @@ class ContainerRules: @unchecked Sendable {
     case subtrees
   }
 
-  /// What a client notes when it sets all children of a node of its tree. `isNewKind`: the node has become one of this kind.
+  /// Updates a client's tree when all children of a node are set. `isNewKind`: the node has become one of this kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {
     if isNewKind { tree.collapsed = nil }
   }
@@ -56,8 +55,8 @@ class ContainerRules: @unchecked Sendable {
   /// Brings a child to the front.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
-  /// The one change that a client plays where the end of the children alone is another one; nil: more has to be looked at. `kept`: so many of the
-  /// first children are the same.
+  /// The one change for a client if only the end of the children differs; `nil` if more has to be compared. `kept`: this number of first
+  /// children is unchanged.
   func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? { nil }
 
   /// Notes what a client plays when the children are others than before.
@@ -144,13 +143,13 @@ struct ChildrenChange {
   let common: Int
   /// The last of these; nil: there is none.
   let lastCommon: NodeID?
-  /// What was behind these, and what is.
+  /// The children behind the unchanged ones, before and after.
   let gone: [NodeID]
   let come: [NodeID]
   /// Which child is selected now.
   let selected: Int?
 
-  /// `kept`: so many at the beginning are the same for sure, and what is behind them is new; nil: nobody knows.
+  /// `kept`: this number of first children is unchanged, and the children behind them are new; `nil` if unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {
       let common = Int(min(kept, before.childCount, after.childCount))
@@ -187,14 +186,14 @@ struct ChildrenChange {
   /// One child took the place of another one at the end.
   var isReplacement: Bool { gone.count == 1 && come.count == 1 }
 
-  /// All children anew.
+  /// Replaces all children.
   var whole: ChangeNote { .set(in: container) }
 
   /// The child at the end of what is common is another one.
   var replacement: ChangeNote { .replace(at: gone[0], node: come[0]) }
 }
 
-/// What all containers do with their children.
+/// Operations on children that all containers share.
 enum Children {
   /// The flow's own node, which the definition promises to be of this kind.
   static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
@@ -207,7 +206,7 @@ enum Children {
   /// For messages; empty: it is gone.
   static func name(_ run: borrowing Run, of id: NodeID) -> String { run.state.nodes.record(id).map(run.state.nodes.name) ?? "" }
 
-  /// What a flow is born with.
+  /// Creates the initial nodes of a flow.
   static func bear(_ run: inout Run, _ flow: Program.Flow, as id: NodeID) throws(Refusal) {
     switch flow.birth {
     case .empty: break
@@ -236,7 +235,7 @@ enum Children {
     }
   }
 
-  /// New children in the place of all there are; the first is selected in tabs.
+  /// Replaces all children; the first of the new ones is selected in tabs.
   static func fill(_ run: inout Run, _ container: NodeID, with molds: [Mold], owner: NodeID?, scope: Scope) throws(Refusal) {
     Removal.remove(&run, run.state.nodes.children(of: container))
     run.state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }

@@ -3,7 +3,8 @@ enum Levels {
   /// Modals that wait at the same time, in a session.
   static let waitingLimit = 16
 
-  /// The operation `present` with a level: on the root, for the handling flow. What finds its place taken is refused, takes it, or waits.
+  /// The operation `present` with a level: on the root, for the handling flow. If the level is taken, the node is refused, replaces the
+  /// other, or waits.
   static func present(
     _ run: inout Run, _ mold: Mold, _ place: Operation.Level, style: PresentationStyle, replace: Bool, in performance: borrowing Performance
   ) throws(Refusal) {
@@ -35,10 +36,10 @@ enum Levels {
     }
   }
 
-  /// Takes away the modals on levels, and those that wait, whose flow has ended or has no place any more: nobody hears what they say.
+  /// Removes the modals on levels, and the waiting ones, whose flow has ended or lost its place: their steps would have no handler.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
-    // One that goes may take others with it.
+    // Removing one may remove others.
     while let orphan = (run.state.nodes.waiting + run.state.nodes.levels.reversed()).first(where: { isOrphan(run, $0) }) {
       Removal.remove(&run, orphan)
     }

@@ -47,7 +47,7 @@ extension State {
   func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
 }
 
-/// What presents and dismisses modals, and what brings something to the front.
+/// Presents and dismisses modals, and brings nodes to the front.
 enum Modals {
   /// The operation: on the handling flow, or on the screen that asks.
   static func present(
@@ -88,9 +88,9 @@ enum Modals {
     }
   }
 
-  /// A handler's dismiss: the modal that speaks, if the flow has presented it, else what the flow's own node presents, else what its
-  /// emitting screen presents, else the modal that the emitting screen is in, or where no screen speaks the flow itself: if the flow is
-  /// in it too. What stands on a level is closed by who speaks in it, by its flow's end, or by its name.
+  /// A handler's dismiss. Closes the modal that sends the step, if the flow has presented it; otherwise the modal of the flow's own node;
+  /// otherwise that of its emitting screen. If there is none, closes the modal that contains the emitting screen (without one, the flow
+  /// itself), if the flow is in it too. A modal on a level is closed by a step from inside it, by its flow's end, or by its name.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)
@@ -167,7 +167,7 @@ enum Modals {
       record.rules?.reveal(child, of: record, in: &run)
     }
     run.turns.revealed = target
-    // What was there already is no reason of its own.
+    // A node that existed before is no reason of its own.
     return .unexplained
   }
 }

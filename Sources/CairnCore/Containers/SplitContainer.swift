@@ -15,9 +15,9 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// What the operations of a split do.
+/// The operations of a split.
 enum SplitOperations {
-  /// What a split is born with: the two panes, or collapsed the master's nodes alone.
+  /// Creates a split's initial nodes: the two panes, or if it is collapsed only the master's nodes.
   static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       run.state.nodes.update(split) {
@@ -30,7 +30,7 @@ enum SplitOperations {
     }
   }
 
-  /// The operation: all anew. Its detail is one that was opened.
+  /// The operation `split`: replaces both panes. Its detail counts as opened.
   static func fill(_ run: inout Run, master: [Mold], detail: Mold, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let split = record.nodeID

@@ -52,14 +52,14 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// What the operations of a stack do.
+/// The operations of a stack.
 enum StackOperations {
   /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master, unless that is vacant.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = run.state.nodes.record(id) {
       if record.rules?.takesPushes(record, in: run.state.nodes) == true, !record.isVacantPane { return id }
-      // Of a flow's own containers only a split makes a stack of its own for what its flow pushes.
+      // Of a flow's own containers only a split has a stack of its own for the nodes that its flow pushes.
       if id == node, let stack = ownStack(run, of: record) { return stack }
       guard !run.state.isPresented(record) else { break }
       next = record.parentID

@@ -15,7 +15,7 @@ extension StackOperations {
     return nil
   }
 
-  /// Whether a node is what would be made. A flow that has ended hears nothing, so it is made new.
+  /// Whether an existing node equals the one to be made. A flow that has ended handles no steps, so it is replaced.
   private static func isInstance(_ run: borrowing Run, _ id: NodeID, of mold: Mold, scope: Scope) throws(Refusal) -> Bool {
     guard let record = run.state.nodes.record(id) else { return false }
     switch mold.target {

@@ -1,4 +1,4 @@
-/// A switch: one of several children, the one that is there.
+/// A switch: shows one of several possible children; only that one exists.
 final class SwitchContainer: ContainerRules, @unchecked Sendable {
   static let rules = SwitchContainer()
 
@@ -9,10 +9,10 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// What the operation of a switch does.
+/// The operations of a switch.
 enum SwitchOperations {
-  /// Flux: the child of the switch is kept or made new, then its root or one screen on top. A child that has ended hears nothing,
-  /// so it is made new. The no-op rule compares the name of the screen on top alone, not its params.
+  /// Flux: the child of the switch is kept or created, then its root or one screen on top is shown. A child that has ended handles no
+  /// steps, so it is replaced. The no-op rule compares only the name of the screen on top, not its params.
   static func show(_ run: inout Run, _ child: String, as mold: Mold, screen: Mold?, in performance: borrowing Performance) throws(Refusal)
     -> NoChange?
   {

@@ -1,4 +1,4 @@
-/// Tabs: one child is selected, and it alone is seen.
+/// Tabs: one child is selected, and only that one is visible.
 final class TabsContainer: ContainerRules, @unchecked Sendable {
   static let rules = TabsContainer()
 
@@ -38,7 +38,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// What selects a tab.
+/// Selects tabs.
 enum TabsOperations {
   /// The nearest tabs around a node that have what is asked for; of a node without any around it, those in front below it. A gesture
   /// does not reach those that a modal covers.
@@ -56,7 +56,7 @@ enum TabsOperations {
         .invalid, "\(run.definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
     guard let nearest = candidates.first else {
-      // What a modal covers need not be around it: a root may present what stands above its own tabs.
+      // A modal need not contain the nodes that it covers: a root may present a modal over its own tabs.
       let covered = isHeld ? run.state.layers.dropLast().flatMap { [$0] + front(run, below: $0) } : []
       guard all.isEmpty, !covered.contains(where: { run.state.nodes.record($0)?.kind == .tabs }) else {
         throw Refusal(.hidden, "the tabs are covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first")

@@ -9,7 +9,7 @@ public struct Arrival: Hashable, Sendable {
     case pushed
     /// In the place of a stack's top.
     case replacing
-    /// On a stack that is made anew.
+    /// On a stack that is replaced.
     case stacked
     case presented(PresentationStyle, on: Operation.Anchor)
     /// On a level over the whole app.
@@ -31,7 +31,7 @@ public struct Arrival: Hashable, Sendable {
 }
 
 extension Arrival.Way {
-  /// Whether the node can be gone back to and taken out: it stands on a stack.
+  /// Whether the node is on a stack, so that it can be revealed and removed.
   public var isOnStack: Bool {
     switch self {
     case .pushed, .replacing, .stacked, .master, .onChild: true
@@ -44,7 +44,7 @@ extension Arrival.Way {
     if case .raised = self { true } else { false }
   }
 
-  /// Whether the node lies over who makes it.
+  /// Whether the node is presented over its maker.
   public var isModal: Bool {
     switch self {
     case .presented, .raised: true
@@ -54,7 +54,7 @@ extension Arrival.Way {
 }
 
 extension FlowDefinition {
-  /// What it is born with. The root of a `screen` flow stands on the stack that the flow is put on.
+  /// The flow's initial nodes. The root of a `screen` flow stands on the stack that the flow is put on.
   public var arrivals: [Arrival] {
     switch birth {
     case .empty: []

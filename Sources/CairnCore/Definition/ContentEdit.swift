@@ -6,7 +6,7 @@ public struct ContentEdit: Hashable, Sendable {
 
   public enum Write: Hashable, Sendable {
     case set(Expression)
-    /// Adds to an integer or number that is there.
+    /// Adds to an existing integer or number.
     case add(Expression)
   }
 
@@ -17,7 +17,7 @@ public struct ContentEdit: Hashable, Sendable {
 }
 
 extension ContentEdit {
-  /// What is worked out for it.
+  /// The expressions that it evaluates.
   public var expressions: [Expression] {
     switch change {
     case .set(let value), .add(let value): path + [value]

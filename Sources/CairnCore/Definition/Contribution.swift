@@ -1,4 +1,4 @@
-/// A node to be made, and who may speak next because of it (RxFlow's FlowContributor, as data).
+/// A node to be made, and the receiver of its steps (RxFlow's FlowContributor, as data).
 public struct Contribution: Hashable, Sendable {
   public var target: Target
   public var with: [String: Expression]
@@ -14,7 +14,7 @@ public struct Contribution: Hashable, Sendable {
   public var leave: Leave?
   /// The content value that the node starts with.
   public var content: Expression?
-  /// Sent to who made the node when the flow gives its result, with `$result`.
+  /// Sent to the node's maker when the flow gives its result, with `$result`.
   public var then: StepTemplate?
   /// Sent instead when the node goes without.
   public var otherwise: StepTemplate?
@@ -55,7 +55,7 @@ extension Contribution {
     start + after.map { $0.step } + [left, leave?.step, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
   }
 
-  /// What is worked out for it, beside the params of its steps.
+  /// The expressions that it evaluates, beside the params of its steps.
   public var expressions: [Expression] {
     Array(with.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
   }

@@ -1,6 +1,6 @@
 extension Definition {
-  /// What only an operator may do of setting these facts, in words; nil: a session's client may set them all. A fact that is unknown is
-  /// nobody's: what is wrong with it is told later.
+  /// The part of these facts that only an operator may set, in words; `nil` if a session's client may set them all. An unknown fact counts
+  /// as neither's: it is reported later.
   public func operatorsPart(ofSetting set: [String: Value]) -> String? {
     guard facts.values.contains(where: { $0.isClients }) else { return "setting facts" }
     let operators = set.keys.sorted().first { name in

@@ -25,7 +25,7 @@ public struct Definition: Hashable, Sendable {
   /// Milliseconds after its last change when a session ends; nil: as the service is set.
   public var ttl: WideInt?
 
-  /// What becomes of a step that its flow does not list.
+  /// The treatment of a step that its flow does not list.
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
     /// It goes to the parent flow; past the root it is refused.
     case parent
@@ -33,7 +33,7 @@ public struct Definition: Hashable, Sendable {
     case drop
   }
 
-  /// What becomes of a step of a covered or removed node.
+  /// The treatment of a step of a covered or removed node.
   public enum Covered: String, Hashable, Sendable, CaseIterable {
     case refuse
     /// Flux, TCA and FlowController know no such gate.
@@ -42,7 +42,7 @@ public struct Definition: Hashable, Sendable {
 
   /// Which raw operations a client may post.
   public enum Primitives: String, Hashable, Sendable, CaseIterable {
-    /// Back, dismiss and select alone.
+    /// Only back, dismiss and select.
     case gestures
     /// Also push, present, set and remove.
     case open

@@ -11,10 +11,10 @@ extension Operation {
     /// The flow of this name that is nearest: it itself, those above it outwards, then from the root, what is in front first.
     case flow(String)
 
-    /// Those that are words; no flow of such a name is reached by it.
+    /// The reserved words; a flow with such a name cannot be reached by it.
     public static let words: [Destination] = [.parent, .current, .root, .all]
 
-    /// As a definition spells it.
+    /// The spelling in a definition.
     public init(rawValue: String) {
       self = Destination.words.first { $0.rawValue.isExactly(rawValue) } ?? .flow(rawValue)
     }

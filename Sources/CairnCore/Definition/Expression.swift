@@ -9,7 +9,7 @@ public indirect enum Expression: Hashable, Sendable {
 
   public enum Part: Hashable, Sendable {
     case text(String)
-    /// Percent-encoded when it stands after the start of a URL; a leading one (a base URL) is taken as it is.
+    /// A reference. Percent-encoded inside a URL, but not at its start (a base URL).
     case reference(Reference)
   }
 

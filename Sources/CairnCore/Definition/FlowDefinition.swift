@@ -1,20 +1,20 @@
 /// An area of navigation: one container, and handlers for steps.
 public struct FlowDefinition: Hashable, Sendable {
   public var container: Container
-  /// What it is born with.
+  /// Its initial nodes.
   public var birth: Birth
   /// The children a `switch` may show.
   public var children: [String]
   public var handle: [String: Handler]
   /// Per step, the first replacement whose guard holds is taken.
   public var adapt: [String: [Adaptation]]
-  /// Of tabs alone.
+  /// Only for tabs.
   public var tabs: TabsManner
-  /// What it ends with, by name; nil: it gives nothing.
+  /// The members of its result, by name; `nil`: it has no result.
   public var gives: [String: ParameterDefinition]?
   /// While it holds a split is laid out as a stack.
   public var collapse: Guard?
-  /// What all screens that it hears may emit, beside what their own contracts say.
+  /// The steps that all screens below the flow may emit, beside those of their own contracts.
   public var emits: Set<String>
   public var meta: Value?
 

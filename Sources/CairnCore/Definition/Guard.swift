@@ -5,11 +5,11 @@ public indirect enum Guard: Hashable, Sendable {
   /// A path in the content of the emitting node, or of the nearest one of a screen or flow. A member `$row` stands for what the param holds.
   case content([String], Test, of: String? = nil)
   case status(ContentStatus, of: String? = nil)
-  /// In what a request brought: in `until` alone.
+  /// In the response of a request: only in `until`.
   case result([String], Test)
   /// The visible screen is one of these, and its params are those named.
   case visible([String], with: [String: Expression])
-  /// One of these screens is there, seen or not, and its params are those named.
+  /// One of these screens exists, visible or not, and has the named params.
   case screen([String], with: [String: Expression])
   /// An instance of the flow is alive (not ended).
   case flow(String)
@@ -26,7 +26,7 @@ public indirect enum Guard: Hashable, Sendable {
     case over(Expression)
     case under(Expression)
 
-    /// What is worked out for it.
+    /// The expressions that it evaluates.
     public var expressions: [Expression] {
       switch self {
       case .equals(let value), .over(let value), .under(let value): [value]

@@ -1,5 +1,5 @@
-/// What a node answers to a gesture that would take it away (UIKit's `isModalInPresentation`, Android's predictive back): asked before, where
-/// `left` is told after.
+/// A node's reaction to a gesture that would dismiss it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated
+/// before the gesture; `left` is sent afterwards.
 public enum Leave: Hashable, Sendable {
   /// It stays: the gesture is refused.
   case refuse

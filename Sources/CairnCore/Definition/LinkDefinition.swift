@@ -7,20 +7,20 @@ public struct LinkDefinition: Hashable, Sendable {
   public var path: [Segment]
   /// Query items that it reads, by name; the others are passed over.
   public var query: [String]
-  /// In order. One that says nothing of who gets it is a step of the visible screen, contract and gate aside.
+  /// The steps, in order. A step without a receiver counts as sent by the visible screen, regardless of contract and gate.
   public var steps: [StepTemplate]
   /// While it does not hold the link is held as pending.
   public var requires: Guard?
   /// Milliseconds that it is held at most.
   public var hold: WideInt
 
-  /// What is sent when the link is held.
+  /// The step that is sent when the link is held.
   public var otherwise: StepTemplate?
 
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
-    /// May be missing, and then all behind it: at the end alone.
+    /// An optional segment; everything behind it is then missing too. Only at the end.
     case optional(String)
     /// All that is left, nothing included: the last.
     case rest(String)
@@ -55,7 +55,7 @@ public struct LinkDefinition: Hashable, Sendable {
 }
 
 extension LinkDefinition.Segment {
-  /// As a file writes it.
+  /// The spelling in a file.
   public var text: String {
     switch self {
     case .literal(let text): text
@@ -65,7 +65,7 @@ extension LinkDefinition.Segment {
     }
   }
 
-  /// What it captures; nil: nothing.
+  /// The name of its capture; `nil`: it captures nothing.
   public var name: String? {
     switch self {
     case .literal: nil

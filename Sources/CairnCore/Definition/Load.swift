@@ -37,10 +37,10 @@ extension Load {
   /// The steps that its end sends.
   public var templates: [StepTemplate] { [then, otherwise].compactMap { $0 } }
 
-  /// What goes over HTTP; nil: its value is known.
+  /// The HTTP request; `nil`: its value is known.
   public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }
 
-  /// What is worked out for it, beside the params of its steps.
+  /// The expressions that it evaluates, beside the params of its steps.
   public var expressions: [Expression] {
     switch source {
     case .value(let value): [value]

@@ -32,6 +32,6 @@ public struct LoadRequest: Hashable, Sendable {
     self.polling = polling
   }
 
-  /// What is worked out for it when it starts.
+  /// The expressions that are evaluated when it starts.
   var expressions: [Expression] { [url] + [body].compactMap { $0 } + headers.sorted { $0.key < $1.key }.map { $0.value } }
 }

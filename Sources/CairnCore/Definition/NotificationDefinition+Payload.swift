@@ -1,5 +1,5 @@
 extension NotificationDefinition {
-  /// What a payload asks for, as the app finds it in its hands. `action`, `reply`: the button that was pressed, and what was written into it.
+  /// The action of a payload as the app receives it. `action`, `reply`: the button that was pressed, and the text of the reply.
   public func action(
     for payload: Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil, isMessage: Bool = false
   ) -> Action {
@@ -19,15 +19,15 @@ extension NotificationDefinition {
 }
 
 extension Value {
-  /// Whether a payload shows nothing by itself: Apple's `content-available` without anything to see or hear; as an FCM message also one with
-  /// data alone.
+  /// Whether the system shows nothing for a payload: Apple's `content-available` without alert, sound or badge; as an FCM message also one
+  /// with only data.
   fileprivate func isSilent(asMessage isMessage: Bool) -> Bool {
     let isShown = ["alert", "badge", "sound"].contains { self["aps"]?[$0] != nil } || self["notification"] != nil
     guard !isShown else { return false }
     return self["aps"]?["content-available"] == 1 || (isMessage && self["aps"] == nil)
   }
 
-  /// What a JSON Pointer (RFC 6901) points at; nil if there is nothing, or if it is no pointer.
+  /// The value that a JSON Pointer (RFC 6901) points at; `nil` if there is no such value, or if the pointer is invalid.
   public func at(pointer: String) -> Value? {
     guard !pointer.isEmpty else { return self }
     guard pointer.first == "/" else { return nil }

@@ -6,12 +6,12 @@ extension NotificationDefinition {
     case foreground
     /// It shows nothing by itself.
     case silent
-    /// One of its buttons, by the identifier that the app gave it.
+    /// One of its buttons, by the app's identifier for it.
     case action(String)
     /// A text was written into it.
     case reply
 
-    /// Those that stand as a word.
+    /// The manners that are spelled as a word.
     public static let words: [(word: String, how: How)] = [
       ("tap", .tap), ("foreground", .foreground), ("silent", .silent), ("reply", .reply),
     ]
@@ -21,7 +21,7 @@ extension NotificationDefinition {
   public struct Reading: Hashable, Sendable {
     /// JSON Pointers (RFC 6901); the first at which something is counts.
     public var pointers: [String]
-    /// What it is read as where it is compared: as what all that takes it want. A step reads it as its own param's type.
+    /// Its type in comparisons: the common type of all its receivers. A step reads it as its own param's type.
     public var type: ParameterDefinition
 
     public init(_ pointers: [String], as type: ParameterDefinition = ParameterDefinition(.any)) {
@@ -30,7 +30,7 @@ extension NotificationDefinition {
     }
   }
 
-  /// What messages do that come without a link of their own.
+  /// The effect of messages without a link of their own.
   public struct Taking: Hashable, Sendable {
     /// nil: of any category.
     public var category: String?
@@ -38,7 +38,7 @@ extension NotificationDefinition {
     public var how: Set<How>
     public var routing: Routing
 
-    /// What becomes of it.
+    /// The effect of a message.
     public enum Routing: Hashable, Sendable {
       /// A step, as a link's.
       case step(StepTemplate)

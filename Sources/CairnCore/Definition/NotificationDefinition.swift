@@ -4,12 +4,12 @@ public struct NotificationDefinition: Hashable, Sendable {
   public var linkPointers: [String]
   public var categoryPointers: [String]
   public var suppress: [Suppression]
-  /// Where a message's id stands: JSON Pointers into the payload, which begin with `/`, and names of header fields; the first that is there
-  /// counts. None: no message is known again.
+  /// The places of a message's id: JSON Pointers into the payload, which begin with `/`, and names of header fields; the first that exists
+  /// counts. Without any, no repeated message is recognised.
   public var idPlaces: [String]
-  /// What is read in the payload, by name.
+  /// The values read from the payload, by name.
   public var values: [String: Reading]
-  /// What messages do that come without a link of their own; the first that takes one wins.
+  /// The effects of messages without a link of their own; the first that takes one wins.
   public var take: [Taking]
 
   public struct Suppression: Hashable, Sendable {

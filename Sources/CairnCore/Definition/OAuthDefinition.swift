@@ -2,7 +2,7 @@
 public struct OAuthDefinition: Hashable, Sendable {
   public var baseURL: Variable
   public var clientID: Variable
-  /// Read by who makes the call, never part of a state or an entry.
+  /// Read when the call is sent; never part of a state or an entry.
   public var clientSecret: Variable
   public var redirectURL: Variable
   /// Below the base URL.

@@ -1,4 +1,4 @@
-/// What a handler can name.
+/// An operation of a handler.
 public enum Operation: Hashable, Sendable {
   case push(Contribution)
   /// The top of the stack.
@@ -66,7 +66,7 @@ public enum Operation: Hashable, Sendable {
 }
 
 extension Operation {
-  /// What it makes, sends, reads and aims at. Lint and graph know operations by this alone.
+  /// The nodes, steps, values and targets of the operation. Lint and graph only use these parts.
   public var parts: OperationParts {
     switch self {
     case .push(let contribution): OperationParts(makes: [Arrival(contribution, .pushed)])

@@ -1,10 +1,10 @@
-/// What an operation makes, sends, reads and aims at, for whoever looks at a definition without running it.
+/// The nodes, steps, values and targets of an operation, for tools that read a definition without running it.
 public struct OperationParts: Hashable, Sendable {
   /// The nodes that it makes, in order.
   public var makes: [Arrival]
-  /// The steps that it sends at once; those of its nodes, loads and timers stand with these.
+  /// The steps that it sends at once; the steps of its nodes, loads and timers are listed with these.
   public var sends: [Sending]
-  /// What it works out, beside the params of what it makes, sends and starts.
+  /// The expressions that it evaluates, beside the params of its nodes, steps and effects.
   public var reads: [Expression]
   /// The facts that it writes or sets back.
   public var writes: [String]
@@ -40,9 +40,9 @@ public struct OperationParts: Hashable, Sendable {
     case closed(name: String)
   }
 
-  /// What may be gone after it.
+  /// The nodes that an operation may remove.
   public enum Removal: Hashable, Sendable {
-    /// What the flow, or its emitting screen, presents.
+    /// The modal that the flow, or its emitting screen, presents.
     case modal
     /// Whatever lies over something else.
     case covers

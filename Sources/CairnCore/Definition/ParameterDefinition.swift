@@ -27,7 +27,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with a value of this type, as the end of a sentence ("must be …"); nil if nothing is.
+  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if it has this type.
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
@@ -45,7 +45,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// What came from outside as this type: a text is read, and a number is a text where one is wanted.
+  /// Converts a value from outside to this type: a text is parsed, and a number becomes a text if the type is text.
   public func reading(_ value: Value) -> Value {
     switch value {
     case .string(let text): read(text)
@@ -56,7 +56,7 @@ public struct ParameterDefinition: Hashable, Sendable {
 }
 
 extension Value {
-  /// The text of a scalar, for a place that holds a name: a member of a path, a part of a URL; nil: null, a list or a map is none.
+  /// The text of a scalar, for a name, a member of a path or a part of a URL; `nil` for null, a list or a map.
   package var word: String? {
     switch self {
     case .bool, .integer, .number, .string: shortText

@@ -1,11 +1,11 @@
-/// What an expression can read.
+/// A value that an expression can read.
 public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step, or of the link.
   case param(String)
   /// `$content.a.b`: in the content value of the emitting (or leaving) node; `$content(list).a`: of the nearest `list`.
   /// A member `$row` stands for what the param holds.
   case content([String], of: String? = nil)
-  /// `$screen.name`: a param of the screen that speaks (or leaves), and what is in it.
+  /// `$screen.name`: a param of the screen that sends the step (or leaves), and members of its value.
   case screen([String])
   /// `$fact.name`.
   case fact(String)
@@ -18,7 +18,7 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
-  /// It is read of the screen that speaks, or of the one that leaves.
+  /// Whether it reads the screen that sends the step, or the one that leaves.
   var isOfSpeaker: Bool {
     switch self {
     case .content, .screen: true

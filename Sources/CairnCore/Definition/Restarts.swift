@@ -58,7 +58,7 @@ private struct StepGraph {
   private var makers: [String: Set<String>] = [:]
   /// By handler; the last one stands for all nodes that leave.
   private var followers: [[Int]] = []
-  /// Loads that do not wait: who starts them, the step of their end, and who hears that.
+  /// Loads that do not wait: the flow that starts them, the step of their end, and the flows that handle that step.
   private var ends: [(starter: Int, step: String, hearers: [Int])] = []
 
   init(_ definition: Definition, withDepartures: Bool) {
@@ -104,7 +104,7 @@ private struct StepGraph {
     }
   }
 
-  /// A node with what it starts; of a flow all that it is born with.
+  /// Links a node to its effects; a flow also to its initial nodes.
   private mutating func link(_ number: Int, making contribution: Contribution, by flow: String) {
     var open = [(contribution, flow)]
     var seen: Set<String> = []
@@ -125,7 +125,7 @@ private struct StepGraph {
     }
   }
 
-  /// The steps that nodes send when they leave, whoever made them: they follow from a number of their own.
+  /// Links the steps that nodes send when they leave, for all makers: they share one number.
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
       let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }

@@ -1,8 +1,8 @@
-/// A step still to be made: its name, how its params are worked out, and who gets it.
+/// A step that is made when it is sent: its name, the expressions of its params, and its receiver.
 public struct StepTemplate: Hashable, Sendable {
   public var step: String
   public var with: [String: Expression]
-  /// nil: whoever hears what is sent there.
+  /// The receiver; `nil`: the flow that handles the sender's steps.
   public var to: Operation.Destination?
 
   public init(_ step: String, with: [String: Expression] = [:], to: Operation.Destination? = nil) {

@@ -1,4 +1,4 @@
-/// What a `tabs` flow does at gestures that its tabs have no answer to.
+/// The reaction of a `tabs` flow to gestures that its tabs do not handle.
 public struct TabsManner: Hashable, Sendable {
   /// A tap on the tab that is selected already.
   public var reselect: Reselect

@@ -1,4 +1,4 @@
-/// What a session may have and one request may take. What would go beyond is refused whole, so no entry of a journal depends on them.
+/// The limits of a session and of one request. A request beyond them is refused whole, so no entry of a journal depends on them.
 public struct Bounds: Hashable, Sendable {
   /// Nodes that a session has at once.
   public var nodes: Int
@@ -33,7 +33,7 @@ public struct Bounds: Hashable, Sendable {
     work = 100_000_000
   }
 
-  /// What no setting goes beyond.
+  /// The highest values that settings may have.
   public static let ceiling = Bounds(ceiling: 20_000)
 
   /// Bytes that one request may write into its session and its answer, by estimate.

@@ -1,4 +1,4 @@
-/// A change by the numbers of its nodes alone: its value, its JSON and its size are made from the later state when somebody asks.
+/// A change as numbers of nodes: its value, its JSON and its size are made from the later state on request.
 enum ChangeNote {
   case push(in: NodeID, node: NodeID)
   case pop(in: NodeID, to: NodeID)
@@ -9,7 +9,7 @@ enum ChangeNote {
   case present(on: NodeID, node: NodeID)
   case dismiss(NodeID)
   case select(in: NodeID, index: Int)
-  /// What is different on a node that stays.
+  /// The differences of a kept node.
   case update(NodeID, params: Bool, content: Bool, ended: Bool)
 
   /// The change as a value. `state`: the later one.
@@ -40,7 +40,7 @@ enum ChangeNote {
     }
   }
 
-  /// What an update says of a node: what is meant of what it has.
+  /// The update of a node: the members of the node that the note names.
   private static func update(of node: NodeID, in nodes: NodeTable, params: Bool, content: Bool, ended: Bool) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)
@@ -61,7 +61,8 @@ enum ChangeNote {
   }
 }
 
-/// What a client has to play on an earlier tree to get a later one, in order. Values are for tests and tools; an answer is written without them.
+/// The changes that a client applies to an earlier tree to get a later one, in order. Values are for tests and tools; a response is written
+/// without them.
 final class ChangeList: Sendable {
   private let changes: Changes
   /// The nodes whose records the action wrote, sorted.
@@ -100,7 +101,7 @@ final class ChangeList: Sendable {
   }
 
   private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
-    // What brings a node is written from the node's record; what is left has little in it.
+    // A new node is written from its record; the other changes are small.
     switch note {
     case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
     case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)
@@ -117,7 +118,7 @@ final class ChangeList: Sendable {
     writer.name("op")
     writer.word(operation)
     writer.member(name, place)
-    // What stands on a level is presented.
+    // A node on a level is presented.
     if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)

@@ -1,6 +1,6 @@
-/// What one request has taken of its bounds so far: all its actions share it.
+/// The consumed part of one request's bounds: all its actions share it.
 public struct Meter: Sendable {
-  /// What things cost, in steps of work: about a tenth of a microsecond each.
+  /// Costs, in steps of work: about a tenth of a microsecond each.
   enum Cost {
     static let action = 8
     static let turn = 16
@@ -33,7 +33,7 @@ public struct Meter: Sendable {
   /// Counts nothing; what holds whatever the bounds holds still.
   public static let idle = Meter()
 
-  /// One of the same bounds that nothing was taken of.
+  /// A meter with the same bounds and nothing consumed.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
   /// Steps of work are done, in a session of so many nodes.

@@ -1,5 +1,5 @@
 extension Reducer {
-  /// What may be posted now.
+  /// The actions that may be posted now.
   public func accepts(_ state: State) -> Acceptance {
     // A state that was read and never run knows its own names only.
     var state = state
@@ -30,7 +30,7 @@ extension Reducer {
 }
 
 extension Program {
-  /// The steps that a visible leaf may emit and that are heard.
+  /// The steps that a visible leaf may emit and that a flow handles.
   func stepsAccepted(from leaf: NodeRecord, in state: State) -> StepSet {
     guard let flow = leaf.hearer, state.isAlive(flow: flow) else { return StepSet([]) }
     let heard = stepsHeard(by: flow, in: state)

@@ -2,10 +2,10 @@ extension Reducer {
   /// More due effects than this in one advance are refused where nothing else is said.
   public static let advanceLimit = 1_000
 
-  /// Moves a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests that may leave are not
-  /// sent here; their results arrive by themselves, but one whose own time is over ends as failed, and where nobody sends them they end when
-  /// the service would end them. At most `Bounds.ticks` effects, else `advance-too-far` and nothing happened.
-  /// The transition is of the whole move; its events are all events in order. `note` gets each entry with the states before and after it.
+  /// Advances a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests are not sent here. Their results
+  /// arrive by themselves, but a request past its own deadline ends as failed, and a manual request ends when the service would end it. At
+  /// most `Bounds.ticks` effects run; otherwise throws `advance-too-far` and changes nothing. The transition covers the whole advance; its
+  /// events are all events in order. `note` gets each entry with the states before and after it.
   public func advance(
     _ state: inout State, by milliseconds: WideInt, nonce: String, meter: inout Meter,
     note: (_ entry: Entry, _ before: State, _ after: State) -> Void
@@ -71,9 +71,9 @@ extension Reducer {
 }
 
 extension State {
-  /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. What ticked
-  /// until the move began ran before it, also where it changed nothing and so is not remembered. A request is due when its time is over:
-  /// what it says itself, or where requests are manual what a call may take.
+  /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. A tick before the
+  /// advance began has run, even if it changed nothing and so is not remembered. A request is due at its own deadline, or if requests are
+  /// manual at the longest time of a call.
   fileprivate func nextDue(after begin: WideInt, until target: WideInt, passed: [Effect.ID: WideInt]) -> (
     effect: Effect.ID, tick: WideInt, due: WideInt, completion: Action.Completion
   )? {

@@ -1,6 +1,6 @@
 extension Reducer {
-  /// What a client plays on the old tree to get the new one: minimal, and legal in this order: dismiss, select, pop, push,
-  /// present, update. Only nodes that stay are compared; what is new comes whole inside its parent's change.
+  /// The changes that a client applies to the old tree to get the new one: minimal, and legal in this order: dismiss, select, pop, push,
+  /// present, update. Only kept nodes are compared; a new node is sent whole in its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
     program.changes(of: .between(old, and: new), from: old, to: new).inOrder.map { $0.change(in: new, by: program) }
   }
@@ -28,7 +28,7 @@ extension Program {
     return changes
   }
 
-  /// What waited and waits no more comes whole, like what is new.
+  /// Notes the changes on levels. A node that no longer waits is sent whole, like a new one.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
     for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {
@@ -36,7 +36,7 @@ extension Program {
     }
   }
 
-  /// `kept`: so many of the first children are the same for sure; nil: nobody knows.
+  /// `kept`: this number of first children is unchanged; `nil` if unknown.
   private func noteChildren(
     of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
   ) {

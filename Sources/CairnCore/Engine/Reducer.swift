@@ -43,8 +43,8 @@ public struct Reducer: Sendable {
     return try reduce(&state, action, stamp: stamp, meter: &meter)
   }
 
-  /// Runs one action within the bounds of its request. What is beyond them is refused, and the state is as it was; the meter keeps what it
-  /// took.
+  /// Runs one action within the bounds of its request. An action beyond them is refused, and the state is unchanged; the meter keeps the
+  /// work that was done.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition {
     try meter.work(Meter.Cost.action, nodes: state.nodes.count)
     var run = Run(program, state: state, stamp: stamp, meter: meter)
@@ -101,7 +101,7 @@ public struct Reducer: Sendable {
     }
   }
 
-  /// Takes the secret out of a command. The OAuth redirect is recognised here, by the redirect URL that the session was born with.
+  /// Takes the secret out of a command. Recognises the OAuth redirect by the redirect URL that the session was created with.
   public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
     switch command {
     case .action(let action): return Sealed(action)
@@ -140,7 +140,7 @@ public struct Reducer: Sendable {
 }
 
 extension Run {
-  /// What the action did to an earlier state, and the changes; nil: nothing.
+  /// The changes since an earlier state; `nil` if there are none.
   fileprivate func changes(since old: State, _ edits: EditedNodes) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
     guard report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }

@@ -3,7 +3,7 @@
 struct Survivors {
   /// Nothing came, nothing went, and all are equal.
   private(set) var isUnchanged = true
-  /// A node, and how many of its first children are the same for sure; nil: nobody knows.
+  /// A node, and the number of its first children that are unchanged; `nil` if unknown.
   struct Survivor {
     var id: NodeID
     var keptChildren: Int32?
@@ -13,7 +13,7 @@ struct Survivors {
   private var first: Survivor?
   private var others: [Survivor] = []
 
-  /// What is not equal in a later state.
+  /// The parts of a later state that differ.
   static func between(_ old: State, and new: State) -> Survivors {
     var survivors = Survivors()
     NodeDifference.forEach(from: old.nodes, to: new.nodes) { now, past in survivors.note(now, past, nil) }

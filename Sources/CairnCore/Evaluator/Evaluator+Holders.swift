@@ -5,7 +5,7 @@ extension Evaluator {
     program.definition.screens.value(exactly: name) == nil ? state.nearestFlow(name, to: scope.emitter) : NodeSearch.nearest(state, name)
   }
 
-  /// What a condition looks at: the content of who speaks, or of the nearest node of a name.
+  /// The content that a condition reads: the sender's, or that of the nearest node of a name.
   func content(of name: String?, in scope: Scope, _ state: State) -> Content? {
     guard let name else { return content(of: scope.emitter, state) }
     return holder(named: name, in: scope, state).flatMap { state.nodes.details(of: $0).content }
@@ -13,8 +13,8 @@ extension Evaluator {
 }
 
 extension State {
-  /// The flow that hears who speaks, or what is visible, and its owners outwards; then the way to what is in front; then anywhere from the
-  /// root. nil: no flow of that name stands in the tree.
+  /// The nearest flow of a name. Looks at the flow that handles the sender's steps, or the visible screen's, and its makers outwards; then
+  /// along the path to the front; then anywhere from the root. `nil` if there is none.
   func nearestFlow(_ name: String, to speaker: Emitter?) -> NodeID? {
     guard let number = nodes.names.number(name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool { nodes.record(id).map { $0.flow == number && stands($0) } ?? false }

@@ -11,7 +11,7 @@ extension Evaluator {
     }
   }
 
-  /// What is not there now is equal to nothing then.
+  /// A value that is missing now will be equal to nothing later.
   private func partial(_ test: Guard.Test, in scope: Scope, _ state: State) -> Guard.Test {
     guard case .equals(let expression) = test, !expression.references.contains(where: { $0.isOfEnd }) else { return test }
     return value(of: expression, in: scope, state).map { .equals(.literal($0)) } ?? test

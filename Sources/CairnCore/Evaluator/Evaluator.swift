@@ -2,7 +2,7 @@
 struct Evaluator: Sendable {
   let program: Program
   let stamp: Stamp
-  /// What the nodes that the action took away held last.
+  /// The last content of the nodes that the action destroyed.
   var departed: [NodeID: Content] = [:]
 
   init(program: Program, stamp: Stamp) {
@@ -10,7 +10,7 @@ struct Evaluator: Sendable {
     self.stamp = stamp
   }
 
-  /// The value of an expression; nil where it reads something that is not there.
+  /// The value of an expression; `nil` if it reads a missing value.
   func value(of expression: Expression, in scope: Scope, _ state: State) -> Value? {
     switch expression {
     case .literal(let value): return value
@@ -50,7 +50,7 @@ struct Evaluator: Sendable {
     return url
   }
 
-  /// What was put together here is not there if it is too large: a handler may write a value into itself again and again.
+  /// A composed value counts as missing if it is too large: a handler could keep writing a value into itself.
   private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
@@ -80,14 +80,14 @@ struct Evaluator: Sendable {
     return spelled
   }
 
-  /// The content of the node that speaks, as it is now; of one that is gone as it last was.
+  /// The current content of the node that sends the step; if the node is gone, its last content.
   func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
     return departed[emitter.id] ?? emitter.content
   }
 
-  /// The params of the screen that speaks; of one that is gone as it was when it spoke. A flow has none of its own.
+  /// The params of the screen that sends the step; if it is gone, those that it had. A flow has none of its own.
   private func params(of emitter: Emitter?, _ state: State) -> [String: Value] {
     guard let emitter, emitter.record.isLeaf else { return [:] }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.details(of: record).params }
@@ -112,7 +112,7 @@ struct Evaluator: Sendable {
     return Intent(number: mold.number, step: Step(mold.name, params: params))
   }
 
-  /// What is known now is put in, `$result` and `$error` are left for later.
+  /// Replaces the references that can be evaluated now; `$result` and `$error` are left for later.
   func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
@@ -182,7 +182,7 @@ struct Evaluator: Sendable {
     case .isTrue: value == .bool(true)
     case .present: value != nil && value != .null
     case .absent: value == nil || value == .null
-    // What is not there is equal to nothing, not even to something else that is not there.
+    // A missing value is equal to nothing, not even to another missing value.
     case .equals(let expression): value.map { $0 == self.value(of: expression, in: scope, state) } ?? false
     case .among(let values): value.map(values.contains) ?? false
     case .over(let expression): value?.isMore(than: self.value(of: expression, in: scope, state)) ?? false

@@ -1,4 +1,4 @@
-/// What expressions and guards can read while a step is handled, beside the state.
+/// The evaluation context of a step's expressions and guards, beside the state.
 struct Scope {
   var params: [String: Value] = [:]
   /// The emitting node, or the one that is leaving.
@@ -8,7 +8,7 @@ struct Scope {
   var failure: CallFailure?
 }
 
-/// A node as it was when it spoke: it may be gone when its step's turn comes.
+/// A node as it was when it sent a step: it may be gone when the step's turn comes.
 struct Emitter: Sendable {
   let record: NodeRecord
   let details: NodeDetails?
@@ -18,7 +18,7 @@ struct Emitter: Sendable {
 }
 
 extension State {
-  /// A node that speaks; nil: it is not there.
+  /// The node as a sender; `nil` if it does not exist.
   func emitter(_ id: NodeID) -> Emitter? {
     guard let record = nodes.record(id) else { return nil }
     return emitter(record)

@@ -1,5 +1,5 @@
 extension Value {
-  /// The sum of two numbers; nil if one is none, or if it is out of range.
+  /// The sum of two numbers; `nil` if a value is not a number, or if the sum is out of range.
   func adding(_ other: Value?) -> Value? {
     if case .integer(let a) = self, case .integer(let b)? = other {
       let (sum, overflow) = a.addingReportingOverflow(b)

@@ -1,4 +1,4 @@
-/// What a node holds, with numbers in place of names, to tell whether a node of another state of the same reducer is alike. Read only.
+/// The contents of a node, with numbers instead of names, for comparison with a node of another state of the same reducer. Read only.
 package struct NodeOutline: Sendable {
   /// The number of its id.
   package let number: Int32
@@ -30,8 +30,8 @@ package struct NodeOutline: Sendable {
 }
 
 extension State {
-  /// The nodes in the order of the tree: the root with all that is below it, then the modals on levels, those that wait for one, and the
-  /// removed flows that still hear steps.
+  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the modals that wait, and the removed
+  /// flows that still handle steps.
   package var outlines: [NodeOutline] {
     var walk = OutlineWalk(nodes)
     walk.visit(root)
@@ -51,7 +51,7 @@ private struct OutlineWalk {
     outlines.reserveCapacity(nodes.count)
   }
 
-  /// Containers inside each other are at most `Limits.depthLimit`, so this calls itself no more often.
+  /// Containers are nested at most `Limits.depthLimit` deep, which bounds the recursion.
   mutating func visit(_ id: NodeID) {
     guard let record = nodes.record(id), record.parentID != nil || !outlines.contains(where: { $0.number == record.id }) else { return }
     let children = nodes.children(of: record)

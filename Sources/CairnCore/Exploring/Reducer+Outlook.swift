@@ -1,6 +1,6 @@
-// What whoever tries an app out looks at, beside what every client sees.
+// The view of a state that an exploration needs, beside a client's view.
 extension Reducer {
-  /// One that leaves a trail. What one of the two makes of a state is the other's too.
+  /// A reducer that leaves a trail. Both reducers make the same states.
   package init(_ reducer: Reducer, leaving trail: Trail) {
     program = Program(reducer.definition, trail: trail, names: reducer.program.names)
   }
@@ -47,7 +47,7 @@ extension Reducer {
     return 0
   }
 
-  /// The leaf in front, and whether a flow hears it; nil: nothing is shown.
+  /// The leaf in front, and whether a flow handles its steps; `nil` if nothing is shown.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
     return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
@@ -92,7 +92,7 @@ extension State {
 }
 
 extension Effect {
-  /// When a clock that is at `now` has to look at it next, milliseconds since 1970: a request is given up when its time is over.
+  /// The next time after `now` at which a clock has to look at it, milliseconds since 1970: a request ends at its deadline.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))

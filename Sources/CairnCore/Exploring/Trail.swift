@@ -1,4 +1,4 @@
-/// The branches of handlers that ran, in order, for whoever tries a definition out.
+/// The branches of handlers that ran, in order, for explorations.
 ///
 /// Unchecked: a reducer that leaves a trail belongs to one thread.
 package final class Trail: @unchecked Sendable {
@@ -12,7 +12,7 @@ package final class Trail: @unchecked Sendable {
 
   /// All branches, by flow, step and place in the handler; a number of `taken` is a place in it.
   package private(set) var branches: [Branch] = []
-  /// What ran since this was emptied last, refused turns included.
+  /// The branches that ran since this was last emptied, including those of refused turns.
   package private(set) var taken: [Int] = []
 
   package init() {}

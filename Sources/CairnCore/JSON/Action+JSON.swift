@@ -1,5 +1,5 @@
 extension Action: JSONWritable {
-  /// In the shape in which a client posts it, with `true` in the place of a secret.
+  /// Writes the action as a client posts it, with `true` instead of a secret.
   public func write(to writer: inout JSONWriter) {
     let row = ActionRow[kind]
     writer.beginObject()

@@ -15,7 +15,7 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
-  /// Begins in room that belongs to the caller and must outlive the buffer. What does not fit moves to room of the buffer's own.
+  /// Begins in the caller's memory, which must outlive the buffer. A longer text moves to memory of the buffer's own.
   init(in room: UnsafeMutableBufferPointer<UInt8>) {
     isOwner = room.baseAddress == nil
     base = room.baseAddress ?? .allocate(capacity: 0)
@@ -118,7 +118,7 @@ struct JSONBuffer: ~Copyable {
     var bound: WideInt.Magnitude = 10
     while rest >= bound {
       length += 1
-      // Of twenty digits no more can come.
+      // At most twenty digits.
       guard length < 20 else { break }
       bound &*= 10
     }

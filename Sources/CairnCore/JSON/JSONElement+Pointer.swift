@@ -1,4 +1,4 @@
-// Where it stands. Worked out when somebody has to be told.
+// The element's JSON Pointer, computed on request.
 extension JSONElement {
   /// The JSON Pointer from the document's root (RFC 6901).
   package var pointer: String {

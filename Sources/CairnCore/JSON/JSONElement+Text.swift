@@ -1,4 +1,4 @@
-// What stands in the text.
+// The element's text.
 extension JSONElement {
   /// Another value of the same document.
   func at(_ index: Int) -> JSONElement { JSONElement(text: text, tokens: tokens, index: index) }
@@ -44,7 +44,7 @@ extension JSONElement {
     return first | (one.loadUnaligned(fromByteOffset: last, as: word) ^ other.loadUnaligned(fromByteOffset: last, as: word)) == 0
   }
 
-  /// Of a string token.
+  /// The decoded text of a string token.
   var decoded: String {
     guard token.isPlain else { return unescaped }
     let bytes = bytes
@@ -66,7 +66,7 @@ extension JSONElement {
     return text + String(decoding: bytes[index...], as: UTF8.self)
   }
 
-  /// Of a number token without fraction, exponent or many digits.
+  /// The value of a number token without fraction, exponent or many digits.
   var plainInteger: WideInt? {
     let token = token
     guard token.kind == .number, token.isPlain else { return nil }
@@ -77,7 +77,7 @@ extension JSONElement {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// Of a number token: an integer whatever way it is written, if it is one; where it is stored, only if it is written as one.
+  /// The value of a number token: an integer in any notation; in a stored text only if it is written as one.
   func number(isStored: Bool) -> Value {
     if let whole = plainInteger { return .integer(whole) }
     let text = String(decoding: bytes, as: UTF8.self)

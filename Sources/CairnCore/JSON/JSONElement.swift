@@ -1,4 +1,4 @@
-/// A value inside a `JSONDocument`, made into something only when it is asked for. Valid inside `JSONDocument.read` alone.
+/// A value inside a `JSONDocument`, converted on request. Valid only inside `JSONDocument.read`.
 package struct JSONElement {
   let text: UnsafePointer<UInt8>
   let tokens: UnsafePointer<JSONToken>
@@ -47,7 +47,7 @@ extension JSONElement {
   /// All of it. A whole number is an integer, whatever way it is written.
   package var value: Value { value(isStored: false) }
 
-  /// All of it. `isStored`: `JSONWriter.stored` wrote it, so a number with a fraction or an exponent was none.
+  /// The whole value. `isStored`: `JSONWriter.stored` wrote it, so a number with a fraction or an exponent was not an integer.
   package func value(isStored: Bool) -> Value {
     switch token.kind {
     case .null: return .null

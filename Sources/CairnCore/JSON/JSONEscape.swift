@@ -1,4 +1,4 @@
-/// What a JSON string may not hold as it is (RFC 8259, 7).
+/// The characters that a JSON string cannot hold unescaped (RFC 8259, 7).
 enum JSONEscape {
   /// Whether any byte must be escaped: a control character, a quote or a backslash.
   @inline(__always)
@@ -34,7 +34,7 @@ enum JSONEscape {
     return nil
   }
 
-  /// Fewer than eight bytes as a word; what is over is harmless.
+  /// Fewer than eight bytes as a word; the padding is harmless.
   @inline(__always)
   private static func short(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count >= 4 {
@@ -69,7 +69,7 @@ enum JSONEscape {
     }
   }
 
-  /// What is wrong with an escape.
+  /// The error of an escape.
   enum Mistake: Error {
     case end, unknown, noDigits, halfPair
 
@@ -78,12 +78,12 @@ enum JSONEscape {
       case .end: "it ends inside a string"
       case .unknown: "there is no such escape"
       case .noDigits: "four hexadecimal digits are expected"
-      case .halfPair: "half of a surrogate pair stands alone"
+      case .halfPair: "a surrogate pair lacks its other half"
       }
     }
   }
 
-  /// What the escape means of which the backslash stands before `index`, which goes behind it, or to where it is wrong.
+  /// Decodes the escape whose backslash is before `index`. Moves `index` behind it, or to the error.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]

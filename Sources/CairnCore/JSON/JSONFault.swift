@@ -1,7 +1,7 @@
 /// Why bytes were not taken as JSON. The texts are for who sent them.
 package enum JSONFault: Error, Hashable, Sendable {
   case notUTF8
-  /// What is expected or wrong, and where: by line and column in bytes, from 1.
+  /// The expected or wrong part, and its position: line and column in bytes, from 1.
   case malformed(String, line: Int, column: Int)
   /// Objects and arrays inside each other, more than so many.
   case tooDeep(limit: Int)

@@ -1,5 +1,5 @@
-/// Reads JSON into tokens, by the letter of RFC 8259: what Foundation's decoder passes over (commas with nothing behind them, depth,
-/// members given twice) a front has to see. Nothing is made of a value before somebody asks for it.
+/// Reads JSON into tokens, strictly after RFC 8259: a server has to reject what Foundation's decoder accepts (trailing commas, any depth,
+/// repeated members). A value is only converted on request.
 struct JSONReader: ~Copyable {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -46,7 +46,7 @@ struct JSONReader: ~Copyable {
     try body(element(0))
   }
 
-  /// What was read into a token and those behind it.
+  /// The element of a token and the tokens behind it.
   private func element(_ token: Int) -> JSONElement { JSONElement(text: start, tokens: tokens.base, index: token) }
 
   private mutating func value() throws(JSONFault) {
@@ -220,7 +220,7 @@ struct JSONReader: ~Copyable {
     return true
   }
 
-  /// What is wrong here.
+  /// The fault at the current position.
   private func fault(_ what: String) -> JSONFault {
     let before = UnsafeBufferPointer(start: start, count: min(next, end) - start)
     let line = before.count { $0 == 0x0A } + 1

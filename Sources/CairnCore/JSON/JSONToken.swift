@@ -9,6 +9,6 @@ struct JSONToken {
   /// The token behind this value and all that is in it.
   var next: UInt32
   var kind: Kind
-  /// A string of ASCII without escapes; a number of up to 18 digits and no more.
+  /// Whether it is a string of ASCII without escapes, or a number of at most 18 digits.
   var isPlain = true
 }

@@ -7,7 +7,7 @@ struct JSONTokens: ~Copyable {
   /// Whether the room is the list's own, to be deallocated with it.
   private var isOwner = false
 
-  /// `room` must outlive the list. What does not fit moves to room of the list's own, which is made for a text of so many bytes.
+  /// `room` must outlive the list. A longer list moves to memory of its own, which is sized for a text of `textLength` bytes.
   init(in room: UnsafeMutableBufferPointer<JSONToken>, textLength: Int) {
     self.textLength = textLength
     capacity = room.count

@@ -1,4 +1,4 @@
-/// What has a form in JSON.
+/// A value that can be written as JSON.
 public protocol JSONWritable: ~Copyable {
   /// Writes one value.
   func write(to writer: inout JSONWriter)
@@ -44,7 +44,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Each in its place. As if elements could not be copied: else each is, with all references in it.
+  /// Writes elements without copying them: a copy would retain all their references.
   private mutating func write<Element: JSONWritable & ~Copyable>(_ elements: Span<Element>) {
     for index in elements.indices { elements[index].write(to: &self) }
   }

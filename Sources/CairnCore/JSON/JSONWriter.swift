@@ -4,19 +4,19 @@ public struct JSONWriter: ~Copyable {
   private var buffer: JSONBuffer
   /// Something stands before, so that a comma has to come first.
   private var needsComma = false
-  /// A number was none.
+  /// Set once a non-finite number, which JSON cannot represent, has been written.
   private var isBroken = false
-  /// It writes for `JSONDocument` alone, and not for everybody.
+  /// Whether it writes for `JSONDocument` only, and not for clients.
   private(set) var isStored = false
 
-  /// `capacity`: the bytes that are expected; more find their place. A usual answer fits in what is there by itself, which is as much as
-  /// glibc keeps at hand for a thread: a larger piece costs it ten times as much.
+  /// `capacity`: the expected number of bytes; more are possible. A usual response fits in the default, which is as much as glibc caches
+  /// per thread: a larger block takes ten times as long.
   public init(capacity: Int = 1_024) { buffer = JSONBuffer(capacity: capacity) }
 
   private init(in room: UnsafeMutableBufferPointer<UInt8>) { buffer = JSONBuffer(in: room) }
 
-  /// All that `write` writes. `expected`: about how many bytes, rather too many; so few that they find room on the stack are written there.
-  /// Throws where a number was none.
+  /// The bytes that `write` writes. `expected`: an upper estimate of their number; small ones are written on the stack. Throws for a number
+  /// that JSON cannot represent.
   package static func bytes(expected: Int, _ write: (inout JSONWriter) -> Void) throws(UnwritableNumber) -> [UInt8] {
     guard expected <= stackRoom else {
       var writer = JSONWriter(capacity: expected)
@@ -52,7 +52,7 @@ public struct JSONWriter: ~Copyable {
   /// Where the next element, or the value behind a name, begins.
   public var next: Int { needsComma ? count + 1 : count }
 
-  /// All that was written. Throws where a number was none.
+  /// All bytes that were written. Throws for a number that JSON cannot represent.
   public func bytes() throws(UnwritableNumber) -> [UInt8] {
     guard !isBroken else { throw UnwritableNumber.notFinite }
     return buffer.bytes
@@ -142,7 +142,7 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\""))
   }
 
-  /// A string; what must be escaped is (RFC 8259, 7), and nothing else.
+  /// Writes a string; only characters that must be escaped are (RFC 8259, 7).
   public mutating func string(_ text: String) {
     text.withBytes { bytes in
       begin(bytes.count + 2)
@@ -239,13 +239,13 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// What has something to be escaped in it.
+  /// Writes a text with a character that must be escaped.
   @inline(never)
   private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>) {
     var done = 0
     while let next = JSONEscape.first(in: bytes, from: done) {
       let escape = JSONEscape.text(of: bytes[next], isShort: !isStored)
-      // What is behind it has room already, but for the escape.
+      // The text behind it has room already, but not its escape.
       buffer.reserve(bytes.count - done + escape.utf8.count + 1)
       for byte in bytes[done..<next] { buffer.put(byte) }
       for byte in escape.utf8 { buffer.put(byte) }

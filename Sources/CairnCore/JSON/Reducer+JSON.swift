@@ -1,4 +1,4 @@
-// What is seen of a state, written as its records are walked: no tree and no list of routes is made first.
+// The view of a state, written while its records are walked: no tree and no list of routes is made first.
 extension Reducer {
   /// Members of an object that is open: `stack`, `tree` and `visible`.
   package func writeView(of state: State, to writer: inout JSONWriter) {
@@ -6,7 +6,7 @@ extension Reducer {
     let visible = write(routesOf: state, to: &writer)
     writer.name("tree")
     write(treeOf: state, to: &writer)
-    // What is visible stands in the stack. Also when nothing is shown: a client finds `null`, not a missing member.
+    // The visible route is the end of the stack. Also if nothing is shown: a client finds `null`, not a missing member.
     writer.name("visible")
     if let visible { writer.again(visible) } else { writer.null() }
   }
@@ -38,11 +38,11 @@ extension Reducer {
 /// The routes of a state on their way into JSON.
 private struct RouteWalk {
   let visible: Int32
-  /// The next one is the first of a modal.
+  /// Whether the next route is the first of a modal.
   var isPresented = false
   /// Where the visible one stands.
   private(set) var place: Range<Int>?
-  /// Who hears the last one, and of which flow it is: mostly the next one is of the same. -1: of none.
+  /// The flow that handles the last route's steps, cached since the next route usually has the same; -1: none.
   private var hearer: Int32 = 0
   private var flow: Int32 = -1
 
@@ -82,7 +82,7 @@ private struct RouteWalk {
     isPresented = false
   }
 
-  /// Notes the flow that hears a route.
+  /// Finds the flow that handles a route's steps.
   private mutating func findFlow(of record: NodeRecord, in nodes: NodeTable) {
     guard !record.isFlow else {
       hearer = record.id
@@ -161,6 +161,6 @@ struct TreeWalk {
 }
 
 extension Node.Kind {
-  /// What stands between the number of a node and its name, by the number of its kind in a record.
+  /// The text between the number of a node and its name, by the number of its kind in a record.
   fileprivate static let texts = JSONTexts(allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) })
 }

@@ -3,7 +3,7 @@ extension RouteEntry: JSONWritable {
     Self.write(id, screen, params: params ?? [:], flow: flow, isPresented: presented == true, to: &writer)
   }
 
-  /// An entry that nobody made.
+  /// Writes an entry without making one.
   static func write(
     _ id: NodeID, _ screen: String, params: [String: Value], flow: String?, isPresented: Bool, to writer: inout JSONWriter
   ) {

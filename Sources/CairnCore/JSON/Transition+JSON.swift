@@ -1,4 +1,4 @@
-// What an action did, as clients read it.
+// The result of an action, as clients read it.
 
 extension Transition {
   /// Members of an object that is open: `changes`, `events`, `outcome`, `reason`.

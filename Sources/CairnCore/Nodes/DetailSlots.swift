@@ -1,4 +1,4 @@
-/// What few nodes have, in slots that their records name; -1 names none. Versions share what they have in common.
+/// The properties that few nodes have, in slots that their records name; -1 names none. Versions share their common slots.
 struct DetailSlots: Sendable {
   private var slab = Slab<NodeDetails>()
   /// How many slots are in use, to know when to pack.
@@ -20,10 +20,10 @@ struct DetailSlots: Sendable {
     return slab.append(details)
   }
 
-  /// A slot is used no more.
+  /// Marks a slot as unused.
   mutating func free(_ slot: Int32) { if slot >= 0 { used -= 1 } }
 
-  /// Writes the slots of all records anew once most of them are of no use any more: each change pays for one place of it.
+  /// Packs the slots of all records once most of them are unused: the cost is spread over the changes since the last time.
   mutating func packIfSparse(for chunks: inout NodeChunks) {
     guard slab.count > 2 * used + 64 else { return }
     var packed = Slab<NodeDetails>()

@@ -12,7 +12,7 @@ struct EditedNodes: Sendable {
   /// A node may stand here more than once.
   private var more: [Edit] = []
 
-  /// Notes a node. `keptChildren`: as for an edit; what leaves the children alone says `.max`.
+  /// Notes a node. `keptChildren`: as for an edit; `.max` if the children are unchanged.
   mutating func note(_ id: Int32, keptChildren: Int32? = .max) {
     for index in 0..<fewCount where few[index].id == id { return few[index].merge(keptChildren) }
     guard fewCount == few.count else {

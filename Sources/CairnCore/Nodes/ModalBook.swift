@@ -1,11 +1,11 @@
 /// Which nodes of a table lie over others: on a node, on a level, or waiting for one.
 struct ModalBook: Sendable {
-  /// Those that are presented on another node, ascending.
+  /// The modals that are presented on another node, ascending.
   private(set) var presented: [NodeID] = []
-  /// Those that are presented on a level, the lowest first, and their levels.
+  /// The modals that are presented on a level, the lowest first, and their levels.
   private(set) var levels: [NodeID] = []
   private var numbers: [Int] = []
-  /// Those that wait for the place on their level, the oldest first.
+  /// The modals that wait for their level, the oldest first.
   private(set) var waiting: [NodeID] = []
   /// There is none of all these.
   private(set) var isEmpty = true

@@ -4,12 +4,12 @@ final class Names: Sendable {
   /// Each as a JSON string.
   let quoted: JSONTexts
   private let numbers: [String: Int32]
-  /// What it was extended from: the same names have the same numbers there.
+  /// The names that it was extended from: equal names have equal numbers there.
   private let base: Names?
 
   static let none = Names([])
 
-  /// Of a name that is given twice the first counts.
+  /// If a name is given twice, the first number counts.
   init(_ texts: [String], extending base: Names? = nil) {
     var all: [String] = base?.texts ?? []
     var numbers = base?.numbers ?? [:]

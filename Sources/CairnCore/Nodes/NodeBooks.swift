@@ -1,12 +1,12 @@
-/// What a table knows of its nodes beside their records. Few actions change it, so it stands behind one pointer.
+/// The properties of a table's nodes that are not in their records. Few actions change them, so they are behind one pointer.
 struct NodeBooks: Sendable {
-  /// What the records' names stand for.
+  /// The names that the records' numbers stand for.
   var names = Names.none
   var modals = ModalBook()
   /// How many instances of each flow live and have not ended, by the number of its name.
   private var alive: [Int32] = []
 
-  /// Counts instances of a flow; a negative number is none.
+  /// Counts instances of a flow; a negative number is not a flow.
   mutating func count(_ flow: Int32, _ difference: Int32) {
     guard flow >= 0 else { return }
     while alive.count <= flow { alive.append(0) }

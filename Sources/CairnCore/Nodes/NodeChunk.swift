@@ -1,4 +1,5 @@
-/// Up to so many records side by side, ascending by id. Versions of a table share chunks; a chunk is written only while one table alone has it.
+/// A bounded number of records side by side, ascending by id. Versions of a table share chunks; a chunk is written only while a single
+/// table references it.
 ///
 /// Unchecked: `NodeTable` makes sure of that.
 struct NodeChunk: @unchecked Sendable {
@@ -42,7 +43,7 @@ struct NodeChunk: @unchecked Sendable {
   var first: NodeRecord? { count == 0 ? nil : base[0] }
   var last: NodeRecord? { count == 0 ? nil : base[count - 1] }
 
-  /// Nobody else has it.
+  /// Whether no other table references it.
   mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&storage) }
 
   /// Both are one and the same.

@@ -2,7 +2,7 @@
 /// that it touches.
 struct NodeChunks: Sendable {
   private var earlier: [NodeChunk] = []
-  /// Stands apart, since most actions change it alone.
+  /// Separate from the others, since most actions only change this one.
   private var last: NodeChunk?
   private(set) var count = 0
 
@@ -41,7 +41,7 @@ struct NodeChunks: Sendable {
   /// The record with the highest id; nil: there is none.
   var newest: NodeRecord? { last?.last }
 
-  /// A record in a chunk that nobody else has. The pointer lasts until the next change.
+  /// A record in a chunk that no other table references. The pointer is valid until the next change.
   mutating func pointer(to place: Place) -> UnsafeMutablePointer<NodeRecord> {
     if place.chunk < earlier.count {
       if !earlier[place.chunk].isUnique() { earlier[place.chunk] = earlier[place.chunk].copy() }
@@ -76,7 +76,7 @@ struct NodeChunks: Sendable {
     count += 1
   }
 
-  /// Puts a record in at its id's place, wherever that is. Rare, and never the engine's: all chunks are made anew.
+  /// Inserts a record at its id's position. Rare, and never done by the engine: all chunks are rebuilt.
   mutating func insert(_ record: NodeRecord) {
     guard let newest, newest.id > record.id else { return append(record) }
     var all = Array(NodeRecords(self))
@@ -96,7 +96,7 @@ struct NodeChunks: Sendable {
   /// Takes a record out.
   mutating func remove(at place: Place) {
     count -= 1
-    // For a chunk that nobody else has.
+    // Makes the chunk unique.
     _ = pointer(to: place)
     if place.chunk < earlier.count {
       earlier[place.chunk].remove(at: place.index)

@@ -1,5 +1,5 @@
 extension NodeDetails {
-  /// What every answer that shows the node has in it, written once: the members `params` and `content`, each with the comma before it.
+  /// The members `params` and `content` in every response that shows the node, written once, each with the comma before it.
   final class JSON: Sendable {
     /// `,"params":{…},"content":{…}`, or one of them, or none.
     private let text: [UInt8]
@@ -8,7 +8,7 @@ extension NodeDetails {
 
     init(_ details: NodeDetails) {
       var text: [UInt8] = []
-      // A number that is none never gets into a state; if one did, the node would be shown without it.
+      // A non-finite number never gets into a state; if one did, the node would be shown without it.
       if !details.params.isEmpty { text += Self.member { $0.member("params", details.params) } ?? Array(",\"params\":null".utf8) }
       paramsLength = text.count
       if let content = details.content {

@@ -1,4 +1,4 @@
-/// What few nodes have, apart from the plain record of each. Immutable; versions of a table share it.
+/// The properties that few nodes have, apart from the plain record. Immutable; versions of a table share it.
 final class NodeDetails: Sendable {
   let params: [String: Value]
   let content: Content?
@@ -37,14 +37,14 @@ final class NodeDetails: Sendable {
     NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
   }
 
-  /// The same with another asker.
+  /// A copy with another receiver of its result.
   func with(asker: Asker?) -> NodeDetails {
     NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
   }
 
   static let none = NodeDetails()
 
-  /// Those of a node as it is seen from outside.
+  /// The details of a `Node`.
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization,

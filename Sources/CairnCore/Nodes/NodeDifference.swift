@@ -1,8 +1,8 @@
-/// What is not the same in two versions of a table, ascending by id.
+/// The difference of two versions of a table, ascending by id.
 package struct NodeDifference: Hashable, Sendable {
-  /// In the newer one alone.
+  /// Nodes only in the newer one.
   package var added: [NodeID]
-  /// In the older one alone.
+  /// Nodes only in the older one.
   package var removed: [NodeID]
   /// In both, and not equal.
   package var changed: [NodeID]
@@ -15,7 +15,7 @@ package struct NodeDifference: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// What is different in `nodes` from an older version.
+  /// The difference of `nodes` from an older version.
   package init(from old: NodeTable, to nodes: NodeTable) {
     self.init()
     Self.forEach(from: old, to: nodes) { now, past in
@@ -89,8 +89,8 @@ package struct NodeDifference: Hashable, Sendable {
     return mine === theirs || mine ?? .none == theirs ?? .none
   }
 
-  /// Whether a node has the children that it had in an older version, in the same order. `kept`: so many of its first children are the same
-  /// for sure; nil: nobody knows.
+  /// Whether a node has the same children as in an older version, in the same order. `kept`: this number of first children is unchanged;
+  /// `nil` if unknown.
   static func haveSameChildren(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil
   ) -> Bool {
@@ -132,6 +132,6 @@ package struct NodeDifference: Hashable, Sendable {
 }
 
 extension NodeTable {
-  /// What is different here from an older version.
+  /// The difference from an older version.
   package func difference(from old: NodeTable) -> NodeDifference { NodeDifference(from: old, to: self) }
 }

@@ -8,7 +8,7 @@ package struct NodeFields {
   package let ended, collapsed, opened, waits: Bool
   package let listen: Listen
 
-  /// What a new node is compared with.
+  /// The value that a new node is compared with.
   package static let none = NodeFields()
 
   private init() {

@@ -1,6 +1,6 @@
-/// Fills tables from outside: from the disk, and in tests. A row may say anything, so nothing is placed where it cannot be.
+/// Fills tables from outside: from the disk, and in tests. A row can contain anything, so every node's place is checked.
 package enum NodeFilling {
-  /// Puts a node in, or in its place; its children come by `addChildren`, once they are here.
+  /// Inserts or replaces a node; its children are added by `addChildren`, once they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {
     let number = Int32(truncatingIfNeeded: node.id.number)
     guard nodes.chunks.newest.map({ $0.id < number }) ?? true else { return replace(node, in: &nodes) }
@@ -15,7 +15,7 @@ package enum NodeFilling {
     if let modal = node.presented { nodes.setPresented(modal, on: node.id) }
   }
 
-  /// Puts a node in, or in its place, with the children that it has here.
+  /// Inserts or replaces a node, with the children that it has in this table.
   static func replace(_ node: Node, in nodes: inout NodeTable) {
     guard (1...WideInt(Int32.max)).contains(node.id.number) else { return }
     let before = nodes.record(node.id)
@@ -48,8 +48,8 @@ package enum NodeFilling {
     return true
   }
 
-  /// Adds last children to a container; false: it is none, or one of the nodes is not here, says that it has another parent, or is among
-  /// somebody's children already.
+  /// Adds last children to a container. Returns false if it is not a container, or if one of the nodes is not in the table, has another
+  /// parent, or is already a child.
   package static func addChildren(_ new: [NodeID], to id: NodeID, in nodes: inout NodeTable) -> Bool {
     guard let container = nodes.record(id), !container.isLeaf || new.isEmpty else { return false }
     for child in new {

@@ -1,4 +1,4 @@
-/// A node as one version of its table has it, to be read member by member: nothing is made that nobody asks for.
+/// A node in one version of its table, read member by member: members are only made on request.
 package struct NodeReading {
   private let record: NodeRecord
   private let table: NodeTable
@@ -49,8 +49,8 @@ package struct NodeReading {
 }
 
 extension NodeDifference {
-  /// Visits each node that is not equal in an older version, ascending by id, as it is now and as it was; nil where it is not there.
-  /// Takes time with the change alone.
+  /// Visits each node that differs from an older version, ascending by id, as it is and as it was; `nil` if it does not exist there. The
+  /// time is proportional to the change.
   package static func forEachReading(
     from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeReading?, _ past: NodeReading?) -> Void
   ) {

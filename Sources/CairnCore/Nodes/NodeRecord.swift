@@ -1,6 +1,6 @@
 /// A node in its table: plain numbers, so that copying a chunk of them is copying memory. 0 is no node, -1 nothing else.
 struct NodeRecord: Sendable {
-  // In vectors: these are copied by a few instructions, so many numbers alone by a call.
+  // In vectors: these are copied by a few instructions, as many single numbers by a call.
 
   /// id, name, flow, traits
   private var being: SIMD4<Int32>
@@ -20,7 +20,7 @@ struct NodeRecord: Sendable {
   }
 
   var id: Int32 { being[0] }
-  /// Numbers of `Names`; of the flow -1 where it is none.
+  /// Numbers of `Names`; the flow's is -1 if there is no flow.
   var name: Int32 {
     get { being[1] }
     set { being[1] = newValue }
@@ -153,7 +153,7 @@ struct NodeRecord: Sendable {
     set { set(1 << 14, newValue) }
   }
 
-  /// The detail of a split that was opened, and is not the one it was born with.
+  /// Whether it is an opened detail of a split, and not its initial one.
   var isOpened: Bool {
     get { has(1 << 15) }
     set { set(1 << 15, newValue) }
@@ -186,7 +186,7 @@ struct NodeRecord: Sendable {
   var isLeaf: Bool { kindNumber <= Node.Kind.lastLeaf }
   /// A flow that can still handle steps.
   var isAliveFlow: Bool { isFlow && !isEnded }
-  /// The flow instance that hears it: a flow hears its own.
+  /// The flow instance that handles its steps: a flow handles its own.
   var hearer: NodeID? { isFlow ? nodeID : ownerID }
 
   var firstChildID: NodeID? { Self.node(firstChild) }

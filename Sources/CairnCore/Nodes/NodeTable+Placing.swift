@@ -14,13 +14,13 @@ extension NodeTable {
     }
   }
 
-  /// Adds a last child to a container: a node that is new. `move` is for those that were somebody's children.
+  /// Adds a new node as the last child of a container. For a node that was a child before use `move`.
   mutating func appendChild(_ child: NodeID, to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     link(child, to: id)
   }
 
-  /// Makes nodes, in their order, the children of a container in the place of those that it has.
+  /// Makes nodes, in their order, the children of a container, and removes its previous ones.
   mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     setChildren([], of: id)
@@ -33,7 +33,7 @@ extension NodeTable {
 }
 
 extension NodeRecord {
-  /// Whether a node has a parent, or needs none: nobody contributed the root.
+  /// Whether a node has a parent, or needs none: the root has no maker.
   var isPlaced: Bool { parent != 0 || owner == 0 }
 }
 

@@ -6,7 +6,7 @@ public struct NodeTable: Sendable {
   private(set) var chunks = NodeChunks()
   private var books = Shared(NodeBooks())
   private(set) var details = DetailSlots()
-  /// Where the records that are written are noted; nil: nobody asks. It belongs to the action that runs, which takes it off at its end.
+  /// Notes the records that are written; `nil` if that is not needed. It belongs to the running action, which removes it at its end.
   nonisolated(unsafe) var edited: UnsafeMutablePointer<EditedNodes>?
 
   public init() {}
@@ -15,7 +15,7 @@ public struct NodeTable: Sendable {
 
   public var count: Int { chunks.count }
 
-  /// What the records' names stand for.
+  /// The names that the records' numbers stand for.
   var names: Names { books.value.names }
 
   /// The nodes that are presented on another one, ascending; those on levels are not among them.
@@ -38,12 +38,12 @@ public struct NodeTable: Sendable {
 
   /// The record of a node; nil: it is not here.
   func record(_ id: NodeID) -> NodeRecord? {
-    // A client may name any id; one that no record has room for is nobody's.
+    // A client may name any id; no record exists for one that is too large.
     guard let place = place(of: id) else { return nil }
     return chunks[place]
   }
 
-  /// The same by the number that records have of it; 0 is none.
+  /// The same by the number that records have of it; 0 means no node.
   func record(_ number: Int32) -> NodeRecord? {
     guard number != 0, let place = chunks.place(of: number) else { return nil }
     return chunks[place]
@@ -79,7 +79,7 @@ public struct NodeTable: Sendable {
 
   // MARK: writing
 
-  /// Puts a node that was not here before behind all others. It is among nobody's children yet.
+  /// Appends a node that was not in this table before. It has no parent yet.
   mutating func append(_ record: NodeRecord, details new: NodeDetails? = nil) {
     var record = record
     if let new { record.details = details.put(new) }
@@ -106,7 +106,7 @@ public struct NodeTable: Sendable {
     change(&record.pointee)
   }
 
-  /// Makes a node the last child of another one. It must not be among anybody's children, and since edits are noted it must not have been.
+  /// Makes a node the last child of another one. It must not have a parent, and must not have had one since edits are noted.
   mutating func link(_ child: NodeID, to parent: NodeID) {
     guard let childPlace = place(of: child), let parentPlace = place(of: parent) else { return }
     let (child, before) = (chunks[childPlace].id, chunks[parentPlace].lastChild)
@@ -139,7 +139,7 @@ public struct NodeTable: Sendable {
     (pointer.pointee.previous, pointer.pointee.next) = (0, 0)
   }
 
-  /// Makes nodes, in their order, the children of a node in the place of those that it has. They must be among nobody else's children.
+  /// Makes nodes, in their order, the children of a node, and removes its previous ones. They must not have another parent.
   mutating func setChildren(_ new: [NodeID], of id: NodeID) {
     guard let place = place(of: id) else { return }
     var next = chunks[place].firstChild
@@ -172,7 +172,7 @@ public struct NodeTable: Sendable {
     if let modal { books.value.modals.add(modal) }
   }
 
-  /// Puts a node on a level, has it wait for one, or takes it off (0). What is below it is not touched.
+  /// Puts a node on a level, makes it wait for one, or takes it off (0). Nodes below it are not touched.
   mutating func setLevel(_ level: Int, waits: Bool, of id: NodeID) {
     guard let place = place(of: id) else { return }
     if chunks[place].level != 0 { books.value.modals.remove(id) }
@@ -183,7 +183,7 @@ public struct NodeTable: Sendable {
     if level != 0 { books.value.modals.add(chunks[place]) }
   }
 
-  /// Marks a flow as one that hears nothing more, or as one that does.
+  /// Marks a flow as ended, or as not ended.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
     guard let place = place(of: id), chunks[place].isEnded != isEnded else { return }
     edit(place) { $0.isEnded = isEnded }

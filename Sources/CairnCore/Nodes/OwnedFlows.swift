@@ -1,6 +1,6 @@
 /// The flows that a flow contributed, linked through their records, oldest first.
 enum OwnedFlows {
-  /// Those that are still here.
+  /// The flows that still exist.
   static func all(of owner: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     var found: [NodeID] = []
     var next = owner.firstOwned

@@ -24,7 +24,7 @@ enum Siblings {
     return children
   }
 
-  /// Which of its parent's children a node is, from 0.
+  /// The index of a node among its parent's children, from 0.
   static func index(of record: NodeRecord, in nodes: NodeTable) -> Int {
     var (index, here) = (0, record)
     while let before = nodes.record(here.previous) { (index, here) = (index + 1, before) }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A list that only grows, in pages that its versions share: a version that goes on writes behind what the others see, and copies nothing.
-/// What a version has no use for any more stays until the table that it belongs to is packed.
+/// A list that only grows, in pages that its versions share: a version that continues writes behind the elements that the others see, and
+/// copies nothing. Unused elements stay until the table that they belong to is packed.
 struct Slab<Element: Sendable>: Sendable {
   private var pages: [Page<Element>] = []
   private(set) var count = 0
@@ -36,7 +36,7 @@ struct Slab<Element: Sendable>: Sendable {
   }
 }
 
-/// The places of one page; each is written once, by whoever claims it first.
+/// The slots of one page; each is written once, by the version that claims it first.
 ///
 /// Unchecked: a place is written before any version that shows it is handed on, and never again; claiming one is atomic.
 private final class Page<Element: Sendable>: @unchecked Sendable {

@@ -1,7 +1,7 @@
-/// Takes nodes out of the tree: the only way out. It writes nodes and listeners alone, and returns what went, so that who runs the action can tell
-/// the others.
+/// Removes nodes from the tree; nothing else does. It only writes nodes and listeners, and returns the removed nodes, so that the action
+/// can notify the other parts.
 struct TreeEditor {
-  /// What has to be looked after when nodes are gone.
+  /// The removed nodes and their consequences.
   struct Gone {
     /// Flows that the gone flows contributed.
     fileprivate(set) var orphans: [NodeID] = []
@@ -11,7 +11,7 @@ struct TreeEditor {
     fileprivate(set) var asked: [(record: NodeRecord, asker: Asker)] = []
     /// The flows that contributed those that are gone.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
-    /// What the nodes held: steps that they sent before may still read it.
+    /// The content of the nodes: steps that they sent before may still read it.
     fileprivate(set) var contents: [(node: NodeID, content: Content)] = []
   }
 
@@ -65,8 +65,8 @@ struct TreeEditor {
     if let modal = record.presentedID { discard(modal, from: &state) }
   }
 
-  /// A `screen` flow that is listened to when it is gone: it stays a flow without a place, until it ends or a flow above it goes
-  /// (RxFlow's E8). What it showed, presented and ran is gone.
+  /// A `screen` flow with `listen: dismissed` stays a flow without a place, until it ends or a flow above it is destroyed (RxFlow's E8).
+  /// Its screen, its modals and its effects are gone.
   private mutating func keepListening(to record: NodeRecord, in state: inout State) {
     let id = record.nodeID
     note(record, in: state)
@@ -85,7 +85,7 @@ struct TreeEditor {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
-  /// What is still wanted of a node that goes: its effects are to end, and its content and its answer may be asked for.
+  /// Notes the parts of a destroyed node that are still needed: its effects have to end, and its content and its result may be read.
   private mutating func note(_ record: NodeRecord, in state: State) {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
     guard let details = state.nodes.storedDetails(of: record) else { return }

@@ -41,7 +41,7 @@ enum ContentEdits {
     guard whole.isWithinBounds else { return .valueTooLarge }
     try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))
     content.value = whole
-    // What is written is there; a load that still runs will write again.
+    // The written value is complete; a load that still runs will write again.
     content.status = .loaded
     run.state.nodes.setContent(content, of: target)
     return nil

@@ -1,6 +1,6 @@
-/// What a handler says to flows: ends, forwards, facts, content.
+/// A handler's operations on flows: ends, forwards, facts, content.
 enum Flows {
-  /// The living node that an anchor means; the flow's own where no living screen speaks.
+  /// The living node that an anchor means; the flow's own node if no living screen is the sender.
   static func anchored(_ run: borrowing Run, _ anchor: Operation.Anchor, in performance: borrowing Performance) -> NodeID? {
     if anchor == .screen, let emitter = performance.scope.emitter, run.state.stands(emitter.id) { return emitter.id }
     return run.state.stands(performance.flow) ? performance.flow : nil
@@ -9,8 +9,8 @@ enum Flows {
   /// The flow that contributed a flow, also one that this action took away.
   static func parent(_ run: borrowing Run, of flow: NodeID) -> NodeID? { run.state.nodes.record(flow)?.ownerID ?? run.parents[flow] }
 
-  /// Who contributes what a flow makes: the flow while it lives; when it has ended, or has just taken itself away, the nearest living
-  /// flow that it came from. So no node is there that nobody hears.
+  /// The maker of a flow's new nodes: the flow while it lives; when it has ended, or has just removed itself, the nearest living flow that
+  /// it came from. So every node has a flow that handles its steps.
   static func contributor(_ run: borrowing Run, for flow: NodeID) -> NodeID {
     var here = flow
     while !run.state.isAlive(flow: here) {
@@ -20,8 +20,8 @@ enum Flows {
     return here
   }
 
-  /// RxFlow's end: the flow and what is below it hear nothing more; its node stays until the parent removes it. At the root
-  /// the step is lost, the flows below it end, and the root goes on (E3).
+  /// RxFlow's end: the flow and its descendants handle no more steps; its node stays until the parent removes it. At the root the step is
+  /// lost, the flows below it end, and the root continues (E3).
   static func end(_ run: inout Run, _ flow: NodeID, sending mold: StepMold, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: mold, in: scope)
     let ending = run.state.flows(from: [flow])

@@ -1,4 +1,4 @@
-// What each operation does when it runs: the names in it are looked up here, once.
+// Compiles each operation to an instruction: its names are looked up here, once.
 extension Compiler {
   func instruction(_ operation: Operation) -> Instruction {
     switch operation {
@@ -151,7 +151,7 @@ extension Compiler {
     }
   }
 
-  /// What comes from the environment may be where a load goes to: a handler that writes it, as definitions of before can have, is refused.
+  /// Values from the environment may be the target of a load: a handler that writes one, as earlier definitions can have, is refused.
   private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
     guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
     return { _, _ throws(Refusal) in

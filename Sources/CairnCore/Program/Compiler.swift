@@ -11,7 +11,7 @@ struct Compiler {
     self.definition = definition
     self.trail = trail
     names = known ?? Names(definition.flows.keys.sorted() + definition.screens.keys.sorted() + [Program.master])
-    // A definition made by hand may name steps that it does not declare: they have no params, and nobody may post them.
+    // A definition made in code may name undeclared steps: they have no params, and no client may post them.
     var named = Set(definition.steps.keys)
     for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
     for flow in definition.flows.values { named.formUnion(flow.adapt.keys) }

@@ -45,7 +45,7 @@ struct StepMold: Sendable {
   let number: Int
   let name: String
   let with: Recipe
-  /// nil: whoever hears what is sent there.
+  /// The receiver; `nil`: the flow that handles the sender's steps.
   let to: Operation.Destination?
   let params: ParameterContract
 }
@@ -59,7 +59,7 @@ struct TimerMold: Sendable {
 /// One operation of a handler, ready to run; why it changed nothing.
 typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> NoChange?
 
-/// For whom an instruction runs: the flow that handles the step, and what can be read meanwhile.
+/// The context of an instruction: the flow that handles the step, and the values that can be read.
 struct Performance {
   let flow: NodeID
   let scope: Scope

@@ -1,6 +1,6 @@
-// What a screen may emit because of the flows that hear it.
+// The steps that a screen may emit because of the flows that receive them.
 extension Program {
-  /// The steps that a leaf may emit beside its own contract: those of the flow that hears it and of all above that one.
+  /// The steps that a leaf may emit beside its own contract: those of its flow and of all flows above that.
   func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {
     var steps = StepSet([])
     guard hasSharedSteps else { return steps }
@@ -17,6 +17,6 @@ extension Program {
     hasSharedSteps && sharedSteps(of: leaf, in: state).contains(number)
   }
 
-  /// A fact that `appState` actions alone write.
+  /// Whether only `appState` actions write the fact.
   func isOfApp(_ fact: String) -> Bool { tellsAppState && FactDefinition.ofApp[fact] != nil }
 }

@@ -16,7 +16,7 @@ final class Program: Sendable {
   let showsSeveralScreens: Bool
   /// Some node is asked before a gesture takes it away.
   let hasLeave: Bool
-  /// Some flow says steps that all screens it hears may emit.
+  /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
   /// Some screen or flow has something for clients that the engine does not look at.
   let hasMeta: Bool
@@ -53,13 +53,13 @@ final class Program: Sendable {
     let adaptations: [[Adaptation]?]
     /// The steps that it handles or adapts.
     let heard: StepSet
-    /// Of tabs alone.
+    /// Only for tabs.
     let manner: Manner
-    /// What it ends with.
+    /// The members of its result.
     let gives: ParameterContract
     /// While it holds a split is a stack.
     let collapse: Guard?
-    /// What all screens that it hears may emit.
+    /// The steps that all screens below the flow may emit.
     let emits: StepSet
     let meta: Value?
 
@@ -81,7 +81,7 @@ final class Program: Sendable {
     }
   }
 
-  /// What tabs do at gestures that a tab has no answer to.
+  /// The reaction of tabs to gestures that no tab handles.
   struct Manner: Sendable {
     let reselect: Reselect
     let back: TabsManner.Back
@@ -187,8 +187,8 @@ final class Program: Sendable {
   /// The screen of a leaf, or of a `screen` flow; nil: it is not of this definition.
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
-  /// What a client wants to know of a flow or screen and the engine does not look at.
-  /// A state that was read and never run knows its own names only.
+  /// The metadata of a flow or screen, which clients read and the engine ignores. A state that was read and never run only has its own
+  /// names.
   func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
     guard nodes.names.isBuilt(on: names) else {
       let meta = nodes.flow(of: record).flatMap { definition.flows[$0]?.meta }
@@ -197,7 +197,7 @@ final class Program: Sendable {
     return flow(of: record)?.meta ?? (record.isLeaf ? screen(of: record)?.meta : nil)
   }
 
-  /// What a node is an instance of; nil: no flow, or one that is not of this definition.
+  /// The flow that a node is an instance of; `nil` if it is not a flow, or not one of this definition.
   func flow(of record: NodeRecord) -> Flow? {
     record.flow >= 0 && Int(record.flow) < flows.count ? flows[Int(record.flow)] : nil
   }

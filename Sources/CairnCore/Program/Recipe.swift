@@ -3,7 +3,7 @@ struct Recipe: Sendable {
   let expressions: [(name: String, expression: Expression)]
   /// Each takes the param of its own name, as most do: then the params can be passed on as they are.
   private let isCopy: Bool
-  /// The authorize URL is in it: who carries what comes out owns its OAuth state.
+  /// Whether it contains the authorize URL: the node that gets its value owns the OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(_ expressions: [String: Expression]) {

@@ -1,6 +1,6 @@
 /// Who asked a node for a result, and the two steps of which one is sent when it is known: on the node that was asked.
 public struct Asker: Hashable, Sendable {
-  /// The screen that spoke when the node was made, or the flow where none did: it speaks again with the answer.
+  /// The screen that sent the step by which the node was made, or the flow if there was none. It is the sender of the result's step.
   public var node: NodeID
   /// Sent with what the flow gave. Its params are worked out but for `$result`.
   public var then: StepTemplate?

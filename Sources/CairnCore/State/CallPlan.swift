@@ -23,7 +23,7 @@ package struct CallPlan: Hashable, Sendable {
   /// An attempt failed in a way that may pass: it is made again, if it may be and there is time; whether it is. `wait`: milliseconds that the server
   /// asks for. `chance`: from 0 up to 1, by which the pause becomes up to a quarter longer, so that many do not come at the same moment.
   package mutating func again(_ effect: Effect, at time: WideInt, wait: WideInt?, chance: Double = 0) -> Bool {
-    // One that is made again and again anyway is made at its next time.
+    // A repeated request is simply sent at its next time.
     if goOn(effect, at: time, wait: wait ?? 0) { return true }
     guard let pause = effect.terms?.retry?.pause(after: failed + 1, asked: wait) else { return false }
     let next = time.addingSaturated(pause)
@@ -34,7 +34,7 @@ package struct CallPlan: Hashable, Sendable {
     return true
   }
 
-  /// One that is made again and again was answered, and goes on; false: it is none, or its time is over.
+  /// Continues a repeated request after a response; returns false if it is not a repeated one, or if its time has passed.
   @discardableResult package mutating func goOn(_ effect: Effect, at time: WideInt, wait: WideInt = 0) -> Bool {
     guard let next = effect.nextCall(after: time.addingSaturated(wait)), effect.deadline.map({ time < $0 }) ?? true else { return false }
     self.next = min(next, effect.deadline ?? next)

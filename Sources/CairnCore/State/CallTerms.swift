@@ -1,4 +1,4 @@
-/// What a request of a session says beside its URL, all worked out: a plain GET has none.
+/// The terms of a session's request beside its URL, all evaluated; a plain GET has none.
 public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?
@@ -35,15 +35,16 @@ public struct CallTerms: Hashable, Sendable {
 }
 
 extension Effect {
-  /// What a request says beside its URL; nil: nothing, or it is none.
+  /// The terms of a request beside its URL; `nil` if there are none, or if it is not a request.
   public var terms: CallTerms? {
     if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
   }
 
-  /// When all attempts of a request are over, milliseconds since 1970; nil: nothing is said of it.
+  /// The deadline of all attempts of a request, milliseconds since 1970; `nil` if it has none.
   public var deadline: WideInt? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
-  /// When a request that nobody answers is over: as it says itself, else when a call may take no longer; nil: it is made again and again.
+  /// The time at which a request without a response ends: its own deadline, otherwise the longest time of a call; `nil` for a repeated
+  /// request.
   package var endOfCall: WideInt? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
 
   /// When a request that is made again and again is made next, after a time; nil: it is not.

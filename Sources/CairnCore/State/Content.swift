@@ -1,4 +1,4 @@
-/// What a load or a `content` operation wrote to a node.
+/// The value that a load or a `content` operation wrote to a node.
 public struct Content: Hashable, Sendable {
   public var status: ContentStatus
   public var value: Value?

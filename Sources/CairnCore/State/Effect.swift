@@ -7,15 +7,15 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var start: WideInt
   public var work: Work
   public var whileVisible: Bool
-  /// Who gets a timer's step; nil: the flow that hears its node.
+  /// The receiver of a timer's step; `nil`: the flow that handles its node's steps.
   public var to: Operation.Destination?
 
   public enum Work: Hashable, Sendable {
     /// Sends a step; with a period again and again: due = start + n × period.
     case timer(name: String?, step: Step, delay: WideInt, period: WideInt?, ticks: WideInt)
-    /// Brings a value that is known already, when its delay is over.
+    /// Delivers a known value after its delay.
     case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
-    /// A call over HTTP, sent when its delay is over; its result arrives by itself. Without terms it is a plain GET.
+    /// An HTTP call, sent after its delay; its result arrives by itself. Without terms it is a plain GET.
     case request(url: String, bearer: Bool, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
     /// The token call; its code is kept apart, as a secret of this effect.
     case exchange
@@ -47,7 +47,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }
 
-  /// The newest tick that is due at a time: ticks missed while nobody looked collapse to one.
+  /// The newest tick that is due at a time: missed ticks collapse to one.
   public func tick(at time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
     return max(1, time.subtractingSaturated(start) / period)

@@ -10,7 +10,7 @@ struct EffectBook: Hashable, Sendable {
     self.next = next
   }
 
-  /// The one of a number; nil: it is over, or was never there.
+  /// The effect with this number; `nil` if it has ended or never existed.
   subscript(id: Effect.ID) -> Effect? { running.first { $0.id == id } }
 
   /// Whether any of those that run is meant.
@@ -24,7 +24,7 @@ struct EffectBook: Hashable, Sendable {
     next += 1
   }
 
-  /// One is over.
+  /// Removes an effect that has ended.
   mutating func end(_ id: Effect.ID) { running.removeAll { $0.id == id } }
 
   /// Takes those back that are meant, and gives them.

@@ -6,7 +6,7 @@ public struct Node: Hashable, Sendable, Identifiable {
   public var name: String
   /// The flow that this node is an instance of; nil for a screen (and for the master pane of a split).
   public var flow: String?
-  /// The flow instance that contributed it: it hears the node's steps; for a flow, its parent flow. nil: the root.
+  /// The flow instance that made it and handles its steps; for a flow, its parent flow. `nil`: the root.
   public var owner: NodeID?
   /// The container, or who presents it. nil: the root.
   public var parent: NodeID?
@@ -22,7 +22,7 @@ public struct Node: Hashable, Sendable, Identifiable {
   public var listen: Listen = Listen()
   /// A split that is laid out as a stack.
   public var collapsed: Bool = false
-  /// A split's detail that was opened, and is not the one it was born with.
+  /// Whether it is an opened detail of a split, and not its initial one.
   public var opened: Bool = false
   public var left: StepTemplate?
   /// Asked before a gesture takes it away.

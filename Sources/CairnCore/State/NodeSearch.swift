@@ -1,7 +1,7 @@
 /// Where the nearest of a name is.
 enum NodeSearch {
-  /// The visible stack first, then the ones around it, then the other tabs in order, then anywhere; in a stack the instance
-  /// nearest to the bottom; the highest level first. nil: there is no such screen.
+  /// The nearest screen of a name: in the visible stack first, then the ones around it, then the other tabs in order, then anywhere. In a
+  /// stack it is the instance nearest to the bottom; the highest level comes first. `nil` if there is none.
   static func nearest(_ state: State, _ screen: String) -> NodeID? {
     if state.nodes.hasModals {
       for window in state.nodes.levels.reversed() {
@@ -25,8 +25,8 @@ enum NodeSearch {
     return nil
   }
 
-  /// The innermost flow of that name around what is visible, or on a stack around it, then in the other tabs in order, then anywhere. One
-  /// that has ended is none.
+  /// The innermost flow of that name around the visible screen, or on a stack around it, then in the other tabs in order, then anywhere. A
+  /// flow that has ended does not count.
   static func nearest(_ state: State, flow name: String) -> NodeID? {
     guard state.nodes.isAlive(flow: name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool {

@@ -3,7 +3,7 @@ public struct RouteEntry: Hashable, Sendable {
   public var id: NodeID
   public var screen: String
   public var params: [String: Value]?
-  /// The flow that hears it.
+  /// The flow that handles its steps.
   public var flow: String?
   /// True on the first entry of a modal.
   public var presented: Bool?

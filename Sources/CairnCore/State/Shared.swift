@@ -1,6 +1,6 @@
 /// A value that its copies share until one of them changes it: a copy is one pointer, however much is in it.
 ///
-/// Unchecked: what the pointer leads to is written only while nobody else has the storage.
+/// Unchecked: the storage is written only while no other value references it.
 struct Shared<Value: Sendable>: @unchecked Sendable {
   /// A pointer, and not a property: reading a class's property that may change is checked each time while the program runs.
   private final class Storage {

@@ -1,6 +1,6 @@
 // About how many bytes things take when they are written. Estimates: what they grow by is what counts.
 extension State {
-  /// What a node, an effect, a fact or a listener takes beside what is in it.
+  /// The size of a node, an effect, a fact or a listener without its contents.
   static let itemSize = 64
 
   /// About how many bytes it takes. Takes time with its size.

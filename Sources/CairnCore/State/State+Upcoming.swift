@@ -14,7 +14,7 @@ extension Effect {
 }
 
 extension State {
-  /// What a clock has to look at: the effects, and the ends of held links' times, which are effects in all but that they stand in no
-  /// state: each follows from its link.
+  /// The events that a clock has to look at: the effects, and the deadlines of held links. The latter are effects too, except that no state
+  /// holds them: each follows from its link.
   public var upcoming: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects }
 }

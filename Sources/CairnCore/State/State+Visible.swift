@@ -1,4 +1,4 @@
-// What is visible, and the ways through the tree.
+// The visible nodes, and the paths through the tree.
 extension State {
   public subscript(id: NodeID) -> Node? {
     get { nodes[id] }
@@ -8,7 +8,7 @@ extension State {
   /// It was given out once, living or gone.
   func wasIssued(_ id: NodeID) -> Bool { id.number < nextNode }
 
-  /// Whether a living node is an instance of this screen. A flow may have the same name, and is none.
+  /// Whether a living node is an instance of this screen. A flow of the same name does not count.
   func isScreen(_ id: NodeID, named screen: String) -> Bool {
     nodes.record(id).map { $0.isLeaf && nodes.name(of: $0).isExactly(screen) } ?? false
   }
@@ -48,11 +48,11 @@ extension State {
     return here
   }
 
-  /// The leaf in front: where a step without an emitter comes from.
+  /// The leaf in front, which is the sender of a step that names none.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
-  /// The same as a record: where the path ends in an empty flow nothing is visible, what is below it as little as elsewhere on a stack;
-  /// of a split whose detail shows nothing it is the master's. All that asks what is visible, or who may speak, asks here.
+  /// The same as a record. If the path ends in an empty flow nothing is visible, nor is anything below it, as elsewhere on a stack; of a
+  /// split with an empty detail the master's is. Every check of visibility, or of a screen's right to send a step, uses this.
   var visibleRecord: NodeRecord? {
     guard let end = visibleEnd else { return nil }
     return end.isLeaf ? end : visibleLeaves.first
@@ -131,7 +131,7 @@ extension State {
     }
   }
 
-  /// The flow instance that hears a node's steps: a flow hears its own.
+  /// The flow instance that handles a node's steps: a flow handles its own.
   func hearer(of id: NodeID) -> NodeID? { nodes.record(id)?.hearer }
 
   /// A flow that can still handle steps.
@@ -153,7 +153,7 @@ extension State {
     return found
   }
 
-  /// The effects of this state that a later one has no more, in the order of their creation.
+  /// The effects of this state that have ended in a later one, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
     guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }
     let running = Set(later.effects.lazy.map { $0.id })

@@ -1,6 +1,6 @@
 /// A session's truth: the tree, the facts, the running effects. A value; only the reducer makes a new one.
 ///
-/// Every action copies it, so what most actions leave alone stands behind one pointer.
+/// Every action copies it, so the parts that most actions do not change are behind one pointer.
 public struct State: Sendable {
   /// +1 for each accepted action that changes it.
   public var revision: Int
@@ -10,7 +10,7 @@ public struct State: Sendable {
   public var nodes: NodeTable
   /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
   public var manualTime: WideInt?
-  /// About how many bytes it takes, rather too many than too few; nil: nobody has weighed it yet. No part of what it says.
+  /// Its approximate size in bytes, rather too large than too small; `nil` until it is weighed. Not part of the state's value.
   var weight: Int?
   private var rest: Shared<Rest>
 
@@ -116,7 +116,7 @@ public struct State: Sendable {
     set { loginBook.refusedToken = newValue }
   }
 
-  /// When the app left the foreground, milliseconds since 1970; nil: it is there, or nobody says.
+  /// When the app left the foreground, milliseconds since 1970; `nil` if it is in the foreground, or unknown.
   public var leftForeground: WideInt? {
     get { rest.value.leftForeground }
     _modify { yield &rest.value.leftForeground }
@@ -128,7 +128,7 @@ public struct State: Sendable {
     _modify { yield &rest.value.environment }
   }
 
-  /// Nobody sends this session's requests: they end by `Command.answer`, or when their time is over.
+  /// Whether the service does not send this session's requests: they end by `Command.answer`, or at their deadline.
   public var manualRequests: Bool {
     get { rest.value.manualRequests }
     _modify { yield &rest.value.manualRequests }

@@ -13,7 +13,7 @@ public struct Tree: Hashable, Sendable {
   public var style: PresentationStyle?
   /// The level that it is presented on.
   public var level: Int?
-  /// Of the root: the modals on levels, the lowest first; nil: none.
+  /// The modals on levels, the lowest first; only on the root, and `nil` if there are none.
   public var levels: [Tree]?
   /// The screen that asked for it.
   public var on: NodeID?

@@ -46,7 +46,7 @@ extension Dictionary where Key == String, Value: Equatable {
 }
 
 extension String? {
-  /// The same bytes, or both nothing.
+  /// Whether both have the same bytes, or both are `nil`.
   package func isExactly(_ other: String?) -> Bool {
     switch (self, other) {
     case (nil, nil): true

@@ -1,4 +1,4 @@
-/// What a header of a request may be (RFC 9110, 5.1 and 5.5).
+/// The grammar of a request's headers (RFC 9110, 5.1 and 5.5).
 package enum HeaderText {
   /// A token, as names are.
   package static func isName(_ text: String) -> Bool {

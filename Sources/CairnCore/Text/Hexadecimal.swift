@@ -17,7 +17,7 @@ package enum Hexadecimal {
 }
 
 extension UInt8 {
-  /// What an ASCII byte means as a hexadecimal digit, of either case; nil: it is none.
+  /// The value of an ASCII byte as a hexadecimal digit, of either case; `nil` for other bytes.
   package var hexDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

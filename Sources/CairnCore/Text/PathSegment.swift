@@ -3,8 +3,8 @@ package enum PathSegment {
   /// A value percent-encoded as one segment; `nil`: it does not stay one.
   package static func encode(_ value: String) -> String? { isOne(value) ? PercentCoding.encode(value) : nil }
 
-  /// Whether text is one segment for everybody who reads the URL: not empty, and neither it nor what stands between its slashes is a dot
-  /// segment (RFC 3986, 5.2.4), however often it is decoded.
+  /// Whether every reader of the URL sees text as one segment. It must not be empty, and neither it nor a part between its slashes may be a
+  /// dot segment (RFC 3986, 5.2.4), however often it is decoded.
   static func isOne(_ text: String) -> Bool {
     var bytes = Array(text.utf8)
     while decode(&bytes) {}
@@ -13,7 +13,7 @@ package enum PathSegment {
     return !pieces.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
   }
 
-  /// Decodes each escape once, and leaves as it is what is none; false: there was none.
+  /// Decodes each escape once, and keeps invalid ones; returns false if there was none.
   private static func decode(_ bytes: inout [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "%")) else { return false }
     var decoded: [UInt8] = []
@@ -45,7 +45,7 @@ struct URLFilling {
   private var holdsValue = false
   private var isBehindPath = false
 
-  /// Adds text as it stands in the definition, or a base URL.
+  /// Adds text of the definition, or a base URL, without encoding it.
   mutating func add(text new: String) {
     text += new
     guard !isBehindPath else { return }

@@ -1,6 +1,6 @@
 /// Percent coding of RFC 3986, 2.1, on UTF-8.
 package enum PercentCoding {
-  /// What a fragment may hold beside the unreserved characters (RFC 3986, 3.5).
+  /// The characters of a fragment beside the unreserved ones (RFC 3986, 3.5).
   package static let fragment = "!$&'()*+,;=:@/?"
 
   /// Everything but the unreserved characters is escaped, and what else is to be spared: right in a path's segment, a query and a form.

@@ -47,7 +47,7 @@ enum Handling {
     }
   }
 
-  /// The flow that hears the visible screen. One that has ended and stays hears nothing: the root, which never ends, does.
+  /// The flow that handles the visible screen's steps; the root, which never ends, if that flow has ended but stays.
   static func visibleHearer(_ run: borrowing Run) -> NodeID {
     guard let flow = run.state.visibleBelowLevels?.hearer, run.state.isAlive(flow: flow) else { return run.state.root }
     return flow

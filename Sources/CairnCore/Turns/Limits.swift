@@ -1,4 +1,4 @@
-/// What keeps one session from taking the time and the memory of all: no action takes unbounded time.
+/// Keeps one session from using up time and memory: no action takes unbounded time.
 enum Limits {
   /// Ids that a session may give out in its life: what a record has room for.
   static let idLimit = WideInt(Int32.max)
@@ -56,8 +56,8 @@ enum Limits {
       faults: [.init(pointer: "/url", detail: "must have at most \(Limits.urlLimit) bytes")])
   }
 
-  /// Weighs the state that the action made. What is known of it is never too little, so it is weighed whole only where that is too much:
-  /// taking time with each change alone. What was too large before may become smaller.
+  /// Weighs the state that the action made, in time proportional to the change. The estimate is never too small, so the state is weighed as
+  /// a whole only if the estimate is too large. A state that was too large before may become smaller.
   static func weigh(_ run: inout Run, since old: State, _ bytes: Int) throws(Refusal) {
     guard run.meter.isCounting else { return }
     let estimate = old.weight.map { $0 + bytes }

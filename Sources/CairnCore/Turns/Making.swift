@@ -1,6 +1,6 @@
 /// Making nodes: the only way into the tree.
 enum Making {
-  /// Makes the node of a contribution and what it is born with; its parent does not know it yet. Start steps are collected.
+  /// Makes the node of a contribution and its initial nodes; its parent does not have it yet. Start steps are collected.
   static func make(_ run: inout Run, _ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try Limits.checkRoom(&run, below: parent)
     try run.meter.write(State.itemSize)
@@ -34,8 +34,8 @@ enum Making {
     return id
   }
 
-  /// What works out a node's params and content. The page of a login has an OAuth state of its own, also where an action makes
-  /// several: the second one's is told apart by its id.
+  /// The evaluator of a node's params and content. The page of a login has an OAuth state of its own; if an action makes several pages, the
+  /// second one's has its id.
   private static func evaluator(_ run: borrowing Run, for mold: Mold, of id: NodeID) -> Evaluator {
     guard mold.carriesAuthorizeURL, Logins.isOpen(run.state, authorization: run.stamp.nonce) else { return run.evaluator }
     return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
@@ -48,7 +48,7 @@ enum Making {
     return id
   }
 
-  /// What a screen is given must be what it declares.
+  /// Checks a screen's params against its declaration.
   private static func params(_ run: borrowing Run, _ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
     guard let contract = run.program.screen(of: record)?.params, let params = contract.checked(given) else {
       let screen = run.state.nodes.name(of: record)
@@ -59,7 +59,7 @@ enum Making {
     return params
   }
 
-  /// The params that a node of a mold would have, were it what a record is: those of a `screen` flow are its screen's.
+  /// The params of a template's node as a record would have them: those of a `screen` flow are its screen's.
   static func params(_ run: borrowing Run, of mold: Mold, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String: Value] {
     let given = run.evaluator.values(of: mold.with, in: scope, run.state)
     guard record.isFlow else { return try params(run, given, of: record) }
@@ -93,7 +93,7 @@ enum Making {
     if let asker = details.asker { try run.meter.write(asker.size) }
   }
 
-  /// The content that a node is born with; nil: none.
+  /// The initial content of a node; `nil` if it has none.
   private static func content(_ run: borrowing Run, _ expression: Expression?, _ evaluator: Evaluator, in scope: Scope) -> Content? {
     expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
   }

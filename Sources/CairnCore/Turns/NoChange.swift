@@ -1,4 +1,4 @@
-/// Why something changed nothing, as the word that a client reads. It is returned: who called decides whether it is told.
+/// The reason why an operation changed nothing, as the word that a client reads. It is returned: the caller decides whether to report it.
 enum NoChange: String {
   case alreadyLoading = "already-loading"
   case alreadyOnTop = "already-on-top"

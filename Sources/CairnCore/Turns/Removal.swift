@@ -1,4 +1,4 @@
-/// What follows when nodes are taken out of the tree.
+/// The consequences of removing nodes from the tree.
 enum Removal {
   /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
   static func remove(_ run: inout Run, _ ids: [NodeID]) {
@@ -43,7 +43,7 @@ enum Removal {
     run.state.listeners = heard
   }
 
-  /// Takes nodes out because they were popped or dismissed: their `left` steps go to the flows that hear them.
+  /// Removes popped or dismissed nodes: their `left` steps go to the flows that handle them.
   static func leave(_ run: inout Run, _ ids: [NodeID]) {
     for id in ids { sendLeft(&run, from: id) }
     remove(&run, ids)
@@ -55,7 +55,7 @@ enum Removal {
     remove(&run, id)
   }
 
-  /// With a node go the modals over it and over what is in it: they are dismissed, the newest first.
+  /// The modals over a node and over its descendants are dismissed with it, the newest first.
   private static func sendLeft(_ run: inout Run, from id: NodeID) {
     if run.state.nodes.hasModals {
       for modal in run.state.subtree(of: id).reversed() where modal != id && run.state.isPresented(modal) { sendLeft(&run, of: modal) }

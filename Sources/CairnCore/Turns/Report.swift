@@ -1,9 +1,9 @@
-/// What an action tells: its events, and how it went.
+/// The report of an action: its events and its outcome.
 struct Report {
   private(set) var events = EventList()
   /// Why nothing changed, where nothing did; the last word counts.
   private(set) var reason: String?
-  /// What a gesture would have taken away has answered in its place.
+  /// Whether a guarded node has sent its step instead of being dismissed.
   private(set) var isGuarded = false
   /// A token call was started: the answer is not there yet.
   private var isPending = false

@@ -1,6 +1,6 @@
-/// What flows give, and who asked for it. Exactly one of an asker's two steps is sent, however the node goes that was asked.
+/// The results of flows, and their receivers. Exactly one of the two steps is sent, however the flow ends.
 enum Results {
-  /// Who asks for the result of a node that is about to be made: the screen that speaks, or where none is there any more the flow.
+  /// The receiver of the result of a node that is about to be made: the sending screen, or the flow if there is none any more.
   static func asker(_ run: borrowing Run, of mold: Mold, for owner: NodeID?, in scope: Scope) -> Asker? {
     guard mold.then != nil || mold.otherwise != nil, let owner else { return nil }
     let speaker = scope.emitter.flatMap { run.state.stands($0.id) ? $0.id : nil }
@@ -43,7 +43,7 @@ enum Results {
     StackOperations.keep(&run, count - 1, on: parent)
   }
 
-  /// Ends a flow: it hears nothing more, and gives nothing more.
+  /// Ends a flow: it handles no more steps, and gives no result.
   static func stop(_ run: inout Run, _ flow: NodeID) {
     run.state.nodes.setEnded(true, of: flow)
     guard let record = run.state.nodes.record(flow), record.details >= 0, let asked = takeAsker(&run, of: record) else { return }
@@ -72,7 +72,7 @@ enum Results {
     }
   }
 
-  /// Whether who would say this step is still there: an answer comes to nobody when who asked has gone.
+  /// Whether the sender of this step still exists: a result for a removed receiver is dropped.
   static func isWanted(_ run: borrowing Run, _ item: TurnQueue.Item) -> Bool {
     guard item.isAnswer, let emitter = item.emitter else { return true }
     return run.state.nodes.record(emitter.id)?.hearer.map { run.state.isAlive(flow: $0) } ?? false

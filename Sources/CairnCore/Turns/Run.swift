@@ -2,7 +2,7 @@
 struct Run: ~Copyable {
   var evaluator: Evaluator
   var state: State
-  /// What the request has taken so far.
+  /// The work of the request so far.
   var meter: Meter
   var turns = TurnQueue()
   var report = Report()
@@ -32,7 +32,7 @@ struct Run: ~Copyable {
     edited.deallocate()
   }
 
-  /// The nodes that were written, sorted. What is written from now on is not noted.
+  /// The nodes that were written, sorted. Later writes are not noted.
   mutating func takeEdits() -> EditedNodes {
     state.nodes.edited = nil
     edited.pointee.sort()
@@ -74,7 +74,7 @@ struct Run: ~Copyable {
       do {
         try take(item)
       } catch  where !error.code.isBound {
-        // A later turn that would be refused is undone alone.
+        // A later turn that would be refused is undone without the others.
         undo(to: before)
         drop(item.intent.step, error.code.rawValue)
       }
@@ -138,7 +138,7 @@ struct Run: ~Copyable {
     report.explainDrop(why)
   }
 
-  // What the evaluator says of the state as it is now.
+  // Results of the evaluator for the current state.
 
   func value(of expression: Expression, in scope: Scope) -> Value? { evaluator.value(of: expression, in: scope, state) }
 

@@ -1,7 +1,7 @@
 /// Steps that are sent: who gets them, and after what.
 enum Sending {
-  /// Sends a step. `speaker`: the flow that speaks; nil: none does. `receiver`: who gets it if its template names nobody. It follows the
-  /// turn that runs, in the order of its kind; nobody of the name that it is sent to: it is dropped.
+  /// Sends a step. `speaker`: the flow that sends it, or `nil`. `receiver`: its receiver if the template names none. It follows the running
+  /// turn, in the order of its kind. It is dropped if no flow has the name that it is sent to.
   static func send(
     _ run: inout Run, _ mold: StepMold, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID,
     scope: Scope
@@ -10,7 +10,7 @@ enum Sending {
     send(&run, intent, to: mold.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
   }
 
-  /// The same of a step that is made already.
+  /// The same for a step that has been made already.
   static func send(
     _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: TurnQueue.FollowUp, by speaker: NodeID?,
     emitter: Emitter?,
@@ -47,7 +47,7 @@ enum Sending {
     }
   }
 
-  /// The living flow of a name: the one that speaks, those that it came from, outwards, then the one that is nearest to the front.
+  /// The living flow of a name: the sender's, those that made it, outwards, then the one nearest to the front.
   static func flow(_ run: borrowing Run, named name: String, seenFrom speaker: NodeID?) -> NodeID? {
     guard run.state.nodes.isAlive(flow: name), let number = run.state.nodes.names.number(name) else { return nil }
     var here = speaker

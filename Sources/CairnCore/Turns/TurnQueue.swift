@@ -12,9 +12,9 @@ struct TurnQueue {
 
     enum Receiver {
       case flow(NodeID)
-      /// The flow that hears the visible screen when the step's turn comes.
+      /// The flow that handles the visible screen's steps when the step's turn comes.
       case visible
-      /// The nearest flow of this name when the step's turn comes; seen from the flow that spoke, if one did.
+      /// The nearest flow of this name when the step's turn comes, seen from the flow that sent it, if there is one.
       indirect case named(String, from: NodeID?)
       /// Every flow that lives when the step's turn comes.
       case all
@@ -31,7 +31,7 @@ struct TurnQueue {
   private var followUps: [(kind: FollowUp, item: Item)] = []
   /// The facts that this turn wrote.
   private(set) var written: Set<String> = []
-  /// What a `reveal` brought up: a `push` after it in the same turn goes there.
+  /// The node that a `reveal` brought to the front: a `push` after it in the same turn goes there.
   var revealed: NodeID?
   /// The step of a broadcast: flows that are made in this turn get it too, after their start steps.
   var broadcast: Intent?

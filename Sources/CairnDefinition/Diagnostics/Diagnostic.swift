@@ -6,7 +6,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
   package var line: Int
   /// From 1, in Unicode scalars.
   package var column: Int
-  /// What is wrong, and what would have been right.
+  /// The error, and what would be valid.
   package var message: String
 
   package enum Severity: String, Hashable, Sendable { case error, warning }

@@ -1,7 +1,7 @@
-// What stands in scenario files beside the cases: claims about the app.
+// The parts of scenario files beside the cases: claims about the app.
 extension MemberTable {
   static let claim = MemberTable(
-    .init("name", .text, "What is claimed, as a sentence.", isRequired: true),
+    .init("name", .text, "The claim, as a sentence.", isRequired: true),
     .init("always", .object(always), "Wherever the one condition holds, the other one does."),
     .init("reachable", .object(reachable), "From the states of one kind there is a way to one of the other kind."),
     alternatives: ["always", "reachable"])

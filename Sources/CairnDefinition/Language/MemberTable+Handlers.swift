@@ -1,6 +1,6 @@
 import CairnCore
 
-// What flows do.
+// The members of flows' handlers.
 extension MemberTable {
   static let branch = MemberTable(
     .init("when", .shared(.condition), "The first branch whose condition holds runs."),
@@ -19,14 +19,14 @@ extension MemberTable {
 
   // MARK: Nodes
 
-  /// What may stand beside the name of a screen that is to be made.
+  /// The members beside the name of a screen that is to be made.
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "Its params."),
     .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),
     .init("load", .shared(.load), "Starts with it and belongs to it."),
     .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
     .init("left", .shared(.step), "Sent when it is popped or dismissed."),
-    .init("leave", .shared(.step), "Sent in the place of a gesture that would take it away; none: it stays."),
+    .init("leave", .shared(.step), "Sent instead of a gesture that would dismiss it; none: it cannot be dismissed."),
     .init("then", .shared(.step), "Of a flow with gives: sent when it gives its result, with $result."),
     .init("else", .shared(.step), "Of a flow with gives: sent when it goes without."),
     .init("content", .any, "The content that it starts with."))
@@ -84,13 +84,13 @@ extension MemberTable {
 
   // MARK: Conditions
 
-  /// What a condition can be on.
+  /// The possible subjects of a condition.
   static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
-  /// Those that have a value to be tested.
+  /// The subjects with a value to test.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
   static let tests = ["is", "equals", "not", "in", "over", "under"]
-  /// Those that name screens.
+  /// The subjects that name screens.
   static let screenSubjects = ["visible", "screen"]
 
   /// A condition, by what it is on.
@@ -121,7 +121,7 @@ extension MemberTable {
   private static let aboutSubject = [
     "fact": "A fact's name; alone: it is true.", "param": "A param of the step; alone: it is true.",
     "content": "A path in the content of the screen that speaks, or status.",
-    "result": "A path in what a load brought: in until alone.", "visible": "The visible screen is this one, or one of these.",
+    "result": "A path in the loaded value: only in until.", "visible": "The visible screen is this one, or one of these.",
     "screen": "This screen, or one of these, is there, seen or not.", "flow": "A flow of this name is alive.", "all": "All of these hold.",
     "any": "One of these holds.", "not": "This does not hold.",
   ]

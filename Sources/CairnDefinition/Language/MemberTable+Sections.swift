@@ -60,18 +60,18 @@ extension MemberTable {
 
   static let flow = MemberTable(
     .init("container", .words(FlowDefinition.Container.self), "How it holds its nodes.", isRequired: true),
-    .init("root", .shared(.node), "What a stack, a switch or a screen is born with."),
-    .init("tabs", .list(of: .shared(.node), atLeast: 1), "What tabs are born with."),
-    .init("split", .shared(.split), "What a split is born with."),
+    .init("root", .shared(.node), "The first child of a stack, a switch or a screen."),
+    .init("tabs", .list(of: .shared(.node), atLeast: 1), "The initial tabs."),
+    .init("split", .shared(.split), "The initial columns of a split."),
     .init(
       "reselect", .shared(.step),
-      "What a tap on the selected tab does: popToRoot, none, or a step that is sent to the flow; none if nothing is said."),
-    .init("back", .words(TabsManner.Back.self), "What a back with nothing to pop or dismiss does: select the first tab, or nothing."),
+      "A tap on the selected tab: popToRoot, none, or a step that is sent to the flow; none by default."),
+    .init("back", .words(TabsManner.Back.self), "A back with nothing to pop or dismiss: select the first tab, or nothing."),
     .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
     .init("collapse", .shared(.condition), "While it holds a split is a stack. Names at least one fact: judged when it is written."),
-    .init("gives", .orNull(.shared(.params)), "What it ends with, by name: who makes it hears it by then and else."),
+    .init("gives", .orNull(.shared(.params)), "The result of its end, by name: its maker's then and else receive it."),
     .init("emits", .list(of: .text), "Steps that all screens it hears may send, beside their own."),
-    .init("handle", .orNull(.map(of: .shared(.handler))), "What it does, by step."),
+    .init("handle", .orNull(.map(of: .shared(.handler))), "Operations by step."),
     .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that take the place of others, by step."),
     .init("meta", .any, "Passed to clients untouched."), .init("description", .any, "For people; not looked at."))
 
@@ -118,8 +118,8 @@ extension MemberTable {
     .init("category", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the category."),
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
-      "JSON Pointers to the message's id, or headers with it; the first that is there counts. A message is taken once."),
-    .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "What is read in the payload: names, with JSON Pointers."),
+      "JSON Pointers to the message's id, or headers with it; the first that exists counts. A message is accepted once."),
+    .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "Values read from the payload: names, with JSON Pointers."),
     .init("take", .orNull(.list(of: .shared(.taking))), "What messages do that come without a link; the first that takes one wins."),
     .init("suppress", .orNull(.list(of: .shared(.suppression))), "When one is not shown."))
 
@@ -132,16 +132,16 @@ extension MemberTable {
 
   static let taking = MemberTable(
     [
-      .init("category", .text, "Of this category alone."), .init("when", .shared(.condition), "Taken while this holds."), how,
+      .init("category", .text, "Only of this category."), .init("when", .shared(.condition), "Taken while this holds."), how,
       .init("link", .text, "A URL that is opened, with {name} for a value."), .init("step", .text, "The step that it becomes."),
       .init("with", .shared(.arguments), "The step's params; without it the values that have their names."), .to,
     ], alternatives: ["step", "link"])
 
   static let suppression = MemberTable(
-    .init("category", .text, "Of this category alone."), how, .init("when", .shared(.condition), "When it is not shown.", isRequired: true))
+    .init("category", .text, "Only of this category."), how, .init("when", .shared(.condition), "When it is not shown.", isRequired: true))
 
   static let oauth = MemberTable(
-    .init("baseUrl", .shared(.variable), "What the paths are below.", isRequired: true),
+    .init("baseUrl", .shared(.variable), "The URL in front of the paths.", isRequired: true),
     .init("clientId", .shared(.variable), "The client's id.", isRequired: true),
     .init("clientSecret", .shared(.variable), "The client's secret: its variable, never its value.", isRequired: true),
     .init("redirectUrl", .shared(.variable), "Where the provider sends the user back to.", isRequired: true),
@@ -161,5 +161,5 @@ extension MemberTable {
 
   static let variable = MemberTable(
     .init("env", .environmentName, "The variable's name.", isRequired: true),
-    .init("default", .text, "What stands where it is not set; not for a secret."))
+    .init("default", .text, "The value if it is not set; not for a secret."))
 }

@@ -35,7 +35,7 @@ struct MemberTable: Sendable {
   var required: [String] { members.filter(\.isRequired).map(\.name) }
 }
 
-/// What may stand somewhere, as far as an editor can tell without knowing the file's own names.
+/// The allowed value of a member, as far as an editor can check it without the file's own names.
 indirect enum Shape: Sendable {
   /// Any value; in it `$references`.
   case any

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// An operation as the language calls it. What may be written beside it and how it is read stand here too: an operation's whole spelling.
+/// The word of an operation, the members beside it, and its reader: an operation's whole spelling.
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load,
     after,
@@ -40,7 +40,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       }
   }
 
-  /// Those that stand as a word.
+  /// The operations without a value.
   static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout]
 
   static let names = allCases.map(\.rawValue)
@@ -55,7 +55,7 @@ extension OperationWord {
     case .set:
       own(
         .list(of: .shared(.node), atLeast: 1), "Changes the whole stack.",
-        MemberTable.beside.members + [.init("keep", .flag, "What is equal from the bottom stays.")])
+        MemberTable.beside.members + [.init("keep", .flag, "Equal nodes at the bottom are kept.")])
     case .present:
       own(
         .shared(.node), "Hangs a node on the flow.",
@@ -70,8 +70,8 @@ extension OperationWord {
     case .pop: own(.whole(atLeast: 1), "Takes so many nodes off the stack.")
     case .popTo: own(.text, "Goes back to the screen nearest to the top.")
     case .reveal: own(.oneOf([.text, .object(.flowInFront)]), "Brings a screen or flow to the front: dismisses, selects, pops.")
-    case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Makes the tabs anew.")
-    case .split: own(.shared(.split), "Fills a split anew.")
+    case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Replaces the tabs.")
+    case .split: own(.shared(.split), "Replaces the columns of a split.")
     case .select:
       own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")
     case .show: own(.object(.show), "Shows a child of a switch.")

@@ -65,19 +65,19 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .condition: "A condition on facts, params, content, flows and what is visible."
     case .handler: "One operation, a list of operations in order, or a list of branches."
     case .branch: "Operations under a condition."
-    case .operation: "What is done: a word, or a map with the operation's name."
+    case .operation: "An operation: a word, or a map with the operation's name."
     case .adaptation: "A step that takes the place of another before the flow handles it."
     case .link: "A deep link: which URLs it takes, and the steps that they become."
     case .linkStep: "A step of a link; without with it takes the captures that have the names of its params."
     case .notifications: "Where a remote notification keeps its link, and when it is not shown."
-    case .taking: "What a message does that comes without a link of its own: a step, or a URL."
+    case .taking: "The effect of a message without a link of its own: a step, or a URL."
     case .suppression: "When a notification is not shown."
     case .oauth: "The OAuth provider, by the names of environment variables."
     case .variable: "An environment variable."
     }
   }
 
-  /// What an editor may offer.
+  /// Examples that an editor can offer.
   var examples: [Value] {
     switch self {
     case .fact: [["type": "boolean", "default": false], ["type": "string", "env": "SHOP_URL"]]

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// An operation and where it stands in its definition.
+/// An operation and its position in the definition.
 package struct OperationSite {
   package var flow: String
   package var step: String
@@ -9,7 +9,7 @@ package struct OperationSite {
   /// From 0, in the branch.
   package var index: Int
   package var operation: Operation
-  /// What it makes, sends, reads and aims at.
+  /// The nodes, steps and values that it makes, sends, reads and targets.
   package let parts: OperationParts
   /// As the file calls the operation.
   var word: String { OperationWord(operation).rawValue }
@@ -57,10 +57,10 @@ extension Definition {
       + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
-  /// What each operation makes, sends, reads and aims at.
+  /// The parts of each operation.
   private var parts: [OperationParts] { operations.map(\.parts) }
 
-  /// What the app and its flows are born with.
+  /// The nodes that the app and its flows are created with.
   private var births: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
 }
 

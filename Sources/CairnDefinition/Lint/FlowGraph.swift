@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Which flows make which, worked out once: whoever asks goes each way once, and by numbers.
+/// Which flows make which, computed once. Flows have numbers, so that a search follows each edge once.
 struct FlowGraph {
   /// The flows, in order; they are known by their places here.
   let names: [String]

@@ -1,9 +1,9 @@
 import CairnCore
 
-/// What a link's path takes, with the types of what it captures. A path with segments that may be missing is several of these.
+/// The paths that a link accepts, with the types of its captures. A path with optional segments has several shapes.
 struct LinkShape: Hashable {
   var segments: [Segment]
-  /// What is left behind them is taken too, if it is of these types; nil: nothing may be left.
+  /// The types of further segments that the path accepts; `nil`: it accepts none.
   var rest: Types?
 
   enum Segment: Hashable {
@@ -11,11 +11,11 @@ struct LinkShape: Hashable {
     case capture(Types)
   }
 
-  /// What a text has to be readable as.
+  /// The types that a text must be readable as.
   struct Types: Hashable {
     private var types: Set<ParameterDefinition>
 
-    /// Those that any text is are left out.
+    /// Types that accept any text are left out.
     init(_ types: [ParameterDefinition]) {
       self.types = Set(types.filter { $0.allowed != nil || ($0.kind != .any && $0.kind != .string) })
     }
@@ -33,8 +33,8 @@ struct LinkShape: Hashable {
     LinkShape(segments: segments.map { if case .literal = $0 { .literal("") } else { $0 } }, rest: rest)
   }
 
-  /// This shape as one with that mask; nil: it takes what no shape with that mask takes. With the mask's captures in the place of what
-  /// they cover.
+  /// This shape with the mask's captures instead of the segments that they cover; `nil` if no shape with that mask accepts any of its
+  /// paths.
   func masked(by mask: LinkShape) -> LinkShape? {
     guard segments.count >= mask.segments.count else { return nil }
     if let rest = mask.rest {
@@ -61,7 +61,7 @@ struct LinkShape: Hashable {
 }
 
 extension LinkDefinition {
-  /// What its path takes.
+  /// The shapes of its path.
   func shapes(in definition: Definition) -> [LinkShape] {
     var shapes: [LinkShape] = []
     var shape = LinkShape(segments: [], rest: nil)

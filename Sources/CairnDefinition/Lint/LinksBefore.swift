@@ -1,6 +1,6 @@
 /// The links before one, by what they take; so that thousands of links are looked through in the time of as many.
 struct LinksBefore {
-  /// What is taken at an origin.
+  /// A shape of paths at an origin.
   private struct Place: Hashable {
     let origin: String
     let shape: LinkShape

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that end and stay: who hears their last step takes nothing away. What an ended flow shows is heard by nobody. Each step of each
-  /// `end` is judged by those who hear it first, maker by maker.
+  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no
+  /// step. Each step of each `end` is judged by its first receivers, maker by maker.
   func flowsThatStay() -> [Finding] {
     let removers = Removers(self)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
@@ -34,7 +34,7 @@ extension Lint {
     }
   }
 
-  /// The flows that hear a step first when it is sent to one; nil: somebody on the way makes another step of it, and nobody knows.
+  /// The flows that first receive a step sent to a flow; `nil` if a flow on the way replaces the step, so that the receivers are unknown.
   private func hearers(of step: String, from maker: Int, except ended: Int) -> [Int]? {
     var hearers: [Int] = []
     var seen: Set<Int> = [ended]
@@ -52,7 +52,7 @@ extension Lint {
   }
 }
 
-/// What takes a flow's node away, at once or by what follows.
+/// The steps and operations that remove a flow's node, at once or through later steps.
 private struct Removers {
   private let lint: Lint
   private let hearers: [String: [OperationSite]]

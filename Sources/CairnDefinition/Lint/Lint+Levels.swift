@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// What is presented on a level and closed by no step: it lies over the whole app, and no gesture reaches past it. A sheet that has
-  /// nothing to say is closed by the user's own gesture.
+  /// Nodes that are presented on a level and closed by no step: they cover the whole app, and no gesture reaches past them. A sheet without
+  /// steps of its own is closed by the user's gesture.
   func modalsThatStay() -> [Finding] {
     operations.flatMap { site in
       site.parts.makes.compactMap { arrival -> Finding? in

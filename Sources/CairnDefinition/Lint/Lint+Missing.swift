@@ -20,7 +20,7 @@ extension Lint {
 
   private typealias Receiver = (what: String, params: [String: ParameterDefinition], given: [String: Expression])
 
-  /// What an operation gives values to at once: the screens that it makes, and the steps that it sends.
+  /// The receivers of an operation's values: the screens that it makes, and the steps that it sends.
   private func receivers(of parts: OperationParts) -> [Receiver] {
     let screens = parts.makes.compactMap { arrival -> Receiver? in
       guard let screen = arrival.contribution.screen else { return nil }
@@ -32,7 +32,7 @@ extension Lint {
     return screens + steps
   }
 
-  /// Why a value may not be there; nil: it is, or nobody knows.
+  /// The reason why a value may be missing; `nil` if it is always present, or if that is unknown.
   private func missing(_ reference: Reference, at site: OperationSite) -> String? {
     let branches = definition.flows[site.flow]?.handle[site.step]?.branches ?? []
     guard branches.indices.contains(site.branch) else { return nil }
@@ -50,7 +50,7 @@ extension Lint {
       let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
       return isSure || isWritten ? nil : "the fact \(name) may have no value"
     case .content(let path, _):
-      // What a request brings is not known.
+      // The members of a response are unknown.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
       return "nothing writes the content \(path.joined(separator: "."))"
     case .screen, .result, .error, .authorizeURL: return nil

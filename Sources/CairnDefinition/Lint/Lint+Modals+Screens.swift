@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Screens that are presented so that no gesture closes them, and that nothing closes: over the whole screen, or as an alert that has
-  /// nothing to say (an alert closes when it speaks).
+  /// Presented screens that no gesture and no step closes: over the whole screen, or as an alert without steps (an alert closes when it
+  /// sends a step).
   func endlessScreens() -> [Finding] {
     operations.flatMap { site -> [Finding] in
       site.parts.makes.compactMap { arrival in

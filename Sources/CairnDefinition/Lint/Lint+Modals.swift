@@ -14,7 +14,7 @@ extension Lint {
       guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal),
         !ways.contains(where: \.arrival.way.isRaised)
       else { return nil }
-      // What leaves only if it is asked is not closed by hand.
+      // A guarded node is not closed by a gesture.
       let isMute =
         !talking[number]
         && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { $0.contribution.leave == nil } else { false } }
@@ -26,7 +26,7 @@ extension Lint {
     }
   }
 
-  /// What a flow lets all its screens say.
+  /// The steps that all screens of a flow can send.
   private func emits(_ flow: Int) -> Set<String> { definition.flows[graph.names[flow]]?.emits ?? [] }
 
   private func ends(_ flow: Int) -> Bool { operationsOfFlow[flow].contains { $0.parts.removals.contains(.flow) } }

@@ -36,7 +36,7 @@ extension Lint {
           case .frontFlow(let flow): makings.contains { $0.contribution.flow == flow } ? nil : "\(flow): no flow makes it"
           case .back(let screen), .removed(let screen): stacked.contains(screen) ? nil : "\(screen): no flow puts it on a stack"
           case .closed(let name): presented.contains(name) ? nil : "\(name): no flow presents it"
-          // A flow without a way to it is told where it stands.
+          // An unreachable flow is reported at its declaration.
           case .tab: nil
           }
         return missing.map { Finding(position: places.value(of: site), message: "\(site.word) never finds \($0)") }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that say what they give, and have no handler that gives it: who asks hears `else` alone.
+  /// Flows that declare a result but have no handler that gives it: their makers only ever receive `else`.
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))
     return flowsThatGive.filter { !giving.contains($0) }.map {
@@ -9,11 +9,11 @@ extension Lint {
     }
   }
 
-  /// Flows whose result nobody asks for.
+  /// Flows whose result no maker uses.
   func unheardResults() -> [Finding] {
     let heard = Set(makings.filter { $0.contribution.then != nil }.compactMap(\.contribution.flow))
     return flowsThatGive.filter { !heard.contains($0) }.map {
-      Finding(position: places.name("flows", $0), message: "nobody hears what the flow \($0) gives: nothing that makes it has then")
+      Finding(position: places.name("flows", $0), message: "the result of the flow \($0) is not used: no operation that makes it has then")
     }
   }
 

@@ -10,7 +10,7 @@ extension Lint {
       func hears(_ name: String) -> Bool {
         definition.flows[name].map { $0.handle[step] != nil || $0.adapt[step] != nil } ?? false
       }
-      // A step that no flow handles is told where it is declared.
+      // A step without a handler is reported at its declaration.
       guard graph.names.contains(where: hears) else { return nil }
       let mayHear = flows(hearing: destination, sentBy: [])
       guard !graph.names.indices.contains(where: { mayHear[$0] && hears(graph.names[$0]) }) else { return nil }
@@ -20,7 +20,7 @@ extension Lint {
     }
   }
 
-  /// The flows that may hear what is sent; `makers`: those above the flow that sends it.
+  /// The flows that may receive the step; `makers`: those above the flow that sends it.
   func flows(hearing destination: Operation.Destination, sentBy makers: [Int]) -> [Bool] {
     let first: [Int]
     switch destination {

@@ -22,7 +22,7 @@ extension Lint {
     }
   }
 
-  /// What follows a `reveal` in its list goes on the revealed screen's stack.
+  /// Whether a `reveal` stands before the operation in its list: the operation then applies to the revealed screen's stack.
   private func isAfterReveal(_ site: OperationSite) -> Bool {
     guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else {
       return false

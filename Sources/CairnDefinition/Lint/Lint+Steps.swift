@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Steps that nobody sends, or that no flow handles.
+  /// Steps that are never sent, or that no flow handles.
   func idleSteps() -> [Finding] {
     let sent = Set(definition.templates.map(\.step))
     let emitted = definition.screens.values.reduce(into: Set<String>()) { $0.formUnion($1.emits ?? []) }
@@ -30,7 +30,7 @@ extension Lint {
     Finding(position: places.name("steps", step), message: message)
   }
 
-  /// Whether each flow can hear a screen without a contract: one of its own, or of a flow below it.
+  /// Whether each flow has a screen without a contract: one of its own, or of a flow below it.
   private var hearersOfAnything: [Bool] {
     if definition.primitives == .open {
       return Array(repeating: definition.screens.values.contains { $0.emits == nil }, count: graph.names.count)

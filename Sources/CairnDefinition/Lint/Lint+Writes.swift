@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// `of: F` in a handler of F itself, of a step that F gets when it is made or that all flows get: no screen speaks then, so it means the
-  /// flow F in front, whichever of several handles the step.
+  /// `of: F` in a handler of F itself, for a step that F receives at its creation or that all flows receive. No screen has sent such a
+  /// step, so the operation means the flow F in front, whichever of several handles the step.
   func flowsInFront() -> [Finding] {
     let broadcast = Set(definition.templates.filter { $0.to == .all }.map(\.step))
     return operations.compactMap { site in

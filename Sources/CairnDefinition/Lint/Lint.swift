@@ -1,7 +1,7 @@
 import CairnCore
 
-/// What can be known of a definition without running it: parts that nothing leads to, and parts that lead nowhere. Each rule is a
-/// function of its own, and says nothing where it cannot be sure.
+/// Finds faults of a definition without running it: unreachable parts, and parts that lead nowhere. Each rule is a function of its own, and
+/// reports only what is certain.
 struct Lint {
   let definition: Definition
   let places: Places
@@ -11,7 +11,7 @@ struct Lint {
   let operationsOfFlow: [[OperationSite]]
   let graph: FlowGraph
 
-  /// Something doubtful, where it stands.
+  /// A warning with its position.
   struct Finding {
     var position: Position
     var message: String

@@ -2,7 +2,7 @@ import CairnCore
 
 /// A node that something in a definition makes.
 struct Making {
-  /// The flow whose birth or handler makes it; nil: the app's root.
+  /// The flow whose initial nodes or handler make it; `nil`: the app's root.
   var maker: String?
   var arrival: Arrival
 

@@ -14,10 +14,10 @@ struct Places {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Of a name that a section declares, like `steps`, `go`.
+  /// The position of a declared name in a section, like `steps`, `go`.
   func name(_ section: String, _ name: String) -> Position { declared[section]?[name]?.position ?? file.position }
 
-  /// Of a member of an element of a section that is a list, like `rules`, 0, `when`.
+  /// The position of a member in a section that is a list, like `rules`, 0, `when`.
   func member(_ member: String, of index: Int, in section: String) -> Position {
     guard let list = file[section]?.list, list.indices.contains(index) else { return file.position }
     return list[index][member]?.position ?? list[index].position

@@ -5,7 +5,7 @@ enum NameKind: String, Hashable, Sendable {
   case screen, flow, step, fact, set, param, timer
 }
 
-/// What is declared. A declaration that is there but could not be read is nil: its name is known, and no more is said of it.
+/// The declarations of a definition. One that could not be read is `nil`: its name is known, and its uses are not checked further.
 struct DeclaredNames {
   var sets: [String: [Value]?] = [:]
   var facts: [String: FactDefinition?] = [:]
@@ -15,12 +15,12 @@ struct DeclaredNames {
   var flows: [String: Flow?] = [:]
   var hosts: [WrittenHost] = []
   var hasOAuth = false
-  /// What is declared of each kind, in order, once a name is asked for that is not.
+  /// The declared names of each kind, in order; filled when an unknown name is first looked up.
   private var prepared: [NameKind: KnownNames] = [:]
   /// Kinds whose whole section could not be read: none of their names is reported.
   var unreadable: Set<NameKind> = []
 
-  /// What other parts have to know of a flow.
+  /// The declared properties of a flow.
   struct Flow {
     var fields: Fields
     var container: FlowDefinition.Container?

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// What `with` gives to something that has params; all that is missing, unknown or of a wrong type is told. `params` nil: they
-  /// are not known, and not checked.
+  /// Reads the arguments in `with`. Reports every missing, unknown and wrongly typed one. `params` is `nil` if they are unknown; then
+  /// nothing is checked.
   mutating func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
     by word: String = "with"
@@ -24,7 +24,7 @@ extension DefinitionReader {
       }
       named.insert(name)
       guard let expression = expression(member.element, in: scope) else { continue }
-      // Of a name that was guessed only the slip is told.
+      // For a guessed name only the misspelling is reported.
       if name == member.name { check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope) }
       given[name] = expression
     }
@@ -36,7 +36,7 @@ extension DefinitionReader {
     return given
   }
 
-  /// nil: not a map, which is told.
+  /// `nil` if the element is not a map, which is reported.
   private mutating func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
     guard let element, !element.isNull else { return [] }
     if let members = element.members { return members }
@@ -44,7 +44,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// The param that a wrong name was meant to be, which is told.
+  /// Reports a wrong name, and returns the param that it was probably meant to be.
   private mutating func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
   ) -> String? {

@@ -1,7 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// A flow that is born with itself would never be whole. A chain of births may be as long as the file, so nothing here calls itself.
+  /// Reports flows that are created with themselves: they would never be complete. A chain of flows can be as long as the file, so nothing
+  /// here is recursive.
   mutating func checkBirths(of flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
     for name in flows.keys.sorted() where settled.insert(name).inserted {
@@ -27,7 +28,7 @@ extension DefinitionReader {
     guard let name = circle.last else { return }
     let shown = circle.count <= 12 ? circle : circle.prefix(10) + ["…", name]
     let position = names.flow(name)?.fields.position ?? Position(line: 1, column: 1)
-    report("\(name) is born with itself (\(shown.joined(separator: " → "))); push or present it from a handler", at: position)
+    report("\(name) is created with itself (\(shown.joined(separator: " → "))); push or present it from a handler", at: position)
   }
 }
 

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// A screen's name, or a map with `screen` or `flow`. `beside`: the operation's own members, which are a lone screen's. In a
-  /// birth the params come from whoever pushes the flow.
+  /// A screen's name, or a map with `screen` or `flow`. `beside`: the operation's own members, which belong to a screen without a map. A
+  /// flow's initial node gets its params from the operation that makes the flow.
   mutating func contribution(
     _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isBirth: Bool = false
   ) -> Contribution? {

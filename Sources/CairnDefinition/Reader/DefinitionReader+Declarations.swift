@@ -27,7 +27,7 @@ extension DefinitionReader {
         "\(what) must be a map with a name for each \(kind.rawValue), not \(article(element.kindName))", at: element.position)
       return []
     }
-    // A bad name is told, and known all the same, so that its uses say nothing more.
+    // An invalid name is reported, but declared, so that its uses cause no further errors.
     for member in members { _ = isName(member, kind) }
     return members
   }
@@ -122,7 +122,7 @@ extension DefinitionReader {
         declared = nil
       }
     } else if let members = member.element.members, !members.isEmpty, !member.element.has("params") {
-      // `parms: {…}` is told with the screen's other members; of its params nothing is known then.
+      // `parms: {…}` is reported with the screen's other members; the params are then unknown.
       declared = members.contains { NearestName.of($0.name, among: ["params"]) != nil } ? nil : [:]
     } else {
       declared = [:]
@@ -164,7 +164,7 @@ extension DefinitionReader {
 
   // MARK: Flows
 
-  /// What a flow gives, as it declares it; nil: it could not be read.
+  /// The declared result of a flow; `nil` if it could not be read.
   private mutating func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
     if element.isNull { return [:] }
     if let members = element.members { return params(members, of: "the result of \(flow)") }

@@ -13,7 +13,7 @@ extension DefinitionReader {
     switch destination {
     case .root, .all: return destination
     case .parent, .current:
-      // No flow speaks in a link.
+      // A link's step has no flow as its sender.
       guard scope.hasCaptures else { return destination }
       report("no flow sends a link's step, so it has no \(text): to is root, all or a flow's name", at: element.position)
       return nil
@@ -28,12 +28,12 @@ extension DefinitionReader {
     }
   }
 
-  /// What the root flow sends goes nowhere up.
+  /// Reports a step to the parent in the root flow, which has none.
   mutating func checkParent(_ template: StepTemplate, at position: Position) {
     if template.to == .parent { report("the root flow sends it, and has no parent", at: position) }
   }
 
-  /// `end: STEP`: what has ended hears nothing more.
+  /// `end: STEP`. An ended flow handles no more steps.
   mutating func end(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let template = step(value, in: scope) else { return nil }
     if template.to == .current { report("a flow that has ended hears no step: to is another one", at: value.position) }

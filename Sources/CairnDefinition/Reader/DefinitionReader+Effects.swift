@@ -63,7 +63,7 @@ extension DefinitionReader {
     }
   }
 
-  /// What comes behind a base must not go on with its host.
+  /// Reports a part behind a base URL that would continue its host.
   private mutating func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
     reportUnlessStored("behind the fact that begins a URL comes a path, with its /", at: position)

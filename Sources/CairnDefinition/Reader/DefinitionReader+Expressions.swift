@@ -46,7 +46,7 @@ extension DefinitionReader {
     return .template(parts)
   }
 
-  /// What stands after `$`, or in `{}`.
+  /// Reads the reference behind `$`, or in `{}`.
   private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -17,8 +17,8 @@ struct Fields {
 }
 
 extension DefinitionReader {
-  /// The members of a map that has known names only. A name that is nearly one of them is told and taken for it, so that one
-  /// slip is one message; nil if this is no map.
+  /// Reads a map with a fixed set of names. A misspelt name is reported and read as the intended one, so that one misspelling causes one
+  /// message. Returns `nil` if the element is not a map.
   mutating func fields(of element: Element, _ what: String, _ table: MemberTable) -> Fields? {
     let known = table.names
     let required = table.required
@@ -80,7 +80,7 @@ extension DefinitionReader {
     return false
   }
 
-  /// One of the words of an enum.
+  /// Reads one of the words of an enum.
   mutating func word<Word: RawRepresentable & CaseIterable>(_ element: Element?, _ what: String) -> Word?
   where Word.RawValue == String {
     guard let element else { return nil }
@@ -104,7 +104,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// A short scalar as it stands, anything else by its kind.
+  /// A short scalar literally, anything else by its kind.
   func described(_ element: Element) -> String {
     switch element.content {
     case .scalar(.null): "null"

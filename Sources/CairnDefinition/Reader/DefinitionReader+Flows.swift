@@ -58,7 +58,7 @@ extension DefinitionReader {
 
   private mutating func birth(_ name: String, _ declared: DeclaredNames.Flow) -> FlowDefinition.Birth {
     let fields = declared.fields
-    var scope = Surroundings("\(name) is born without params")
+    var scope = Surroundings("\(name) is created without params")
     switch declared.container {
     case .tabs: return fields["tabs"].map { .tabs(contributions($0, "tabs", in: scope)) } ?? .empty
     case .split:
@@ -84,7 +84,7 @@ extension DefinitionReader {
       }
       return .root(contribution)
     case nil:
-      // The container is told; what stands in the birth is read all the same, for its own mistakes.
+      // The container is reported; the initial node is read all the same, for its own errors.
       _ = fields["root"].flatMap { contribution($0, "root", in: Surroundings(params: nil, of: name), isBirth: true) }
       _ = fields["tabs"].map { contributions($0, "tabs", in: scope) }
       _ = fields["split"].flatMap { split($0, in: scope) }
@@ -154,7 +154,7 @@ extension DefinitionReader {
     return members.map { member in
       let key = Element(content: .scalar(.string(member.name)), position: member.position)
       let step = name(key, of: .step)
-      // Of a step that is not known the handler is read all the same.
+      // The handler of an unknown step is read all the same.
       let params = step.flatMap { names.step($0)?.params }
       return (member.name, member.element, Surroundings(params: params, of: "the step \(member.name)", hasContent: true))
     }

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What a definition says of gestures.
+// The gestures of a definition.
 extension DefinitionReader {
   /// `leave: STEP | none`
   mutating func leave(_ element: Element, in scope: Surroundings) -> Leave? {

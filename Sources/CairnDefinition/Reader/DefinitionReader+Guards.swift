@@ -103,7 +103,7 @@ extension DefinitionReader {
     return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
 
-  /// What stands beside the subject: nothing is `true`, `present` and `absent` are words, anything else is equality.
+  /// The test beside the subject: `true` without one; `present` and `absent` are words; anything else is equality.
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
@@ -154,7 +154,7 @@ extension DefinitionReader {
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     var with: [String: Expression] = [:]
     for member in fields["with"]?.members ?? [] {
-      // Of a screen that is not known the params are not either.
+      // The params of an unknown screen are unknown too.
       let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
       if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
         let known = owners.flatMap { ($0 ?? [:]).keys }

@@ -8,7 +8,7 @@ extension DefinitionReader {
       return operation(element, in: scope).map { Handler(branches: [.init(operations: [$0])]) }
     }
     guard let first = list.first else {
-      report("a handler that does nothing is none, not an empty list", at: element.position)
+      report("write none for a handler that does nothing, not an empty list", at: element.position)
       return nil
     }
     let hasBranches = DefinitionReader.isBranch(first)

@@ -16,7 +16,7 @@ extension DefinitionReader {
     return hosts
   }
 
-  /// What a URL of a load begins with must be one of `hosts`.
+  /// Reports a load's URL that does not begin with one of `hosts`.
   mutating func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
       report("\(what) must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
@@ -76,7 +76,7 @@ extension DefinitionReader {
     if !HeaderText.isName(member.name) {
       report("\(member.name) is no name of a header", at: member.position)
     } else if HeaderText.reserved.contains(name) {
-      report("the header \(member.name) is sent by the service itself, or by nobody", at: member.position)
+      report("the header \(member.name) cannot be set: the service sends it itself, or not at all", at: member.position)
     } else if hasBearer && name == "authorization" {
       report("bearer and Authorization are the same header: one of them", at: member.position)
     } else {

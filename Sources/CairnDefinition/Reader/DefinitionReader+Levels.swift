@@ -20,11 +20,11 @@ extension DefinitionReader {
     return Operation.Level(number, queue: queue)
   }
 
-  /// `dismiss` alone, or with the name of a screen or flow.
+  /// `dismiss` without a value, or with the name of a screen or flow.
   mutating func dismiss(_ value: Element) -> Operation? {
     if value.isNull { return .dismiss(nil) }
     guard let name = value.text else {
-      report("dismiss must be the name of a screen or flow, or stand alone, not \(described(value))", at: value.position)
+      report("dismiss must be the name of a screen or flow, or have no value, not \(described(value))", at: value.position)
       return nil
     }
     let isKnown = names.isKnown(.screen, name) || names.isKnown(.flow, name)

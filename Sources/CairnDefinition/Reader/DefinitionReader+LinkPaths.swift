@@ -32,7 +32,7 @@ extension DefinitionReader {
       if !isScheme || !(scheme.first?.isLetter ?? false) {
         report("\(scheme) is no scheme: it is written without ://, like shop", at: element.position)
       } else if (scheme == "http" || scheme == "https") && !hasHosts {
-        report("\(scheme) is no scheme of an app: its links are told by hosts", at: element.position)
+        report("\(scheme) is not an app's own scheme: list the hosts of its links", at: element.position)
       } else {
         schemes.append(scheme)
       }
@@ -40,7 +40,7 @@ extension DefinitionReader {
     return schemes
   }
 
-  /// Segments of a path; nil if it is none.
+  /// The segments of a path; `nil` if it is invalid.
   mutating func path(_ element: Element) -> [LinkDefinition.Segment]? {
     guard let text = text(element, "path") else { return nil }
     guard text.hasPrefix("/") else {
@@ -76,7 +76,7 @@ extension DefinitionReader {
     return isIdentifier(text) ? .capture(text) : nil
   }
 
-  /// What takes all that is left is the last, and behind what may be missing comes only such.
+  /// Reports segments in the wrong order: a rest capture must be the last, and behind an optional segment only optional ones are allowed.
   private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
     for (segment, next) in zip(segments, segments.dropFirst()) {
       switch (segment, next) {

@@ -74,7 +74,7 @@ extension DefinitionReader {
     let hold = duration(fields["hold"], "hold")
     let scope = Self.scope(of: captures)
     let otherwise = fields["else"].map { $0.text == "none" ? nil : linkStep($0, in: scope) } ?? holding.otherwise
-    // Why a condition could not be read is told already.
+    // An unreadable condition has already been reported.
     if fields["requires"] == nil || fields["requires"]?.text == "none", requires == nil {
       for name in ["hold", "else"] where fields[name] != nil {
         report("\(name) does nothing without requires", at: fields.position(of: name), severity: .warning)

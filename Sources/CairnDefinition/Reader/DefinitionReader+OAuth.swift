@@ -29,7 +29,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, what, .variable) else { return nil }
     let fallback = fields["default"].flatMap { text($0, "the default of \(what)") }
     if what == "clientSecret", fields["default"] != nil {
-      report("a secret never stands in a definition; say env alone", at: fields.position(of: "default"))
+      report("a definition must not hold a secret; write only env", at: fields.position(of: "default"))
     }
     if what == "baseUrl", let fallback, !fallback.hasPrefix("https://"), !fallback.hasPrefix("http://"),
       let element = fields["default"]

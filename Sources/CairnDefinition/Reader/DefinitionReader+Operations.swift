@@ -56,10 +56,10 @@ extension DefinitionReader {
       ?? names.lazy.compactMap { NearestName.of($0, among: OperationWord.names) }.compactMap(OperationWord.init(rawValue:)).first
   }
 
-  /// `{ dismiss: true }` and the like are read, but say the word alone.
+  /// `{ dismiss: true }` and the like are read, with a warning to write only the word.
   mutating func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
-    report("\(word.rawValue) takes nothing: say \(word.rawValue) alone", at: value.position)
+    report("\(word.rawValue) takes no value: write only \(word.rawValue)", at: value.position)
     return nil
   }
 
@@ -98,7 +98,7 @@ extension DefinitionReader {
 
   mutating func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
-    report("pop must be a number of at least 1, or stand alone, not \(described(value))", at: value.position)
+    report("pop must be a number of at least 1, or have no value, not \(described(value))", at: value.position)
     return nil
   }
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What a load says beside its URL.
+// The members of a load beside its URL.
 extension DefinitionReader {
   /// `get`, `post`, `put` or `delete`, with all that belongs to them; nil if the URL is wrong.
   mutating func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
@@ -19,7 +19,7 @@ extension DefinitionReader {
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
       timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
     if polling == nil, fields["timeout"] == nil { request.timeout = loadDefaults.timeout }
-    // What may not be done twice (RFC 9110, 9.2.2) is tried again only where it says so itself.
+    // A method that is not idempotent (RFC 9110, 9.2.2) is only retried if the load itself says so.
     if polling == nil, fields["retry"] == nil, method != .post { request.retry = loadDefaults.retry }
     return request
   }
@@ -79,10 +79,10 @@ extension DefinitionReader {
 
   private mutating func polling(_ method: HTTPMethod, _ fields: Fields, in scope: Surroundings) -> Polling? {
     guard let element = fields["every"] else {
-      if fields["until"] != nil { report("until belongs to every: it says when that is over", at: fields.position(of: "until")) }
+      if fields["until"] != nil { report("until needs every: it ends the repetition", at: fields.position(of: "until")) }
       return nil
     }
-    if method != .get { report("every goes with get alone: nothing else may be sent again and again", at: fields.position(of: "every")) }
+    if method != .get { report("every needs get: requests of other methods must not be repeated", at: fields.position(of: "every")) }
     if fields["retry"] != nil {
       report("retry does not go with every: what failed in passing is asked for again anyway", at: fields.position(of: "retry"))
     }
@@ -94,7 +94,7 @@ extension DefinitionReader {
 
   private mutating func checkUntil(_ until: Guard, at position: Position) {
     if !until.isOfResult {
-      report("until is judged when an answer came: it looks at result and at facts alone", at: position)
+      report("until is evaluated for each response: it can only read result and facts", at: position)
     } else if !until.namesResult {
       report("until is a condition on what came: it names no result", at: position)
     }

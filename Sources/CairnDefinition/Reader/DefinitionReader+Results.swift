@@ -1,6 +1,6 @@
 import CairnCore
 
-// What flows give, and who hears it.
+// The results of flows, and their receivers.
 extension DefinitionReader {
   /// `{ NAME: VALUE, … }`: what the flow's `gives` promises.
   mutating func give(_ value: Element, in scope: Surroundings) -> Operation? {

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What messages do that come without a link of their own.
+// The effects of messages without a link of their own.
 extension DefinitionReader {
   /// Names, with where each stands in the payload.
   mutating func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {

@@ -1,6 +1,6 @@
 import CairnCore
 
-// What stands after the words of a test.
+// The operands of a test.
 extension DefinitionReader {
   /// `in`: a list of values, or a set's name.
   mutating func values(_ element: Element) -> [Value]? {
@@ -25,7 +25,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// `$screen.a.b`: a param that some screen has. Which screen speaks is known when it does.
+  /// `$screen.a.b`: a param of some screen. The sending screen is only known at run time.
   mutating func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
       report("$screen.\(path.joined(separator: ".")): no screen speaks here", at: position)
@@ -41,7 +41,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// What all screens that have a param agree on; nil: nothing.
+  /// The common type of a param in all screens that have it; `nil` if they differ.
   func kind(ofScreenParam name: String) -> ParameterDefinition.Kind? {
     let kinds = Set(names.screens.values.compactMap { $0?[name]?.kind })
     return kinds.count == 1 ? kinds.first : nil

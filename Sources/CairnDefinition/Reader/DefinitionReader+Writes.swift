@@ -36,11 +36,11 @@ extension DefinitionReader {
       reportUnlessStored("the fact \(name) comes from the environment (env: \(variable)): nothing else writes it", at: position)
     }
     if FactDefinition.ofApp[name] != nil, names.fact(name).map({ $0 == FactDefinition.ofApp[name] }) ?? true {
-      report("\(name) is written by the action appState alone", at: position)
+      report("\(name) is written only by the action appState", at: position)
       return nil
     }
     guard name == FactDefinition.accessToken else { return factName(name, at: position) }
-    report("accessToken is written by a login, a logout and the action token alone", at: position)
+    report("accessToken is written only by a login, a logout and the action token", at: position)
     return nil
   }
 

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Reads an element tree as a definition. Declarations first, then all that names them; a mistake is told once, at its place,
-/// and what depends on it is passed over.
+/// Reads an element tree as a definition. Declarations come first, then everything that names them. Each error is reported once, at its
+/// position; parts that depend on it are skipped.
 struct DefinitionReader {
   let limits: DefinitionLimits
   /// A database holds the text: it was accepted once, maybe by fewer rules.
@@ -35,7 +35,8 @@ struct DefinitionReader {
     self.isStored = isStored
   }
 
-  /// What was accepted before this was a mistake stays readable: its sessions go on.
+  /// Reports an error unless the definition is stored: a definition that was accepted before this became an error stays readable, for its
+  /// sessions.
   mutating func reportUnlessStored(_ message: String, at position: Position) {
     if !isStored { report(message, at: position) }
   }
@@ -45,7 +46,7 @@ struct DefinitionReader {
     problems.append(Finding(severity: severity, position: position, message: message))
   }
 
-  /// A name that does not exist is one mistake, however often it stands in the file; what is to be said of it is made up once.
+  /// Reports an unknown name. It is one error however often it occurs in the file, and its message is made once.
   mutating func reportUnknown(
     _ kind: NameKind, _ name: String, at position: Position, _ message: (DefinitionReader) -> String
   ) {

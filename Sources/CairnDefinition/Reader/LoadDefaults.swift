@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What `loadDefaults` says for every load that does not say it itself.
+/// The members of `loadDefaults`, for every load without its own.
 struct LoadDefaults {
   /// Milliseconds.
   var timeout: Int?
@@ -10,7 +10,7 @@ struct LoadDefaults {
 
 /// The headers of a load.
 struct LoadHeaders {
-  /// What is worked out when the load starts, by the header's name.
+  /// Expressions that are evaluated when the load starts, by the header's name.
   var values: [String: Expression] = [:]
   /// The variable by the header's name.
   var variables: [String: String] = [:]

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What expressions and guards can name at a place.
+/// The names that expressions and guards can use at a place.
 struct Surroundings {
   /// By name; nil: not known, and not checked.
   var params: [String: ParameterDefinition]?
@@ -14,20 +14,20 @@ struct Surroundings {
   var hasResult = false
   /// A load has failed.
   var hasError = false
-  /// What the result holds, by name; nil: not known, and not checked.
+  /// The members of the result, by name; `nil` if they are unknown and not checked.
   var result: [String: ParameterDefinition]?
   /// Whose result it is, for messages.
   var resultOwner = ""
   /// Strings with `{name}` are templates.
   var hasTemplates = false
-  /// What is worked out belongs to a node that is made: it may be the page of a login, which owns its OAuth state.
+  /// Whether the expression belongs to a node that is made, which may be the page of a login and owns its OAuth state.
   var isPage = false
   /// The params are captures of a link: text, that is read as what it is given to.
   var hasCaptures = false
 
-  /// What stands after `$` and is no param.
+  /// The words behind `$` that are not params.
   static let words = ["content", "fact", "result", "oauth"]
-  /// What a path behind `$` begins with. `$screen` alone is a param of that name.
+  /// The first words of a path behind `$`. Only with a path: `$screen` is a param of that name.
   static let beginnings = words + ["screen"]
 
   /// A place without params.

@@ -4,10 +4,10 @@ struct WrittenHost: Hashable {
   var host: String
   var port: Int?
 
-  /// What is not a host.
+  /// The reason why a text is not a host.
   enum Misfit: Error {
     case name
-    /// What stands behind the name's colon.
+    /// The text behind the colon is not a port.
     case port(String)
   }
 
@@ -26,7 +26,7 @@ struct WrittenHost: Hashable {
     self.port = port
   }
 
-  /// As it is written.
+  /// The spelling in the definition.
   var text: String { port.map { "\(host):\($0)" } ?? host }
 
   /// Whether a URL of this scheme and authority leads to it.

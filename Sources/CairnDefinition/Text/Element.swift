@@ -8,7 +8,7 @@ package struct Position: Hashable, Comparable, Sendable {
   package static func < (a: Position, b: Position) -> Bool { (a.line, a.column) < (b.line, b.column) }
 }
 
-/// A parsed value that knows where it stands.
+/// A parsed value with its position.
 package struct Element: Sendable {
   package var content: Content
   package var position: Position

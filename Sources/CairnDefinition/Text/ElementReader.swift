@@ -3,16 +3,16 @@ import Yams
 
 /// Reads YAML into elements: scalars by the core schema of YAML 1.2, every key a string, no key twice.
 struct ElementReader {
-  /// Bytes of a text, as it stands and as it is written out with its aliases in full.
+  /// The largest text in bytes, as written and with its aliases expanded.
   static let sizeLimit = 1_048_576
   static let depthLimit = 64
   /// Aliases expanded.
   static let elementLimit = 200_000
 
-  /// What is wrong, by place.
+  /// Errors with their positions.
   private(set) var problems: [(position: Position, message: String)] = []
   private var count = 0
-  /// Bytes of what was read so far, aliases in full: no more than its JSON has.
+  /// The bytes read so far, with aliases expanded: at most as many as its JSON has.
   private var written = 0
   /// Too many values, or nested too deep: the rest is not looked at.
   private var isTooLarge = false

@@ -64,7 +64,7 @@ struct JSONNesting {
     return nil
   }
 
-  /// What numbers and `true`, `false`, `null` are made of.
+  /// Whether a byte belongs to a number, `true`, `false` or `null`.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"), UInt8(ascii: "+"),

@@ -1,5 +1,5 @@
-/// Bounds how deep a text can be nested without parsing it: the parser recurses, and on a thread with a small stack a text of
-/// brackets or dashes would be the end of the process. What stands in quotes nests nothing, where it is sure that they are quotes.
+/// Bounds the nesting of a text before it is parsed. The parser is recursive: on a thread with a small stack, a text of brackets or dashes
+/// would crash the process. Quoted text is not counted where it certainly is quoted.
 enum Nesting {
   /// More than any definition needs, few enough for half a megabyte of stack.
   static let bracketLimit = 256
@@ -33,8 +33,8 @@ enum Nesting {
       case UInt8(ascii: "]"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
       default: break
       }
-      // Outside brackets a comment ends with its line, and so does a quoted value of which nothing is left in the line: were this the
-      // middle of a longer quotation, what came after its end would be no YAML.
+      // Outside brackets a comment ends with its line. So does a quoted value if nothing follows it on the line: in the middle of a longer
+      // quotation, the text after that would be invalid YAML.
       if brackets == 0, isIndent && byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") {
         let rest = bytes[next...].prefix { $0 != UInt8(ascii: "\n") }
         if byte == UInt8(ascii: "#") || isQuoted(rest) { next = rest.endIndex }

@@ -1,7 +1,7 @@
 import Yams
 
-/// The parser gives up at the first key that stands twice in a map. To see the rest of the file too, the first of the two is
-/// renamed, same length, and the text is parsed again; the reader is told the true name, and says what is wrong.
+/// The parser stops at the first repeated key of a map. To read the rest of the file too, this renames the first of the two to a name of
+/// the same length and parses the text again. The reader gets the original name and reports the error.
 struct RepeatedKeys {
   /// More are not worth another round.
   private static let limit = 50

@@ -13,12 +13,12 @@ package struct Finding: Sendable {
     case unreached
     /// A link that is held and never followed.
     case unresumed
-    /// It grows while nobody does anything.
+    /// A state that grows without any input.
     case growth
     /// A load that starts itself again and again without any input.
     case restart
     case stepLoop = "step-loop"
-    /// A step that nobody took.
+    /// A step that no flow handles.
     case dropped
     /// Something that was promised, and refused.
     case refused

@@ -1,11 +1,11 @@
 import CairnCore
 
-// Few scenarios that take every transition: a regression test for whoever has none.
+// Few scenarios that take every transition: regression tests for an app without any.
 extension Walk {
   /// Moves of one scenario beyond the way to where it begins.
   private static let furtherMoves = 40
 
-  /// Scenarios that take each passage at least once. The farthest one that is left is gone to, and from there on to whatever is near and left.
+  /// Scenarios that take each passage at least once. Each goes to the farthest remaining passage, and from there to near remaining ones.
   func cover() -> [String] {
     let player = Player(app.reducer)
     var left = reached.passages

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
 
-// What a walk has found, in words: each with the shortest way there.
+// The findings of a walk as text, each with the shortest path to it.
 extension Walk {
   /// The findings, in the order of their kinds; each handler and branch, each screen and each claim once.
   func findings() -> [Finding] {
@@ -18,13 +18,13 @@ extension Walk {
     return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
   }
 
-  /// What scouts met on the way.
+  /// The findings that scouts made on the way.
   private func seen(_ player: Player) -> [Finding] {
     sightings.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
       sighting, spot in
       switch sighting.kind {
       case .growth:
-        return finding(.growth, "\(sighting.subject) adds to what is there again and again while nobody does anything", spot, player) {
+        return finding(.growth, "\(sighting.subject) keeps adding nodes or content without any input", spot, player) {
           way in
           for _ in 0..<3 {
             let moves = app.catalogue.moves(in: way.state, of: app.reducer)
@@ -32,7 +32,7 @@ extension Walk {
           }
         }
       case .restart:
-        return finding(.restart, "\(sighting.subject) starts its load again and again while nobody does anything", spot, player)
+        return finding(.restart, "\(sighting.subject) keeps restarting its load without any input", spot, player)
       case .stepLoop: return finding(.stepLoop, "\(sighting.subject) leads to steps that send each other without end", spot, player)
       case .dropped: return finding(.dropped, "\(sighting.subject) is dropped: \(sighting.reason)", spot, player)
       case .claim: return finding(.claim, "it does not always hold: \(sighting.subject)", spot, player)
@@ -41,7 +41,7 @@ extension Walk {
     }
   }
 
-  /// States from which nothing that anybody does leads on, and no waiting. What lies beyond the limits may be a way.
+  /// States that no action and no waiting leads out of. States beyond the limits may have a way out.
   private func deadEnds(_ player: Player) -> [Finding] {
     let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
     let kept = ground.backwards(from: alive) { $0 == .nature || $0 == .device }

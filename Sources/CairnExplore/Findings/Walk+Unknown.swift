@@ -1,8 +1,8 @@
 import CairnCore
 
-// What a walk has not looked at: it is told, and held against nobody.
+// The parts of an app that a walk has not explored. They are reported, but are not findings.
 extension Walk {
-  /// What ended it early; nil: nothing did.
+  /// The limit that ended it early; `nil` if none did.
   var ending: String? {
     switch end {
     case nil: nil
@@ -16,7 +16,7 @@ extension Walk {
     var lines: [String] = []
     if let ending {
       let waiting = ground.traits.filter { !$0.contains(.isExpanded) && !$0.contains(.isEdge) }.count
-      lines.append("\(ending) are over; \(waiting) states were not tried out")
+      lines.append("\(ending) have been reached; \(waiting) states were not explored")
     }
     for limit in Beyond.allCases {
       guard let count = beyond[limit], count > 0 else { continue }

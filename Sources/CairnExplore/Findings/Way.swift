@@ -9,7 +9,7 @@ struct Way {
   var state: State
   /// Why the last move was refused.
   var refusal: Refusal?
-  /// What the last move did.
+  /// The events of the last move.
   var events: [Event] = []
   /// The branches that ran, each as often as it did.
   var branches: [Int] = []
@@ -71,7 +71,7 @@ extension Way {
     return lines.joined(separator: "\n")
   }
 
-  /// What is seen at the end, as a scenario expects it.
+  /// The view at the end, as a scenario expects it.
   func seen(by reducer: Reducer) -> String {
     if let refusal { return "{ refused: \(refusal.code.rawValue) }" }
     let dropped = events.filter { $0.type == .dropped }.map { YAMLText.quoted("\($0.step ?? "") \($0.reason ?? "")") }

@@ -1,5 +1,5 @@
-/// What two states have in common that nobody who plays the app can tell apart: 128 bits of all that counts in them. That two others
-/// share them by chance does not happen among billions.
+/// The fingerprint of a state: 128 bits over everything that a player of the app can distinguish. Two different states share one by chance
+/// less than once in billions of states.
 struct Likeness: Hashable, Sendable {
   let high: UInt64
   let low: UInt64

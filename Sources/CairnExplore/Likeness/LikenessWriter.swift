@@ -106,7 +106,7 @@ struct LikenessWriter {
     write(seen.count - 1)
   }
 
-  /// What is read of a value.
+  /// Writes the parts of a value that the definition reads.
   mutating func write(_ value: Value?, seen part: Sight.Part) {
     if part.isWhole { return write(value) }
     if part.isAddedTo {
@@ -125,7 +125,7 @@ struct LikenessWriter {
     if let to = template.to { write(to.rawValue) }
     for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
       write(name)
-      // What is no literal stands in the definition, and follows from the step's name and the place that sends it.
+      // Any other expression stands in the definition, and follows from the step's name and its sender.
       if case .literal(let value) = expression { write(value) } else { write(11 as UInt64) }
     }
   }

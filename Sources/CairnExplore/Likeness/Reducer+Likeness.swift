@@ -1,8 +1,9 @@
 import CairnCore
 
 extension Reducer {
-  /// What counts of a state: nodes are numbered as the tree is walked; the revision, the counters and the clock are left out, and of timers the
-  /// order in which they are due is what counts; facts, params and content are cut to what is read. The state is one that this reducer made.
+  /// The fingerprint of a state. Nodes are numbered in the order of the tree. The revision, the counters and the clock are left out; of the
+  /// timers only their order counts; facts, params and content are reduced to the parts that are read. The state must have been made by
+  /// this reducer.
   func likeness(of state: State, seeing sight: Sight) -> Likeness {
     var walk = LikenessWalk(self, state, sight)
     walk.run()
@@ -100,7 +101,7 @@ private struct LikenessWalk {
     var last = Int.min
     var mark = marks.startIndex
     for (effect, time) in due {
-      // What is between two deadlines: a condition on `away` changes there.
+      // A time between two deadlines: a condition on `away` changes there.
       while mark < marks.endIndex, marks[mark] <= time {
         writer.write(marks[mark] == time ? 25 as UInt64 : 24)
         mark += 1
@@ -139,7 +140,7 @@ private struct LikenessWalk {
     }
   }
 
-  /// Gone screens of one name that one flow hears are as good as one.
+  /// Removed screens of one name with the same flow count as one.
   private mutating func writeListeners() {
     guard !state.listeners.isEmpty else { return }
     let heard = Set(state.listeners.map { "\($0.screen) \(place(of: $0.flow))" })

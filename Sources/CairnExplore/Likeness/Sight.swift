@@ -1,12 +1,13 @@
 import CairnCore
 
-/// What the conditions and references of a definition see of a state: in all else two states may differ and are the same to it.
+/// The parts of a state that the conditions and references of a definition read. Two states that differ only in other parts are equal for
+/// it.
 struct Sight: Sendable {
   /// The facts that are read, sorted.
   var facts: [String] = []
   /// The params of screens that are read, sorted, by screen.
   var params: [String: [String]] = [:]
-  /// What is read of content.
+  /// The members of content that are read.
   var content = Part()
   /// Whether a condition looks at what became of a load.
   var seesStatus = false

@@ -14,9 +14,9 @@ struct Catalogue: Sendable {
   private let raw: [Move]
   private let redirect: String?
   private let sight: Sight
-  /// What loads may bring and fail with.
+  /// The possible results and failures of loads.
   private let answers: LoadMoves
-  /// What clients say of the device: a move for each value of each fact of theirs.
+  /// The facts that clients set: a move for each value of each fact.
   private let clientFacts: [(name: String, value: Value, move: Move)]
 
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
@@ -47,12 +47,12 @@ struct Catalogue: Sendable {
     redirect = definition.oauth?.redirectURL.value(in: environment)
   }
 
-  /// What can happen in a state, always in the same order.
+  /// The possible moves in a state, always in the same order.
   func moves(in state: State, of reducer: Reducer) -> [Move] {
     let acceptance = reducer.accepts(state)
     let kinds = acceptance.primitives.compactMap(Action.Kind.init(word:))
     var moves: [Move] = []
-    // Nobody touches an app that is not in front.
+    // A user cannot touch an app that is in the background.
     if state.leftForeground == nil {
       for step in acceptance.steps { moves += steps[step.step] ?? [] }
       for kind in kinds where kind.isGesture {

@@ -1,13 +1,13 @@
 import CairnCore
 import CairnDefinition
 
-/// What a definition reads of the contents and results that loads bring. A member that a param names is spelled out with values of that
-/// param, so that a load brings rows that steps can ask for.
+/// The parts of loaded content and results that a definition reads. A member that a param names gets the values of that param, so that a
+/// load returns rows that steps can select.
 struct ContentReads: Sendable {
   /// A path that is read, and what is worth bringing there; a `nil` value stands for none.
   struct Read: Sendable {
     var path: [String]
-    /// Whose content it is; `nil`: of whichever node speaks.
+    /// The owner of the content; `nil`: any node that sends a step.
     var holder: String?
     var values: [Value?]
 
@@ -41,17 +41,17 @@ struct ContentReads: Sendable {
     for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
       note(path, of: holder, [palette.strings[0], nil])
     }
-    // What a definition reads comes in no order.
+    // A definition reads them in no particular order.
     all.sort { $0.order < $1.order }
   }
 
-  /// What is read of the content of a node of this name, by path; the values of each path once.
+  /// The values to try for the content of a node of this name, by path; each value once per path.
   func choices(of owner: String?) -> [[String]: [Value?]] {
     var choices: [[String]: [Value?]] = [:]
     for read in all where !read.path.isEmpty && (read.holder == nil || read.holder == owner) {
       choices[read.path] = (choices[read.path] ?? []) + read.values.filter { !(choices[read.path] ?? []).contains($0) }
     }
-    // What something inside of it is read of is an object, or is not there.
+    // A value with members that are read is an object, or is missing.
     for path in choices.keys where choices.keys.contains(where: { $0.count > path.count && $0.starts(with: path) }) {
       choices[path] = [.object([:]), nil]
     }
@@ -89,7 +89,7 @@ struct ContentReads: Sendable {
 }
 
 extension Definition {
-  /// What steps and screens are given for their params, with the type of each.
+  /// The values of steps' and screens' params, with the type of each.
   fileprivate var givenParams: [(name: String, type: ParameterDefinition, value: Expression)] {
     let arrivals = flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes)
     let given =

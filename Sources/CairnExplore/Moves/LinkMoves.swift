@@ -18,7 +18,7 @@ struct LinkMoves {
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
       }
     }
-    // A path that no link has, and a value that does not fit: both come to a later link, or to nobody.
+    // A path that no link accepts, and a value of the wrong type: both fall to a later link, or to none.
     let origins = definition.links.flatMap(\.origins)
     for origin in Set(origins).sorted() {
       let url = origin + "/no/such/place"
@@ -42,7 +42,7 @@ extension Move {
 }
 
 extension LinkDefinition {
-  /// What its captures are read as: the params that take them as they are; those of its query may be left out where the param may.
+  /// The types of its captures: those of the params that get them unchanged. A capture of its query is optional if its param is.
   fileprivate func captureTypes(in definition: Definition) -> [String: ParameterDefinition] {
     var names = query
     names += path.compactMap(\.name)

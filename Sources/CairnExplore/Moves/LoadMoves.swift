@@ -58,7 +58,7 @@ struct LoadMoves: Sendable {
     return [Self.fault] + (bearer && !failures.contains(refused) ? [refused] : []) + failures
   }
 
-  /// Every choice of what is told apart, where that is little.
+  /// Every combination of the distinguished values, if there are few.
   private func results(of load: Effect, in state: State) -> [Value] {
     guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
     let owner = load.owner.flatMap { state.nodes[$0]?.name }

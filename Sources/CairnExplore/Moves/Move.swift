@@ -11,7 +11,7 @@ struct Move: Sendable {
     self.words = words
   }
 
-  /// What is done.
+  /// The action of a move.
   enum Deed: Sendable {
     case action(Action)
     /// A token arrives from outside.
@@ -29,17 +29,17 @@ struct Move: Sendable {
   /// In one line.
   var inLine: String { words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]" }
 
-  /// Who makes it.
+  /// The origin of a move.
   enum Maker: UInt8, Sendable {
-    /// Whoever holds the app: steps and gestures.
+    /// The user: steps and gestures.
     case user
-    /// The clock, and what answers requests.
+    /// The clock, and the responses to requests.
     case nature
     /// Logging in and out.
     case login
     /// Links and notifications.
     case outside
-    /// What the client tells of the app and of the device: nobody touches anything.
+    /// The client's reports about the app and the device; no user is involved.
     case device
   }
 

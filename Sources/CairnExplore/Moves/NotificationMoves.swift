@@ -2,8 +2,8 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// Messages that make a difference: of each category that the definition names and of none, in each way in which one is taken or suppressed,
-/// with values as they are worth trying, and taps with each link where something is suppressed.
+/// Notifications worth trying: with each category that the definition names and without one, in each manner in which one is taken or
+/// suppressed, with the values worth trying; and taps on notifications with each link if some are suppressed.
 struct NotificationMoves {
   private(set) var moves: [Move] = []
 
@@ -19,7 +19,7 @@ struct NotificationMoves {
           }
         }
       }
-      // Without values: what is taken by nobody is an ordinary message, and leads where its link does.
+      // Without values: a message that no rule takes is an ordinary one, and opens its link.
       guard !notifications.suppress.isEmpty || !notifications.take.isEmpty, let pointer = notifications.linkPointers.first else { continue }
       for link in Set(links.compactMap(\.link)).sorted() {
         guard let move = links.first(where: { $0.link == link }), case .open(let url, _) = move.deed else { continue }
@@ -69,7 +69,7 @@ extension NotificationDefinition {
 }
 
 extension NotificationDefinition.Taking {
-  /// What the values that it reads are read as.
+  /// The types of the values that it reads.
   fileprivate func types(in definition: Definition) -> [String: ParameterDefinition] {
     var types: [String: ParameterDefinition] = [:]
     func read(_ expression: Expression, as type: ParameterDefinition?) {

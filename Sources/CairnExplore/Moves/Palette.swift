@@ -7,7 +7,7 @@ struct Palette: Sendable {
   /// Two whole numbers and two strings that stand nowhere in the definition.
   let numbers: [Value]
   let strings: [Value]
-  /// What conditions compare with: of each kind by its name.
+  /// The values that conditions compare with, by the name in the condition.
   private let compared: [String: [Value]]
   /// Where values go.
   private let streams: Streams

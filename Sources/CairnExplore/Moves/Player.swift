@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Makes moves, as `cairn test` does: the same moves from the same start lead to the same state. Requests end by moves, or when their time is
-/// over on the way of the clock, which is the engine's own.
+/// Makes moves as `cairn test` does: the same moves from the same start lead to the same state. Requests end by moves, or at their timeout
+/// when the clock, which is the engine's own, passes it.
 struct Player {
   let reducer: Reducer
   let trail: Trail

@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 
 extension Sight {
-  /// What a definition reads of its states, and what claims about it read beside that.
+  /// The parts of its states that a definition reads, and those that claims about it read.
   init(_ definition: Definition, _ claims: [Claim], fresh: [Value]) {
     self.init()
     self.fresh = fresh
@@ -27,7 +27,7 @@ extension Sight {
         case .fact(let name): facts.insert(name)
         case .content(let path, _): content.read(path)
         case .screen(let path):
-          // Of whichever screen speaks.
+          // A param of any sending screen.
           guard let param = path.first else { continue }
           for (name, screen) in definition.screens where screen.params[param] != nil { params[name, default: []].insert(param) }
         default: break
@@ -48,7 +48,7 @@ extension Sight {
         content.read(edit.path.map { if case .literal(.string(let member)) = $0 { member } else { "$" } }, isAddedTo: true)
       }
     }
-    // What `away` is compared with is a matter of its own: nothing counts up to it.
+    // Comparisons with `away` are separate: no operation counts up to them.
     let tests = (definition.guards + claims.flatMap(\.guards)).flatMap(\.leaves)
     let compared = tests.filter { !$0.isAboutAway }.flatMap(\.compared).flatMap(\.literals).compactMap(\.double)
     awayMarks = Set(tests.filter(\.isAboutAway).flatMap(\.awayMarks)).filter { $0 > 0 }.sorted()
@@ -70,7 +70,7 @@ extension Guard {
     }
   }
 
-  /// What it compares something with.
+  /// The expressions that it compares with.
   var compared: [Expression] {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {

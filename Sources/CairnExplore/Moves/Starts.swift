@@ -2,8 +2,8 @@ import CairnCore
 import CairnDefinition
 
 extension Start {
-  /// The ways to begin that are worth trying: with a token and without, and with each value of the facts that nothing in the app writes, or that
-  /// clients set, and some condition reads. What is given stays as it is.
+  /// The starts that are worth trying: with and without a token, and with each value of the facts that a condition reads and that the app
+  /// never writes or clients can set. Given parts of the start are kept.
   static func all(of definition: Definition, _ palette: Palette, _ sight: Sight, _ claims: [Claim], given: Start) -> [Start] {
     let read = (definition.guards + claims.flatMap(\.guards)).reduce(into: Set<String>()) { $0.formUnion($1.facts) }
     let written = Set(definition.operations.flatMap(\.parts.writes))

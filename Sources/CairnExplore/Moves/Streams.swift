@@ -33,7 +33,7 @@ struct Streams: Sendable {
 }
 
 extension Definition {
-  /// What is given a value under a name: params of steps, screens and results, facts, members of content.
+  /// The named values that it assigns: params of steps, screens and results, facts, members of content.
   fileprivate var bindings: [(name: String, value: Expression)] {
     var all = templates.flatMap { $0.with.map { ($0.key, $0.value) } }
     for arrival in flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes) {
@@ -57,7 +57,7 @@ extension Definition {
 }
 
 extension Guard {
-  /// What it compares under a name.
+  /// The named values that it compares.
   fileprivate var tests: [(name: String, values: [Expression])] {
     switch self {
     case .fact(let name, _), .param(let name, _): [(name, compared)]

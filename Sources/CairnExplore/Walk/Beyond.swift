@@ -24,7 +24,7 @@ enum Beyond: CaseIterable, Sendable {
     }
   }
 
-  /// What there is more of than the limit, and the flag that sets it.
+  /// The parts beyond a limit, with the flag that raises it.
   func told(_ limits: Limits) -> String {
     switch self {
     case .depth: "\(limits.depth) nodes on a stack (--depth)"

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// What is to be so in all states of an app: what its author claims, and that whatever is asked before it goes can go. What is about
-/// reachability has a number, and two bits of a state's words.
+/// The claims that hold in all states of an app: its author's, and that every guarded node can be dismissed. A claim about reachability has
+/// a number, and two bits of a state's words.
 struct Claims: Sendable {
   private(set) var always: [(name: String, when: Guard?, then: Guard)] = []
   private(set) var reachable: [(kind: Finding.Kind, name: String, text: String, from: Guard?, to: Guard)] = []

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What was found from some states of one level, in their order.
+/// The states found from some states of one level, in their order.
 struct Expansion: Sendable {
   /// A state that was not known before this level.
   struct Candidate: Sendable {
@@ -34,7 +34,7 @@ struct Expansion: Sendable {
   var reached: Reached = Reached()
 }
 
-/// What was reached, and where first.
+/// The claims that were reached, and where first.
 struct Reached: Sendable {
   var screens: [String: Spot] = [:]
   /// By the number of `Trail`.
@@ -45,7 +45,7 @@ struct Reached: Sendable {
   var resumed: [Int: Spot] = [:]
   /// Claims about all states whose `when` held, by their place.
   var judged: Set<Int> = []
-  /// What a cover has to take; empty where none is asked for.
+  /// The transitions that a cover has to take; empty unless a cover is requested.
   var passages: [Passage: Spot] = [:]
 
   /// Whether the same was reached, wherever.
@@ -54,7 +54,7 @@ struct Reached: Sendable {
       && resumed.keys == other.resumed.keys
   }
 
-  /// What this has already is nearer to the start.
+  /// Adds states reached by another expansion. Existing ones are nearer to the start.
   mutating func add(_ other: Reached) {
     screens.merge(other.screens) { first, _ in first }
     branches.merge(other.branches) { first, _ in first }

@@ -30,7 +30,7 @@ struct Ground {
     static let isExpanded = Traits(rawValue: 1)
     /// Something that can happen leads beyond the limits, or it lies beyond them itself.
     static let isEdge = Traits(rawValue: 2)
-    /// Somebody can get on from it.
+    /// A user can make progress from it.
     static let isAlive = Traits(rawValue: 4)
     /// It is a start.
     static let isStart = Traits(rawValue: 8)
@@ -76,7 +76,7 @@ struct Ground {
     return (word & Claims.begins(number) != 0, word & Claims.ends(number) != 0)
   }
 
-  /// The moves of the next state, in the order of the numbers; those of states between are none.
+  /// Appends the moves of the next state, in the order of the numbers; the states skipped before it have none.
   mutating func append(_ new: [Arrow], of state: UInt32) {
     while ends.count < Int(state) { ends.append(arrows.count) }
     arrows += new

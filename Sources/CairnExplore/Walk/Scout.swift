@@ -12,7 +12,7 @@ final class Scout: @unchecked Sendable {
   let limits: Limits
   let player: Player
   private let covers: Bool
-  /// What was judged once already whether it grows by itself.
+  /// The cases that have already been judged for growth.
   private var judged: Set<String> = []
 
   init(_ app: App) {
@@ -88,7 +88,7 @@ final class Scout: @unchecked Sendable {
     found.visits.append(visit)
   }
 
-  /// Whether somebody who looks at a screen gets on by a move. What comes from outside counts if the screen is one that is heard, and it shows.
+  /// Whether a move makes progress for the user of a screen. A move from outside counts if the screen handles its step and changes.
   private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
     switch maker {
     case .user: return true
@@ -127,7 +127,7 @@ final class Scout: @unchecked Sendable {
     if refusal.code == .stepLoop {
       return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
     }
-    // A link or notification that is refused says so to who opened it: nobody promised that it is taken. A value may not fit.
+    // The caller gets the refusal of a link or notification, which no client was promised to accept. A value may have the wrong type.
     guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
     guard case .action(.step(let step, _)) = move.deed else {
       if refusal.code == .guarded, move.gesture.map({ player.reducer.accepts(state).guarded.contains($0) }) ?? true { return }
@@ -160,7 +160,7 @@ final class Scout: @unchecked Sendable {
 
   private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.link(taking: $0) } }
 
-  /// Whether a state grows on and on while nobody does anything: its clock goes on, and each load brings what it brought before.
+  /// Judges whether a state keeps growing without input: its clock advances, and each load returns the same as before.
   private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
     let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
     guard judged.insert(subject).inserted else { return }
@@ -221,7 +221,7 @@ extension Move {
 }
 
 extension Definition {
-  /// Where steps that nobody lists are to disappear, they do.
+  /// Whether the definition drops unhandled steps and this event is one.
   func drops(_ event: Event) -> Bool { unhandled == .drop && event.reason == Refusal.Code.notHandled.rawValue }
 }
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Something worth telling that was met on the way: the same thing is told once.
+/// An observation of the walk. Equal ones are reported once.
 struct Sighting: Hashable, Sendable {
   var kind: Finding.Kind
   /// The handler and branch, the step or the screen.

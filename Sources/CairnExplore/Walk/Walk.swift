@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Walks all states of an app breadth-first, level by level: scouts on all cores try out a level, and what they found is put together in order, so
-/// that the same app gives the same findings however many they are.
+/// Walks all states of an app breadth-first, level by level. Scouts on all cores expand a level, and their results are merged in order, so
+/// that the findings of an app do not depend on their number.
 struct Walk {
   private(set) var app: App
   private(set) var ground: Ground
@@ -11,7 +11,7 @@ struct Walk {
   private(set) var transitions = 0
   /// Starts that were refused, with the reason.
   private(set) var refusedStarts: [(start: Int, detail: String)] = []
-  /// What made it end before everything was seen.
+  /// The limit that ended it early.
   private(set) var end: End?
 
   /// How many states lie beyond each limit.
@@ -36,7 +36,8 @@ struct Walk {
     ground = Ground(claims: app.claims.reachable.count)
   }
 
-  /// Walks until nothing new is found, or a limit is reached. `tell` hears now and then how far it is; false ends the walk.
+  /// Walks until nothing new is found, or a limit is reached. `tell` is called now and then with the progress; its result false ends the
+  /// walk.
   mutating func run(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     var level = begin()
     let scouts = (0..<max(1, app.limits.threads)).map { _ in Scout(app) }

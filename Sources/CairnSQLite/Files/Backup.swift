@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Copies of a database that is in use, and their way back. The secret key is not in a copy: it is kept apart, so that a copy alone opens
-/// no secret.
+/// Copies of a database in use, and their restoration. The secret key is not in a copy: it is kept apart, so that the copy without it
+/// reveals no secret.
 package enum Backup {
-  /// What was copied.
+  /// The result of a copy.
   package struct Report: Hashable, Sendable {
     package var sessions: Int
     /// The newest entry in it.
@@ -35,8 +35,8 @@ package enum Backup {
     return report
   }
 
-  /// Puts a backup in the place of a database that nobody has open. One that is there is moved aside with its log, if it may be replaced.
-  /// `keys`: those beside the database, if they are there; a backup that is sealed with others is refused.
+  /// Replaces a database that no process has open by a backup. An existing one is moved aside with its log, if it may be replaced. `keys`:
+  /// those beside the database, if they exist; a backup that is sealed with others is refused.
   package static func restore(
     _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> Report {

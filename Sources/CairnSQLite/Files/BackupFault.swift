@@ -1,14 +1,14 @@
-/// Why a backup was not made, or not restored. What was there is as it was. Each reads as one clear line.
+/// The reason why a backup was not made, or not restored. Existing files are unchanged. Each reads as one clear line.
 package enum BackupFault: Error, Hashable, Sendable {
   /// The file to be read is not there.
   case missing(path: String)
-  /// Something is in the place of the file to be written.
+  /// The file to be written exists already.
   case exists(path: String)
   /// The file to be written is the database itself.
   case itself(path: String)
   case journal(SQLiteJournalError)
   case failed(path: String, reason: String)
-  /// What was read is damaged.
+  /// The file that was read is damaged.
   case damaged(path: String, reason: String)
   /// No key is lost: one of those at hand opens the database.
   case keyOpens(path: String)

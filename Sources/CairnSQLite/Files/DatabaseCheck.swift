@@ -3,7 +3,7 @@ import GRDB
 
 /// Everything that can be checked of a database that is looked at from outside: `cairn verify`.
 package struct DatabaseCheck {
-  /// What is wrong, a line each.
+  /// The faults, a line each.
   package private(set) var faults: [String] = []
   package private(set) var sessions = 0
   /// Sessions of which something is wrong.
@@ -12,7 +12,7 @@ package struct DatabaseCheck {
   package private(set) var secrets = 0
   private let journal: SQLiteJournal
 
-  /// Checks all of it. What cannot be read is a fault, and the rest is checked all the same. `definitions` reads a canonical text;
+  /// Checks all of it. An unreadable part is a fault, and the rest is checked all the same. `definitions` reads a canonical text;
   /// `opensSecrets`: whether the journal has the keys for that.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
@@ -95,13 +95,13 @@ extension SQLiteJournal {
     }
   }
 
-  /// The text of each definition, by name. What SQLite makes by itself has none.
+  /// The text of each definition, by name. SQLite's own tables have none.
   private static func schema(_ db: Database) throws -> [String: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { first, _ in first }
   }
 
-  /// What `TableCheck` finds.
+  /// The findings of `TableCheck`.
   fileprivate func tableFaults() throws(JournalError) -> [(session: String?, text: String)] {
     try guarded { try pool.read { db in try TableCheck(db, check).faults } }
   }

@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A copy of a database as it is at one moment, while others go on writing to it: a draft beside its later place, for its owner alone.
+/// A copy of a database as it is at one moment, while other connections write to it: a draft beside its later place, readable only for its
+/// owner.
 struct DatabaseCopy: ~Copyable {
   /// Where the draft is.
   let draft: String
@@ -13,11 +14,11 @@ struct DatabaseCopy: ~Copyable {
   let sessions: Int
   let bytes: Int
 
-  /// Pages that are copied in one step; between two the others have their turn.
+  /// The pages per step; other connections have their turn between two steps.
   private static let pages: CInt = 64
   /// Nanoseconds of the pause after a step: as long as it took, within these.
   private static let pause: ClosedRange<UInt64> = 300_000...20_000_000
-  /// Steps after which what was copied is brought to the disk: a whole file at once would hold up everybody's.
+  /// The number of steps after which the copy is synced to the disk: syncing a whole file at once would delay every other write.
   private static let flush = 32
 
   /// Copies, and looks that the copy is whole. `isInterrupted` is asked between two steps.
@@ -56,13 +57,13 @@ struct DatabaseCopy: ~Copyable {
   ) throws(BackupFault) {
     do {
       var configuration = Configuration()
-      // Nothing is kept for a way back: a draft that was not finished is thrown away.
+      // No journal for a rollback: an unfinished draft is deleted.
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
       let target = try DatabaseQueue(path: draft, configuration: configuration)
       let source = try DatabaseQueue(path: database, configuration: SQLiteJournal.reading)
       try target.writeWithoutTransaction { copy in
         try source.read { db in
-          // From here on the source stays as it is for this connection: one that moves begins anew with each commit of others.
+          // From here on this connection reads one state of the source: a copy of a changing source would restart with each commit.
           _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
           var steps = 0
           var began = Monotonic.now()

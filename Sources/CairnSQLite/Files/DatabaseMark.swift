@@ -2,7 +2,7 @@ import CairnCore
 import Crypto
 import Foundation
 
-/// What is known of a database outside of it, so that a loss is noticed: `<database>.mark`.
+/// The facts about a database that are kept outside of it, so that a loss is noticed: `<database>.mark`.
 struct DatabaseMark: Hashable, Sendable {
   /// The database's own.
   var id: String

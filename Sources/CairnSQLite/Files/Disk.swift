@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is asked of the file system beside SQLite.
+/// Calls to the file system that SQLite does not make.
 package enum Disk {
   /// Bytes of a file; nil: it is not there.
   static func size(of path: String) -> Int? {

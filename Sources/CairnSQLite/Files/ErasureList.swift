@@ -5,9 +5,8 @@ import Crypto
 import Foundation
 import Glibc
 
-/// `<database>.erasures`: a line for each session that was deleted, outside the database and so outside its backups: a restore erases them
-/// again. A line has the time (milliseconds since 1970) and a hash of the session's id, which does not name the session to anybody who
-/// does not know it. Any thread.
+/// `<database>.erasures`: a line for each deleted session, outside the database and so outside its backups: a restore erases these sessions
+/// again. A line has the time (milliseconds since 1970) and a hash of the session's id, which reveals nothing without the id. Any thread.
 final class ErasureList: Sendable {
   private let database: String
   private let descriptor = Lock<Int32>(-1)

@@ -2,7 +2,7 @@ import GRDB
 
 /// Whether the pages of a database fit together.
 enum Integrity {
-  /// What SQLite finds wrong with it, at most 20 lines; none: nothing.
+  /// SQLite's findings, at most 20 lines; empty if there are none.
   static func faults(_ db: Database) throws -> [String] {
     do {
       return try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

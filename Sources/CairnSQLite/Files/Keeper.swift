@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// What is done beside the commits for the files: the mark follows them, once a second, and secrets are sealed anew after their key was
-/// changed, a few at a time. On a thread of its own.
+/// Maintains the files beside the commits, on a thread of its own: the mark follows the commits, once a second, and after a change of the
+/// key secrets are resealed, a few at a time.
 final class Keeper: Sendable {
   private struct Contents {
     var hasOldSeals: Bool
@@ -15,7 +15,7 @@ final class Keeper: Sendable {
   private static let second = Duration.seconds(1)
   private static let breath = Duration.milliseconds(20)
 
-  /// `reseal` seals the next few secrets anew; false: none is left. Both are called on its thread.
+  /// `reseal` seals the next few secrets with the newest key; it returns false if none is left. Both are called on its thread.
   init(hasOldSeals: Bool, mark: @escaping @Sendable () -> Void, reseal: @escaping @Sendable () -> Bool) {
     loop = BackgroundLoop(Contents(hasOldSeals: hasOldSeals))
     self.mark = mark

@@ -1,4 +1,4 @@
-/// What of a database is not there any more although it was.
+/// A lost part of a database.
 package enum Loss: Hashable, Sendable {
   /// Its key or its mark is there, the database is not.
   case database
@@ -10,7 +10,7 @@ package enum Loss: Hashable, Sendable {
   case otherEntry(Int)
   /// The mark is that of another database.
   case otherDatabase
-  /// The mark cannot be read, so nobody knows.
+  /// The mark cannot be read, so a loss cannot be excluded.
   case mark
 }
 
@@ -24,7 +24,7 @@ extension Loss: CustomStringConvertible {
     case .otherEntry(let number):
       "its entry \(number) is not the one that was acknowledged: it has gone on from an older copy; put the newer files back"
     case .otherDatabase: "the mark beside it is that of another database: put that one back"
-    case .mark: "its mark cannot be read, so nobody knows whether something was lost"
+    case .mark: "its mark cannot be read, so a loss cannot be excluded"
     }
   }
 }

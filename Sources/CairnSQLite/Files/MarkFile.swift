@@ -39,7 +39,7 @@ final class MarkFile: Sendable {
     Disk.syncDirectory(of: database)
   }
 
-  /// Puts a new file in the place of any, on disk when this returns.
+  /// Creates or replaces the file; it is on disk when this returns.
   init(_ database: String, _ mark: DatabaseMark) throws(SQLiteJournalError) {
     let path = Self.path(database)
     let draft = path + ".draft"
@@ -60,8 +60,8 @@ final class MarkFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes it, on disk when this returns, unless it stands there already. What could not be written is written with a later call:
-  /// an older mark knows of less, and is never wrong.
+  /// Writes the mark, unless it is unchanged; it is on disk when this returns. A failed write is repeated by a later call: an older mark
+  /// knows less, and is never wrong.
   func write(_ change: (inout DatabaseMark) -> Void) {
     contents.withLock { contents in
       var mark = contents.written

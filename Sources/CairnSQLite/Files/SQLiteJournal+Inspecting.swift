@@ -42,7 +42,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// What SQLite finds wrong with its pages; none: nothing. Reads all of it.
+  /// SQLite's findings about its pages; empty if there are none. Reads all of it.
   package func integrityFaults() throws(JournalError) -> [String] {
     do {
       return try guarded { try pool.read { db in try Integrity.faults(db) } }

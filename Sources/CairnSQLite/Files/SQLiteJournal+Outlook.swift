@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 
 extension SQLiteJournal {
-  /// What a start would find of a database. Its text is one line.
+  /// The state in which a start would find a database. Its text is one line.
   package enum Outlook: Hashable, Sendable, CustomStringConvertible {
     /// There is none; a start makes one.
     case absent
@@ -19,7 +19,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// What a start would find, or why it would refuse. Writes nothing, takes no lock and makes no file.
+  /// Returns what a start would find; throws the reason why it would refuse. Writes nothing, takes no lock and makes no file.
   package static func outlook(_ path: String) throws(SQLiteJournalError) -> Outlook {
     let witness = Witness(path)
     try witness.checkPresence(withKey: true)
@@ -36,7 +36,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Where there is no database: whether one could be made.
+  /// Whether a database could be created at the path; throws the reason if not.
   private static func lookForRoom(_ path: String) throws(SQLiteJournalError) -> Outlook {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" { folder.deleteLastPathComponent() }

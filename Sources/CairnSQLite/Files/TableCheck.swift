@@ -3,9 +3,9 @@ import CairnStore
 import GRDB
 
 /// Compares the tables of a database with each other and with their check values, in one transaction. Reads every row of all tables once,
-/// and keeps some bytes per session. What an entry did is not looked at: that is `SessionCheck`'s.
+/// and keeps some bytes per session. `SessionCheck` checks the contents of entries.
 struct TableCheck {
-  /// What is wrong, with the session that it is wrong with; nil: it is no session's.
+  /// The faults, each with its session; `nil`: it concerns no session.
   private(set) var faults: [(session: String?, text: String)] = []
   private let db: Database
   private let check: RowCheck

@@ -9,8 +9,8 @@ struct Witness {
 
   init(_ path: String) { self.path = path }
 
-  /// Throws `.lost` if there was a database here and is none. To be asked before a file is made. `withKey`: a key beside it tells it too;
-  /// an empty file is what a first start leaves that was ended before its end.
+  /// Throws `.lost` if there was a database here that no longer exists. Call it before a file is made. `withKey`: a key beside it is
+  /// evidence too; an empty file is left by a first start that was interrupted.
   func checkPresence(withKey: Bool) throws(SQLiteJournalError) {
     let size = Disk.size(of: path)
     if size ?? 0 == 0, Disk.size(of: MarkFile.path(path)) != nil { throw .lost(path: path, .database) }

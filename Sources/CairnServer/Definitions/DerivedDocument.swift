@@ -9,9 +9,9 @@ enum DerivedDocument: Hashable, Sendable {
   /// The OpenAPI document with the app's own schemas.
   case openAPI
   case graph(GraphFormat)
-  /// What `cairn check` reports. `doubts`: with the lines of the definition's file; nil: it was read from no file.
+  /// The report of `cairn check`. `doubts`: with the lines of the definition's file; `nil` if it was not read from a file.
   case check(doubts: [PinnedDefinition.Doubt]?)
-  /// What the definition offers to those who drive it.
+  /// The parts of the definition that a client needs.
   case description
   /// The links, and the one that takes `url`. `isRedirect`: the OAuth provider leads back to the URL.
   case links(url: String?, isRedirect: Bool)

@@ -37,7 +37,7 @@ final class DerivedDocuments: Sendable {
 
   private struct Contents {
     var kept: RecentlyUsed<Key, Written>
-    /// Who waits for each document that is queued or being computed.
+    /// The requests that wait for each document that is queued or being computed.
     var waiting: [Key: [Reply]] = [:]
     /// In order of arrival, from `next` on.
     var queue: [Job] = []
@@ -137,7 +137,7 @@ final class DerivedDocuments: Sendable {
     for reply in replies { reply(result) }
   }
 
-  /// Rejects all who wait: there is no thread.
+  /// Rejects all waiting requests: the thread could not start.
   private func giveUp() {
     let replies = contents.withLock { contents in
       defer {

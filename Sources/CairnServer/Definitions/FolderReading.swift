@@ -1,6 +1,6 @@
 package import CairnDefinition
 
-/// What a look at the folder of definitions found.
+/// The result of reading the folder of definitions.
 package struct FolderReading: Sendable {
   /// One file of it.
   package struct File: Sendable {
@@ -29,7 +29,7 @@ package struct FolderReading: Sendable {
   /// Why nothing is known of its files; nil: they are known.
   package let fault: String?
 
-  /// The files that are there.
+  /// The existing files.
   package init(_ files: [File]) {
     self.files = files
     fault = nil

@@ -3,9 +3,9 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// What the folder has. On the thread that runs a job.
+// The folder's definitions. On the thread that runs a job.
 extension Publisher {
-  /// Looks into the folder and serves what can be used of it; tells what has changed and what is wrong.
+  /// Reads the folder and serves its valid definitions; logs changes and errors.
   func readFolder(_ occasion: Occasion) {
     let (source, folder) = notes.withLock { ($0.source, $0.folder) }
     let reading = source()
@@ -25,7 +25,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// What is wrong or doubtful with a text is told once, and again when somebody asks.
+  /// Logs the errors and warnings of a text once, and again on an operator's request.
   private func tellDoubts(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
     let told = notes.withLock { notes in
       defer { notes.told = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
@@ -42,7 +42,7 @@ extension Publisher {
     }
   }
 
-  /// Has the journal note what the folder's apps are served with. What it cannot note now is noted when the folder is read next.
+  /// Has the journal record the served versions of the folder's apps. A failed record is repeated at the next reading.
   func noteEditions(of shelf: Shelf) {
     let newest = notes.withLock { $0.newest }
     let fresh = shelf.served.filter { app, definition in

@@ -6,7 +6,7 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// What operators put. On the thread that runs a job.
+// Definitions that operators put. On the thread that runs a job.
 extension Publisher {
   /// Problems in an answer at most.
   private static let limit = 1_000

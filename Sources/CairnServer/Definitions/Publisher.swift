@@ -4,8 +4,8 @@ package import CairnStore
 import DequeModule
 import Logging
 
-/// Brings definitions into the catalog: those of the folder, and those that operators put. One thing after the other, on a thread that is there as
-/// long as there is something to do; nobody waits behind a file that is read, and nobody sees half of it. Any thread.
+/// Brings definitions into the catalog: those of the folder, and those that operators put. One job after the other, on a thread that exists
+/// only while there are jobs. No request waits for a file, and none sees a half-finished change. Any thread.
 package final class Publisher: Sendable {
   /// Why the folder is read.
   package enum Occasion: Sendable { case start, change, signal }
@@ -21,13 +21,13 @@ package final class Publisher: Sendable {
     var isOpen = true
   }
 
-  /// What only whoever runs a job touches.
+  /// The state of the thread that runs jobs.
   struct Notes: Sendable {
     var source: @Sendable () -> FolderReading = { FolderReading(fault: "there is no folder") }
     var folder = ""
-    /// What the journal has as the newest edition of each app.
+    /// The newest edition of each app in the journal.
     var newest: [String: Edition] = [:]
-    /// Of which texts of files it was told what is wrong or doubtful with them.
+    /// The texts of files whose errors and warnings have been logged.
     var told: [String: Int] = [:]
   }
 
@@ -38,7 +38,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   private let contents = Monitor(Contents())
 
-  /// What may wait when a definition is put.
+  /// The number of jobs that may wait when a definition is put.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -114,7 +114,7 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// The next job; nil: there is none, and whoever has one starts a thread.
+  /// The next job; `nil` if there is none: the thread ends, and the next job starts another.
   private func next() -> Job? {
     contents.change { contents in
       contents.isRunning = !contents.jobs.isEmpty

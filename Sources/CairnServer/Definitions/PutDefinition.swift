@@ -14,7 +14,7 @@ struct PutDefinition: Sendable {
   let requestID: String
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 
-  /// What became of it.
+  /// The result.
   struct Done: Sendable {
     enum Kind { case new, changed, unchanged }
 

@@ -2,9 +2,10 @@ import CairnCore
 import CairnDefinition
 import CairnStore
 
-/// Which definition each app is served with, and why. A value: whoever looks at one sees it whole.
+/// The served definition of each app, and the reason. A value: each reader sees it as a whole.
 ///
-/// What the folder says counts, unless an operator put something above just that: then it is what was put, until the folder says something else.
+/// The folder's text counts, unless an operator has put a definition over exactly that text: then the put one counts, until the folder's
+/// text changes.
 struct Shelf: Sendable {
   /// A definition and where it stands.
   struct Filed: Sendable {
@@ -18,13 +19,13 @@ struct Shelf: Sendable {
     var definition: PinnedDefinition
   }
 
-  /// What the folder says, by app.
+  /// The folder's definitions, by app.
   private(set) var filed: [String: Filed] = [:]
-  /// What was put last, by app, in force or not.
+  /// The last put definition, by app, in force or not.
   private(set) var put: [String: Put] = [:]
-  /// What cannot be used, by file, or of the folder as a whole: each problem as `cairn check` prints it.
+  /// The errors, by file, or of the folder as a whole: each as `cairn check` prints it.
   private(set) var faults: [String: [String]] = [:]
-  /// What is served, by app.
+  /// The served definition, by app.
   private(set) var served: [String: PinnedDefinition] = [:]
   /// The apps, sorted.
   private(set) var names: [String] = []
@@ -44,7 +45,7 @@ struct Shelf: Sendable {
     serve()
   }
 
-  /// Takes over what a look at the folder found. What cannot be used changes nothing of what was there before. `name`: of the folder.
+  /// Takes over the result of reading the folder. Invalid files change nothing. `name`: of the folder.
   mutating func take(_ reading: FolderReading, of name: String) {
     if let fault = reading.fault {
       faults[name] = [fault]
@@ -69,7 +70,7 @@ struct Shelf: Sendable {
       filed[app] = all.count == 1 ? all[0] : before[app]
     }
     for (app, old) in before where broken.contains(old.file) && filed[app] == nil { filed[app] = old }
-    // What stood above another content is over.
+    // A definition that was put over another text is dropped.
     for (app, now) in filed where put[app].map({ $0.edition.above != now.definition.hash }) ?? false { put[app] = nil }
     serve()
   }
@@ -78,7 +79,7 @@ struct Shelf: Sendable {
     for file in files { faults[file] = ["the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"] }
   }
 
-  /// One that is there already needs not be compiled again, also where a comment more moved what is doubtful in it.
+  /// Reuses an existing definition without compiling it again, also if a new comment moved the lines of its warnings.
   private func pinned(_ loaded: LoadedDefinition) -> PinnedDefinition {
     let app = loaded.definition.app
     let known = [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == loaded.hash }

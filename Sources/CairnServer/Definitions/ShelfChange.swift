@@ -1,6 +1,6 @@
 import CairnStore
 
-/// What became of an app when one shelf followed another.
+/// The change of an app between two shelves.
 enum ShelfChange: Equatable {
   case added(app: String, definition: String)
   case changed(app: String, from: String, to: String)

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// What moves a session: actions, links, notifications.
+// Endpoints that change a session: actions, links, notifications.
 extension Service {
   func postActions(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

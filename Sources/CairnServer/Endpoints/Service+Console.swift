@@ -41,7 +41,7 @@ private struct ConsolePage: Sendable {
     ]
   }
 
-  /// Scripts, styles and answers from here alone, and nothing else from anywhere (Content Security Policy Level 3).
+  /// Scripts, styles and responses only from this service, and nothing else from anywhere (Content Security Policy Level 3).
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src data:", "frame-ancestors 'none'",
     "base-uri 'none'", "form-action 'none'",

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// What can be asked of a definition without a session: how it is drawn, what is doubtful in it, which link takes a URL.
+// Endpoints of a definition without a session: its graph, its warnings, the link that accepts a URL.
 extension Service {
   func showGraph(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

@@ -25,7 +25,7 @@ extension Service {
     }
   }
 
-  /// What a fault says of the machine is told on the port for whoever runs it alone.
+  /// The texts of faults are only shown on the operators' port.
   private func readiness(withTexts: Bool) -> ReadinessBody {
     let figures = store.figures
     let damaged = figures.damaged

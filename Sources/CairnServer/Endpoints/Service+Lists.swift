@@ -45,7 +45,7 @@ extension Service {
     }
   }
 
-  /// What a query says of the sessions that are meant.
+  /// The filter of a query for sessions.
   private struct Filter: Sendable {
     let query: SessionQuery
     private let items: [(String, String?)]

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// What a notification is known by when it comes again: where its id is, the definition says.
+// The identity of a notification, by the member that the definition names.
 extension Service {
   /// nil: the definition names no place, or there is nothing.
   func message(

@@ -33,7 +33,7 @@ extension Service {
 }
 
 extension RenderedAnswer {
-  /// What is kept of a response. `secret`: what is not kept of it, and has its place in the body.
+  /// The kept form of a response. `secret`: a text that is not kept, but has a gap in the body.
   init(_ response: Response, without secret: String? = nil) {
     let lines = response.headers.lines.filter { $0 != UInt8(ascii: "\r") }
     self.init(status: response.status, head: String(decoding: lines, as: UTF8.self), body: response.body)
@@ -44,7 +44,7 @@ extension RenderedAnswer {
 }
 
 extension Response {
-  /// What was kept, whole again, with how long it is kept and whether it was given before.
+  /// The complete response from its kept form, with its expiry and whether it is a repetition.
   fileprivate init(_ given: GivenAnswer, secret: String?) {
     var body = given.content.body
     if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {

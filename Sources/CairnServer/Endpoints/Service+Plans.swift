@@ -3,9 +3,9 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// What a post would do, told without doing it.
+// Plans: the effect of a post without performing it.
 extension Service {
-  /// Answers as the post would be answered, but for what says that it is a plan. It is counted and bounded as one.
+  /// Answers as the post would, with the members that mark a plan. It is counted and bounded as a post.
   func plan(
     _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?, message: Fingerprint?, _ call: Call
   ) throws(Rejection) {

@@ -4,13 +4,13 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// What `as` may say of a history.
+  /// The values of a history's `as`.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
   /// Bytes of a scenario's steps at most: a scenario file has 1 MiB at most, and this leaves room for the rest.
   private static let scenarioSize = 640 << 10
 
-  /// Answers with a session's history as a scenario file, from the beginning; what is beyond the limits it says in a comment.
+  /// Answers with a session's history as a scenario file, from the beginning; a comment in it reports a part beyond the limits.
   func tellScenario(of session: Session, limit: Int, _ call: Call) {
     let reducer = session.definition.reducer
     store.history(

@@ -1,5 +1,5 @@
-/// Buckets by key, in bounded memory. What was not asked for while half the table was filled anew is forgotten, and so full again: whoever
-/// comes with a million addresses gets more than the rate, and nobody is refused because of them.
+/// Buckets by key, in bounded memory. A bucket that was not used while half the table was refilled is dropped, and so is full again. A
+/// client with a million addresses gets more than the rate, but no other client is refused because of it.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
   private let rate: Rate
   private let half: Int

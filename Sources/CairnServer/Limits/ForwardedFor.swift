@@ -1,5 +1,5 @@
-/// What proxies write of the nodes that a request came through, first the client's. A node that cannot be read is nil; `unknown` and
-/// names that hide an address (RFC 7239, 6.2 and 6.3) are read as they stand, and are no addresses.
+/// The addresses that proxies wrote for a request, first the client's. An unreadable one is `nil`; `unknown` and names that hide an address
+/// (RFC 7239, 6.2 and 6.3) are kept as text, and are no addresses.
 package enum ForwardedFor {
   /// `Forwarded: for=192.0.2.1, for="[2001:db8::1]:4711";proto=https` (RFC 7239, 4).
   package static func nodes(forwarded fields: [String]) -> [String?] {

@@ -25,7 +25,7 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// Who is counted as one: an IPv4 address, or the 64 bits of an IPv6 network, of which one customer has all addresses.
+  /// The unit that is counted: an IPv4 address, or the 64 bits of an IPv6 network, of which one customer has all addresses.
   var client: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
   /// The first `bits` of all 128.

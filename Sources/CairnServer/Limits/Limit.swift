@@ -1,4 +1,4 @@
-/// What a client was refused for. The name is a metric's label.
+/// The limit for which a client was refused. The name is a metric's label.
 package enum Limit: String, CaseIterable, Sendable {
   case requestsPerAddress = "requests-per-address"
   case requestsPerSession = "requests-per-session"
@@ -10,7 +10,7 @@ package enum Limit: String, CaseIterable, Sendable {
   case streamsPerSession = "streams-per-session"
   case tickets
 
-  /// What there was too much of.
+  /// The limited thing, in words.
   var words: String {
     switch self {
     case .requestsPerAddress: "requests from this address"
@@ -21,7 +21,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .sessionsPerAddress: "sessions of this address; end one"
     case .connectionsPerAddress: "requests at once from this address"
     case .streamsPerSession: "streams of this session; end one"
-    case .tickets: "tickets that nobody has used yet"
+    case .tickets: "unused tickets"
     }
   }
 }

@@ -66,7 +66,7 @@ final class RateLimiter: Sendable {
     if let sessionFailures { try take(from: sessionFailures, session, .failuresPerSession) }
   }
 
-  /// Whether credentials of an address may still be tried that somebody could guess.
+  /// Whether guessable credentials from an address may still be tried.
   func mayTry(from address: String) -> Bool {
     guard let failures, let client = IPAddress(address)?.client else { return true }
     return failures.withLock { $0.wait(client, at: now()) } == nil

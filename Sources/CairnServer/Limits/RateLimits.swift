@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// What one client may ask for. nil and 0: as much as it likes.
+/// The limits of one client. `nil` and 0: no limit.
 package struct RateLimits: Sendable {
   package var requestsPerAddress: Rate?
   package var requestsPerSession: Rate?

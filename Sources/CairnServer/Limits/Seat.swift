@@ -1,4 +1,4 @@
-/// The place of a client behind a proxy among its requests at once. Free again when nobody holds it.
+/// The slot of a client behind a proxy among its simultaneous requests. Free again when it is released.
 final class Seat: Sendable {
   /// Whether there was one.
   let isGranted: Bool

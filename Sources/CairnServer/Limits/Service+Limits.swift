@@ -1,9 +1,9 @@
 import CairnAPI
 import CairnHTTP
 
-// What becomes of a request that asks for too much.
+// The treatment of requests that exceed a limit.
 extension Service {
-  /// What a request gets that asks for too much; it is counted.
+  /// The response to a request that exceeds a limit; it is counted.
   func refused(_ refusal: RateLimiter.Refusal, _ call: Call) -> Rejection {
     telemetry.refused(for: refusal.limit, address: call.address)
     let code: ProblemCode =

@@ -1,5 +1,5 @@
-/// How many living sessions each address has started, as far as it is known: since the start, and of so many sessions at most. Those that
-/// are forgotten count no more, so that nobody is refused for want of memory.
+/// The number of living sessions that each address has started, as far as it is known: since the start, and for a bounded number of
+/// sessions. Dropped ones no longer count, so that no client is refused for lack of memory.
 struct SessionCounts: Sendable {
   private let limit, half: Int
   private var counts: [IPAddress: Int] = [:]
@@ -33,7 +33,7 @@ struct SessionCounts: Sendable {
     young[session] = address
   }
 
-  /// A session has ended, whoever started it.
+  /// A session of any address has ended.
   mutating func end(_ session: String) {
     if let address = young.removeValue(forKey: session) ?? old.removeValue(forKey: session) { release(address) }
   }

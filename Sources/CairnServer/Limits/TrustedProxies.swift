@@ -4,7 +4,7 @@ import CairnHTTP
 package struct TrustedProxies: Sendable {
   private let ranges: [AddressRange]
 
-  /// Nobody, unless said.
+  /// No address by default.
   package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
   package var isEmpty: Bool { ranges.isEmpty }
@@ -14,9 +14,9 @@ package struct TrustedProxies: Sendable {
   /// Whether this is the address of one of them.
   package func contains(_ text: String) -> Bool { !isEmpty && IPAddress(text).map(contains) ?? false }
 
-  /// Where a request comes from, and whether a trusted proxy passed it on: of what the proxies wrote the rightmost address that is none of
-  /// theirs, for what stands left of it anyone could have written. If that cannot be read, or if both fields are there and say different
-  /// things (a client wrote the one that the proxy does not), the connection's own address, under which all that write such are counted.
+  /// The client's address, and whether a trusted proxy passed the request on. Of the addresses that the proxies wrote it is the rightmost
+  /// one that is not theirs, since the client can write everything left of it. If that cannot be read, or if both fields exist and differ
+  /// (one is the client's own), it is the connection's own address, under which all such requests are counted.
   func client(of peer: String, _ headers: ReceivedHeaders) -> (address: String, isForwarded: Bool) {
     guard contains(peer) else { return (peer, false) }
     let chains = [
@@ -28,7 +28,7 @@ package struct TrustedProxies: Sendable {
     return (address, true)
   }
 
-  /// The rightmost that is not trusted; of trusted ones alone the first. nil: it cannot be read.
+  /// The rightmost address that is not trusted; if all are trusted the first. `nil` if it cannot be read.
   private func farthest(_ nodes: [String?]) -> String? {
     for node in nodes.reversed() {
       guard let node, let address = IPAddress(node) else { return nil }

@@ -14,7 +14,7 @@ final class AllStream: Onlooker {
 
   private let stream: EventStream
   private let filter: Filter
-  /// What the ids of this run of the service begin with.
+  /// The prefix of the ids of this run of the service.
   private let run: String
 
   init(_ stream: EventStream, _ filter: Filter, run: String) {

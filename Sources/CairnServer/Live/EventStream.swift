@@ -5,7 +5,7 @@ import Synchronization
 
 /// One open stream of events. Any thread.
 final class EventStream: Sendable {
-  /// What it tells of; the name is a metric's label.
+  /// The subject of its events; the name is a metric's label.
   enum Kind: String, CaseIterable { case session, all }
 
   let kind: Kind
@@ -28,17 +28,17 @@ final class EventStream: Sendable {
     self.seat = seat
   }
 
-  /// Puts an event into it; false: it is over.
+  /// Puts an event into it; returns false if it has ended.
   func send(_ event: [UInt8]) -> Bool {
     guard bytes.send(event) else { return false }
     count.add(1, ordering: .relaxed)
     return true
   }
 
-  /// Calls `note` once, when all that was put into it is on its way, or it is over. On a thread that must not be blocked.
+  /// Calls `note` once when all bytes are on their way or the stream has ended. On a thread that must not be blocked.
   func whenDrained(_ note: @escaping @Sendable () -> Void) { bytes.whenDrained(note) }
 
-  /// Ends it, with a last event where the client is to know why. The first reason counts.
+  /// Ends the stream, with a last event for the client if the reason has one. The first reason counts.
   func end(_ why: StreamReason) {
     let isFirst = reason.withLock { reason in
       guard reason == nil else { return false }
@@ -49,7 +49,7 @@ final class EventStream: Sendable {
     bytes.end(why.isTold ? EventText.bytes("end", id: nil, EndBody(why.rawValue)) : [])
   }
 
-  /// Has `note` called once when it is over, with the reason and how many events were put into it. On a thread that must not be blocked.
+  /// Calls `note` once when it has ended, with the reason and the number of its events. On a thread that must not be blocked.
   func whenOver(_ note: @escaping @Sendable (StreamReason, Int) -> Void) {
     bytes.whenOver { [self] end in
       // Who was too slow for its last event has gone all the same.

@@ -6,7 +6,7 @@ struct Patience {
   static let most = 60_000
 
   let milliseconds: Int
-  /// What is told of a preference that is followed (RFC 7240, 3).
+  /// The header that confirms an applied preference (RFC 7240, 3).
   let applied: Headers
 
   /// `?wait=`, a duration; else `Prefer: wait=`, seconds (RFC 7240, 4.3), of which a longer one counts as the longest. nil: it does not wait.

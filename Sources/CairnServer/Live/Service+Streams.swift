@@ -34,8 +34,8 @@ extension Service {
     }
   }
 
-  /// Goes on with the revision up to which a client has heard; nil: it needs the whole session, because it is new, has missed too much, or
-  /// its last event is of a revision that was lost with a restore.
+  /// Continues with the last revision that a client has received. `nil`: it needs the whole session, because it is new, has missed too
+  /// much, or its last event is of a revision that was lost with a restore.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
@@ -85,7 +85,7 @@ extension Service {
     watch(stream, call) { [store] in store.feed.leave(number) }
   }
 
-  /// Has a stream counted, ended when its time has come, and told of when it is over.
+  /// Registers a stream: it is counted, ended at the stop, and logged when it has ended.
   private func watch(_ stream: EventStream, _ call: Call, _ leave: @escaping @Sendable () -> Void) {
     let record = call.record(status: 200, result: nil)
     let begin = Monotonic.now()
@@ -108,7 +108,7 @@ extension Service {
 
   private func isHeld(_ stream: EventStream) -> Bool { stream.asker.role == .session || settings.operators.holds(stream.asker) }
 
-  /// A ticket may stand in the address: nobody is told where one came from.
+  /// The address may hold a ticket, so browsers must not send it as a referrer.
   private static let streamHead = Response(
     status: 200,
     headers: [
@@ -117,6 +117,6 @@ extension Service {
 }
 
 extension Call {
-  /// What the client has heard last: a browser says it in a field when it comes again, whatever its address says.
+  /// The client's last event: a browser sends it in a field when it reconnects, whatever its address has.
   fileprivate func lastEventID(_ query: String?) -> String? { request.headers["Last-Event-ID"] ?? query }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stream's place among those of its session. Left once, at the latest when nobody holds it any more.
+/// A stream's slot among those of its session. Released once, at the latest when the object is.
 final class StreamPlace: Sendable {
   private let session: String?
   private let streams: Streams

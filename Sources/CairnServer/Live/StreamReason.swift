@@ -6,7 +6,7 @@ enum StreamReason: String, CaseIterable {
   case deleted, expired, stopping, credential
   /// Its client has gone, or reads too slowly.
   case left, slow
-  /// What it missed could not be read.
+  /// Missed entries could not be read.
   case fault
 
   init(_ ending: FeedEnding) {
@@ -18,7 +18,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// What the front says of a stream that the service has not ended.
+  /// The reason of an end that came from the front and not from the service.
   init(_ end: StreamEnd) {
     switch end {
     case .ended, .left: self = .left
@@ -27,7 +27,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// Whether the client is told. Where something failed it comes again, and finds out.
+  /// Whether the client gets an `end` event. After a failure it reconnects, and gets the error then.
   var isTold: Bool {
     switch self {
     case .deleted, .expired, .stopping, .credential: true

@@ -8,19 +8,19 @@ final class Streams: Sendable {
     /// By session, beside the operators'.
     var places: [String: Int] = [:]
     var isEnding = false
-    /// Of streams that are over.
+    /// Of streams that have ended.
     var events: [EventStream.Kind: Int] = [:]
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// What is told of them.
+  /// The figures of streams.
   struct Figures {
     var open: [EventStream.Kind: Int] = [:]
     var events: [EventStream.Kind: Int] = [:]
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// What the ids of events of all sessions begin with: those of another run are not known.
+  /// The prefix of the ids of all sessions' events: those of another run are not recognised.
   let run = Identity.nonce()
   private let limit: Int
   private let contents = Lock(Contents())
@@ -28,7 +28,7 @@ final class Streams: Sendable {
   /// `limit`: streams of one session, beside the operators'.
   init(limit: Int) { self.limit = limit }
 
-  /// Whether nobody is let in any more.
+  /// Whether new streams are refused.
   var isEnding: Bool { contents.withLock(\.isEnding) }
 
   var figures: Figures {
@@ -59,7 +59,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// A stream has begun. It is ended at once if nobody is let in any more.
+  /// Adds a stream. Ends it at once during the stop.
   func add(_ stream: EventStream) {
     let isLate = contents.withLock { contents in
       contents.open[ObjectIdentifier(stream)] = stream
@@ -68,7 +68,7 @@ final class Streams: Sendable {
     if isLate { stream.end(.stopping) }
   }
 
-  /// A stream is over.
+  /// Removes a stream that has ended.
   func remove(_ stream: EventStream, _ reason: StreamReason, events: Int) {
     contents.withLock { contents in
       guard contents.open.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
@@ -77,7 +77,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// All get their last event, and nobody is let in any more.
+  /// Sends all streams their last event, and refuses new ones.
   func endAll() {
     let open = contents.withLock { contents in
       contents.isEnding = true
@@ -86,7 +86,7 @@ final class Streams: Sendable {
     for stream in open { stream.end(.stopping) }
   }
 
-  /// Those whose credential is none any more get their last event.
+  /// Ends the streams whose credential has been revoked, with a last event.
   func end(where isOver: (EventStream) -> Bool) {
     for stream in contents.withLock({ Array($0.open.values) }) where isOver(stream) { stream.end(.credential) }
   }

@@ -2,7 +2,8 @@ import CairnRuntime
 import CairnStore
 import DequeModule
 
-/// What opens one stream, once, for those who cannot send credentials: each is known by its hash alone, for half a minute. Any thread.
+/// Tickets for clients that cannot send credentials: each opens one stream, once, within half a minute. Only its hash is stored. Any
+/// thread.
 final class Tickets: Sendable {
   private struct Ticket {
     let asker: Asker
@@ -52,7 +53,7 @@ final class Tickets: Sendable {
     return (text, end)
   }
 
-  /// Who bought a ticket for this stream; nil: it opens nothing. It is used up then, unless somebody only looks.
+  /// The caller that bought a ticket for this stream; `nil` if it is invalid. The ticket is used up, unless `isLook`.
   func use(_ text: String, for session: String?, isLook: Bool = false) -> Asker? {
     let hash = Identity.hash(text)
     let now = clock.now()

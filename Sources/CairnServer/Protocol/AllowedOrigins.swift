@@ -6,7 +6,7 @@ package struct AllowedOrigins: Sendable, Equatable {
   package init() { names = [] }
 
   /// Origins with commas or blanks between them, as browsers write them: `https://app.example`, with a port if it is not the usual one.
-  /// nil: one of them is none. `*` and `null` name nobody in particular.
+  /// `nil` if one of them is invalid. `*` and `null` are invalid, because they identify no origin.
   package init?(_ text: String) {
     var names: Set<String> = []
     for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
@@ -16,7 +16,7 @@ package struct AllowedOrigins: Sendable, Equatable {
     self.names = names
   }
 
-  /// Whether nobody may.
+  /// Whether no origin is allowed.
   package var isEmpty: Bool { names.isEmpty }
 
   /// Whether pages of this origin may.

@@ -1,7 +1,7 @@
 import CairnHTTP
 import Crypto
 
-/// What a request says of who sends it (RFC 6750, 2.1).
+/// The credentials of a request (RFC 6750, 2.1).
 enum Credentials: Equatable {
   case none
   /// SHA-256 of the token, and whether it has the form of a session's secret.
@@ -13,7 +13,7 @@ enum Credentials: Equatable {
     self = headers.withOnly("Authorization", Self.init) ?? (headers.has("Authorization") ? .unreadable : .none)
   }
 
-  /// What the value of `Authorization` says.
+  /// Reads the value of `Authorization`.
   private init(_ value: UnsafeRawBufferPointer) {
     let blank = UInt8(ascii: " ")
     let end = value.firstIndex(of: blank) ?? value.endIndex

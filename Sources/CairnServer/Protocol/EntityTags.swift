@@ -51,7 +51,7 @@ package enum EntityTags: Equatable {
     }
   }
 
-  /// Whether this tag is the one that is there (nil: nothing is): weak tags never match (RFC 9110, 13.1.1).
+  /// Strong comparison with the current entity tag (RFC 9110, 13.1.1); `nil` if the resource does not exist.
   func matchStrongly(_ text: String?) -> Bool {
     switch self {
     case .any: text != nil

@@ -1,4 +1,4 @@
-/// In what a drawing is told.
+/// The format of a drawing.
 enum GraphFormat: String, CaseIterable {
   case json, mermaid, dot
 
@@ -18,6 +18,6 @@ enum GraphFormat: String, CaseIterable {
     }
   }
 
-  /// What tells a drawing of a definition from others: each form is a representation of its own (RFC 9110, 8.8.3).
+  /// The entity tag of a drawing: each format is a representation of its own (RFC 9110, 8.8.3).
   func tag(of hash: String) -> String { self == .json ? hash : "\(hash)-\(rawValue)" }
 }

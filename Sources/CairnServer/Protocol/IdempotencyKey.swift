@@ -1,15 +1,16 @@
 import CairnAPI
 package import CairnHTTP
 
-/// What a client calls a request by, so that it runs once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07): a string of
-/// a structured field (RFC 9651, 3.3.3), or the same without quotes.
+/// A client's key for a request, so that it is performed once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07). It
+/// is a string of a structured field (RFC 9651, 3.3.3), or the same without quotes.
 package struct IdempotencyKey {
   /// Visible ASCII and blanks; it is in no log and no answer.
   package let text: String
 
   /// The longest one, in characters.
   package static let limit = 255
-  /// The shortest one that may start a session, in characters: as many as 128 random bits need, since whoever knows it gets the session's secret.
+  /// The smallest length for starting a session, in characters: as many as 128 random bits need, since the key's holder can get the
+  /// session's secret.
   static let secretLength = 22
 
   /// nil: the request has none.
@@ -29,7 +30,7 @@ package struct IdempotencyKey {
   func requireSecrecy() throws(Rejection) {
     guard text.utf8.count < Self.secretLength else { return }
     throw Self.fault(
-      "must have at least \(Self.secretLength) characters where a session is started, and be random: whoever knows it gets the session")
+      "must have at least \(Self.secretLength) characters to start a session, and be random: its holder gets the session")
   }
 
   private static func quoted(_ value: String) -> String? {

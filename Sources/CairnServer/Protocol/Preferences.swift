@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// What a client would like its answer to be (RFC 7240).
+/// A client's preferences for its response (RFC 7240).
 package enum Preferences {
   /// Whether a field `Prefer` asks for the short answer (4.2).
   package static func askForMinimum(_ field: String) -> Bool {
@@ -19,7 +19,7 @@ package enum Preferences {
     }
   }
 
-  /// What `read` gives for the first preference for which it is not nil. A preference is lent in lower case, without parameters, blanks and quotes.
+  /// The first result of `read` that is not `nil`. `read` borrows each preference in lower case, without parameters, blanks and quotes.
   private static func first<Found>(in field: String, _ read: (UnsafeRawBufferPointer) -> Found?) -> Found? {
     var field = field
     return field.withUTF8 { bytes in

@@ -1,20 +1,20 @@
 import CairnHTTP
 
 extension Response {
-  /// What a page may read of an answer beyond its body.
+  /// The headers of a response that a page may read.
   private static let exposed = [
     "ETag", "Location", "Retry-After", "X-Request-Id", "Preference-Applied", "Idempotency-Replayed", "Idempotency-Expires", "Allow",
     "WWW-Authenticate",
   ].joined(separator: ", ")
 
-  /// What a page may send.
+  /// The headers that a page may send.
   private static let sent = [
     "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "Last-Event-ID", "X-Request-Id",
     "traceparent", "tracestate",
   ].joined(separator: ", ")
 
-  /// Lets pages of the allowed origins read this answer; the others' browsers keep it from them. No cookies and no other credentials of the
-  /// browser's own are asked for: whoever calls says who it is by a header.
+  /// Lets pages of the allowed origins read this response; browsers hide it from other pages. Cookies and the browser's other credentials
+  /// are not used: callers authenticate with a header.
   mutating func addCrossOriginHeaders(_ origins: AllowedOrigins, _ request: Request?) {
     guard !origins.isEmpty else { return }
     headers.add("Vary", "Origin")

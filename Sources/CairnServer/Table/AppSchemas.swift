@@ -1,7 +1,7 @@
 package import CairnAPI
 package import CairnCore
 
-/// What an app puts in the place of the document's general schemas: its steps, screens and facts, with their types.
+/// An app's own schemas instead of the document's general ones: its steps, screens and facts, with their types.
 package struct AppSchemas: Sendable {
   /// The app's name.
   package let name: String

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 
 extension Document {
-  /// What any request may be answered with, wherever it goes.
+  /// The problems that any endpoint may return.
   static let common: [ProblemCode] = [
     .badRequest, .payloadTooLarge, .targetTooLong, .invalid, .headTooLarge, .rateLimited, .tooManyConnections, .internal,
     .unsupportedTransferCoding, .overloaded, .stopping, .unsupportedVersion,

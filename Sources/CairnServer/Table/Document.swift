@@ -7,7 +7,7 @@ package struct Document: Sendable {
   /// As it is sent.
   package let value: Value
 
-  /// Of the service alone, or with an app's own schemas in the place of the general ones.
+  /// Only the service's document, or with an app's own schemas instead of the general ones.
   package init(version: String, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
@@ -63,7 +63,7 @@ package struct Document: Sendable {
 
   private static let securitySchemes: Value = [
     "session": [
-      "type": "http", "scheme": "bearer", "description": "The session's secret, as its start told it: opens that session alone.",
+      "type": "http", "scheme": "bearer", "description": "The session's secret, from the response to its start: for that session only.",
     ],
     "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key: opens all."],
     "ticket": [

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// What moves a session, and what has moved it.
+// Endpoints that change a session, and its history.
 extension Endpoint {
   static let acting: [Endpoint] = [
     posting(

@@ -16,7 +16,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.showApp(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}", id: "putApp", topic: .apps, summary: "Puts a definition: new sessions start on it",
-      about: "It is checked as cairn check does; all that is wrong is told at once. Running sessions stay on theirs.", who: .operator,
+      about: "It is checked as cairn check does; the response lists all errors at once. Running sessions stay on theirs.", who: .operator,
       headers: [.ifMatch, .ifNoneMatch],
       body: Body(
         schema: Schema(["type": "object"]).about("A definition, as docs/definition.md tells."),

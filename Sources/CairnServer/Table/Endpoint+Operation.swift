@@ -47,7 +47,7 @@ extension Endpoint {
     return responses
   }
 
-  /// What a refusal carries that is kept for a key.
+  /// The headers of a refusal that is kept for a key.
   private var kept: [AnswerField] {
     isRefusable && headers.contains(.idempotencyKey) || headers.contains(.secretKey) ? [.idempotencyExpires, .idempotencyReplayed] : []
   }

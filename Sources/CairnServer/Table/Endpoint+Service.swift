@@ -15,7 +15,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.showReadiness(call) },
     Endpoint(
       method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Shows figures for Prometheus",
-      about: "Where the service has a port for whoever runs it, there alone.",
+      about: "Only on the operators' port, if there is one.",
       who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The figures.")], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.showMetrics(call) },
     Endpoint(

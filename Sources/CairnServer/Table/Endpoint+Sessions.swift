@@ -13,7 +13,7 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
-        "Open to anyone, or where the service is set so to operators alone. Facts that are not by: client, requests and environment are an operator's.",
+        "Open to anyone, or only to operators, by setting. Facts that are not by: client, requests and environment are an operator's.",
       who: .anyone, headers: [.secretKey], body: Body(schema: .shared(.creation)),
       answers: [
         .json(201, .startedSession, "It is started.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)
@@ -27,7 +27,7 @@ extension Endpoint {
       examples: [
         Example(name: "plain", summary: "A new user", body: ["app": "qiita"]),
         Example(
-          name: "returning", summary: "A user who comes back logged in, by a link",
+          name: "returning", summary: "A returning user with a token, by a link",
           body: ["app": "qiita", "accessToken": "a-token", "open": "https://qiita.com/items/abc", "label": "a test"]),
         Example(
           name: "notified", summary: "A notification was tapped, on a clock that is moved by hand",
@@ -53,7 +53,7 @@ extension Endpoint {
       answers: [Reply(status: 204, about: "It is ended.")], problems: [.unauthorized, .unknownSession, .revisionMismatch, .storage]
     ) { service, call throws(Rejection) in try service.deleteSession(call) },
     Endpoint(
-      method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Shows the visible routes alone",
+      method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Shows only the visible routes",
       who: .session, query: [Query.wait],
       headers: [.ifNoneMatch, .prefer],
       answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag, .preferenceApplied), unchanged],

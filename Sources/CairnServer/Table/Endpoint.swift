@@ -19,7 +19,7 @@ struct Endpoint: Sendable {
   var headers: [RequestField] = []
   var body: Body?
   let answers: [Reply]
-  /// What it may say beside what any endpoint may.
+  /// Its problems beside those that any endpoint may return.
   var problems: [ProblemCode] = []
   /// Whether an app may refuse what is asked.
   var isRefusable = false
@@ -33,7 +33,7 @@ struct Endpoint: Sendable {
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 
-  /// The ports that serve an endpoint: the public one, the one for whoever runs the service, or both. `metrics`: the latter if there is one.
+  /// The ports that serve an endpoint: the public one, the operators' one, or both. `metrics`: the latter if there is one.
   enum Port: Sendable { case main, metrics, both }
 
   /// Chapters of the document.
@@ -56,24 +56,24 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Who may.
+  /// The callers that are authorized.
   enum Who: Sendable { case anyone, session, `operator`, ticket, operatorTicket }
 
-  /// What is sent along.
+  /// The body of a request.
   struct Body: Sendable {
     let schema: Schema
-    /// What is taken beside JSON, by media type.
+    /// Other types beside JSON, by media type.
     var others: [String: Schema] = [:]
   }
 
-  /// What is answered where nothing is wrong.
+  /// The response of a successful request.
   struct Reply: Sendable {
     let status: Int
     let about: String
     /// By media type.
     var contents: [(type: String, schema: Schema)] = []
     var headers: [AnswerField] = []
-    /// What the data of a stream's events are, by their names.
+    /// The data of a stream's events, by their names.
     var events: [String: Component] = [:]
 
     /// JSON.

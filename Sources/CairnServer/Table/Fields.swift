@@ -22,16 +22,16 @@ enum RequestField: CaseIterable, Sendable {
     .text(like: "^(\"[ !#-\\[\\]-~]{\(least),255}\"|[!#-+\\--:<-\\[\\]-~]{\(least),255})$")
   }
 
-  /// What it may be.
+  /// The schema of its value.
   var schema: Schema {
     let tag = #"(W/)?"[!#-~]*""#
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
     return switch self {
     case .ifMatch:
-      tags.about("What is meant, as ETag gave it; where it is another one that is a 412. Of a session also a bare revision in quotes.")
-    case .ifNoneMatch: tags.about("What the client has; where it is the same that is a 304.")
+      tags.about("The expected ETag; 412 if the current one differs. For a session also a bare revision in quotes.")
+    case .ifNoneMatch: tags.about("The client's ETag; 304 if it is still current.")
     case .idempotencyKey: Self.key(of: 1).about("One a request: however often it is sent, it runs once.")
-    case .secretKey: Self.key(of: 22).about("Random, one a session: whoever knows it gets the session.")
+    case .secretKey: Self.key(of: 22).about("Random, one per session: its holder gets the session.")
     case .prefer:
       Schema.text.about("Of a POST: return=minimal leaves stack and tree out. Of a GET: wait=30 waits so many seconds for the next change.")
     case .lastEventID: Schema.text.about("The id of the event that came last.")
@@ -51,7 +51,7 @@ enum AnswerField: String, CaseIterable, Sendable {
   case authenticate = "WWW-Authenticate"
   case requestID = "X-Request-Id"
 
-  /// What it is.
+  /// The schema of its value.
   var schema: Schema {
     switch self {
     case .eTag:

@@ -64,7 +64,7 @@ extension Parameter<Bool> {
 }
 
 extension Parameter<Moment> {
-  /// In UTC as the API writes it, a day alone, or how long ago, like `30d`.
+  /// In UTC as the API writes it, only a date, or an age, like `30d`.
   static func time(_ name: String, _ about: String) -> Parameter {
     let days = #"(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"#
     let schema = Schema.text(

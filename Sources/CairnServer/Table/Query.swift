@@ -9,9 +9,9 @@ enum Query {
   static let appState = Parameter<Action.AppState>.choice("state", "Where the app is when it comes; background if nothing is said.")
   static let tap = Parameter.flag("tap", "false: it is only received.")
   static let button = Parameter.text("action", "The button that was pressed, by its identifier.")
-  static let reply = Parameter.text("reply", "What was written into it.")
+  static let reply = Parameter.text("reply", "The text of the reply.")
 
-  static let afterRevision = Parameter.integer("after", 0...Int.max, "What came after this revision.")
+  static let afterRevision = Parameter.integer("after", 0...Int.max, "Only entries after this revision.")
   static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000, which is also the most then.")

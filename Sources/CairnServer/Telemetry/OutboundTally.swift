@@ -1,13 +1,13 @@
 import CairnRuntime
 package import CairnStore
 
-/// Counts the calls that leave the machine, by host and result, on their way to who makes them. Any thread.
+/// Counts outgoing calls, by host and result, and passes them on. Any thread.
 package final class OutboundTally: Outbound {
   private struct Key: Hashable {
     let host, result: String
   }
 
-  /// Hosts that are told apart; calls to all others are counted as `other`, so that the figures stay few.
+  /// The highest number of distinct hosts; calls to all others are counted as `other`, so that the metrics stay few.
   private static let hosts = 100
 
   private let outbound: any Outbound

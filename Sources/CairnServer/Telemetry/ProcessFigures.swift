@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the process takes of the machine, under the names that Prometheus' clients use. Where the kernel does not say, a figure is not there.
+/// The resources of the process, under the names that Prometheus' clients use. A figure that the kernel does not provide is omitted.
 package enum ProcessFigures {
   package static func metrics() -> [Metric] {
     var metrics: [Metric] = []

@@ -1,7 +1,7 @@
 import CairnRuntime
 import Logging
 
-/// Counts refusals by limit, and tells of each limit now and then: whoever is refused could else fill the log. Any thread.
+/// Counts refusals by limit, and logs each limit now and then: otherwise refused clients could fill the log. Any thread.
 final class RefusalTally: Sendable {
   private struct Count {
     var all = 0
@@ -22,10 +22,10 @@ final class RefusalTally: Sendable {
     self.now = now
   }
 
-  /// How often each limit refused somebody; one that never did is not there.
+  /// The number of refusals of each limit; a limit without one is missing.
   var counts: [Limit: Int] { tally.withLock { $0.mapValues(\.all) } }
 
-  /// Somebody at an address was refused; at most one line a limit and 10 s says so, with how many there were since the last.
+  /// Counts a refusal of an address. Logs at most one line per limit and 10 s, with the number since the last.
   func add(_ limit: Limit, address: String) {
     let now = now()
     let news: Int? = tally.withLock { tally in

@@ -1,6 +1,6 @@
 package import Logging
 
-/// Takes a line for each answered request. It holds nobody up: what it has no room for is counted, and gone. Any thread.
+/// Takes a line for each answered request. It never blocks: a line that does not fit is counted, and dropped. Any thread.
 package protocol RequestLog: Sendable {
   func add(_ record: RequestRecord)
   /// How many lines of any kind were dropped so far.

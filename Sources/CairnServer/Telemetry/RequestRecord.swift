@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// What is kept of an answered request: nothing of its query, its body, its secrets.
+/// The logged facts of an answered request: nothing of its query, its body, its secrets.
 package struct RequestRecord: Sendable {
   /// The methods known here, so that a label has few values.
   package enum Method: String, CaseIterable, Sendable {
@@ -41,7 +41,7 @@ package struct RequestRecord: Sendable {
   package var result: String?
   /// Where it came from; empty: that is not known.
   package var address = ""
-  /// Who it came from; nil: nobody that is known.
+  /// The caller; `nil` if it was not authenticated.
   var asker: Asker?
   /// The one that it led its session to; nil: it led to none.
   package var revision: Int?
@@ -52,7 +52,7 @@ package struct RequestRecord: Sendable {
   /// `nil`: nobody that is known.
   package var role: Role? { asker?.role }
 
-  /// The operator's name, if it was one: then the line is there for whoever looks into what operators do.
+  /// The operator's name, if the caller was one: then the line is an audit line.
   package var operatorName: String? { asker.flatMap { $0.role == .operator ? $0.name : nil } }
 }
 

@@ -1,9 +1,9 @@
 import CairnHTTP
 import CairnStore
 
-// The table of what is told beside the requests. A figure that comes has a line here and one in docs/operations.md, which a test compares.
+// The table of metrics beside those of requests. A new metric has a line here and one in docs/operations.md, which a test compares.
 extension Service {
-  /// Everything but the requests themselves, in the order in which it is told.
+  /// Everything but the requests themselves, in the order of the output.
   var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + ownMetrics + settings.figures() }
 
   private var frontMetrics: [Metric] {
@@ -32,8 +32,8 @@ extension Service {
       Metric("cairn_commit_seconds", "How long the journal took for a commit, until it was on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Sessions in memory, by estimate.", store.cacheBytes),
       Metric("cairn_effects_late_seconds", .gauge, "By how much the next effect is late.", [.init([:], Double(store.effectsLate) / 1e3)]),
-      Metric("cairn_sessions_expired_total", .counter, "Sessions that ended since their time was over.", store.expired),
-      Metric("cairn_expiry_held", .gauge, "1 while sessions stay although their time is over.", store.isExpiryHeld ? 1 : 0),
+      Metric("cairn_sessions_expired_total", .counter, "Expired sessions.", store.expired),
+      Metric("cairn_expiry_held", .gauge, "1 while expired sessions are kept.", store.isExpiryHeld ? 1 : 0),
       Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
     ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal) + appMetrics(store.apps)
   }
@@ -87,7 +87,7 @@ extension Service {
   private func journalMetrics(_ journal: JournalFigures) -> [Metric] {
     [
       Metric(
-        "cairn_checkpoint_seconds", "How long the writer was held to begin the log of writes anew, or to empty it.", journal.checkpoints),
+        "cairn_checkpoint_seconds", "Time for which the writer was blocked to restart or empty the log of writes.", journal.checkpoints),
       Metric(
         "cairn_file_bytes", .gauge, "Size of the database and of the log of writes beside it.",
         [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
@@ -110,7 +110,7 @@ extension Service {
         "cairn_stream_events_total", .counter, "Events put into streams.",
         kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
       Metric(
-        "cairn_streams_ended_total", .counter, "Streams that are over, by reason.",
+        "cairn_streams_ended_total", .counter, "Ended streams, by reason.",
         StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
       Metric("cairn_waiting", .gauge, "Requests that wait for a session's next change.", store.feed.waiting),
     ]
@@ -126,8 +126,8 @@ extension Service {
       Metric(
         "cairn_definitions_broken", .gauge, "Files of the folder of definitions that cannot be used.", catalog.shelf.faults.count),
       Metric("cairn_idempotency_replays_total", .counter, "Requests that got the answer kept under their key.", telemetry.replays),
-      Metric("cairn_posts_planned_total", .counter, "Posts of which it was told what they would do.", telemetry.plans),
-      Metric("cairn_log_dropped_total", .counter, "Log lines dropped since nobody took them fast enough.", telemetry.droppedLines),
+      Metric("cairn_posts_planned_total", .counter, "Planned posts.", telemetry.plans),
+      Metric("cairn_log_dropped_total", .counter, "Log lines dropped because their reader was too slow.", telemetry.droppedLines),
       Metric(
         "cairn_build_info", .gauge, "What runs.",
         [.init(["version": settings.version, "commit": settings.commit ?? "unknown", "libmicrohttpd": Server.libraryVersion], 1)]),

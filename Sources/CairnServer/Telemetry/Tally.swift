@@ -1,6 +1,6 @@
 import CairnStore
 
-/// Requests by method, route and status. No lock: whoever owns it counts.
+/// Requests by method, route and status. No lock: its owner protects it.
 struct Tally {
   struct Key {
     var method: RequestRecord.Method

@@ -13,12 +13,12 @@ final class Telemetry: Sendable {
   private let shares = (0..<8).map { _ in Lock(Tally()) }
   private let unshown = Atomic(0)
   private let refusals: RefusalTally
-  /// Whether somebody was told already that the service is going down.
+  /// Whether a refusal during the stop has been logged already.
   private let hasToldOfStop = Atomic(false)
   private let repeated = Atomic(0)
   private let plannedPosts = Atomic(0)
 
-  /// `lines`: where requests are told; nil: to `log`, at once. `now`: nanoseconds, for how often refusals are told.
+  /// `lines`: the log of requests; `nil`: they go to `log`, at once. `now`: nanoseconds, for the rate of logged refusals.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     level = log.logLevel
@@ -26,7 +26,7 @@ final class Telemetry: Sendable {
     refusals = RefusalTally(log, now: now)
   }
 
-  /// What was counted so far.
+  /// The counts so far.
   var requests: Tally { shares.reduce(into: Tally()) { all, share in all.add(share.withLock { $0 }) } }
 
   /// Notifications that were not shown.
@@ -35,7 +35,7 @@ final class Telemetry: Sendable {
   /// Log lines that were dropped.
   var droppedLines: Int { lines.dropped }
 
-  /// How often each limit refused somebody.
+  /// The number of refusals of each limit.
   var refused: [Limit: Int] { refusals.counts }
 
   /// Requests under a key that got the answer of the first.
@@ -53,7 +53,7 @@ final class Telemetry: Sendable {
   /// A notification was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }
 
-  /// Somebody wanted too much.
+  /// Counts a refusal.
   func refused(for limit: Limit, address: String) { refusals.add(limit, address: address) }
 
   /// A request was answered, or its client went away before.
@@ -62,18 +62,19 @@ final class Telemetry: Sendable {
     told(record)
   }
 
-  /// A stream has begun, which is told when it is over.
+  /// Counts a stream that has begun; it is logged when it ends.
   func counted(_ record: RequestRecord) {
     // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
   }
 
-  /// A stream is over, which was counted when it began.
+  /// Logs a stream that has ended; it was counted when it began.
   func told(_ record: RequestRecord) {
     if isWorthALine(record) { lines.add(record) }
   }
 
-  /// An operator's request is told at any level. Refusals for too much are told together, and those of a service that goes down once.
+  /// Whether a request is logged. An operator's request is logged at any level. Refusals by limits are logged together, and those during
+  /// the stop once.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {

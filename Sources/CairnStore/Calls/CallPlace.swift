@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What shares slots with an outgoing call: its app, its upstream, its session.
+/// The keys of an outgoing call's slots: its app, its upstream, its session.
 struct CallPlace: Hashable, Sendable {
   /// A host as one app calls it. Two apps do not share one: what one app does to a host is nothing that another should feel.
   struct Upstream: Hashable, Sendable {

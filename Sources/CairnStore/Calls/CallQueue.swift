@@ -19,7 +19,7 @@ struct CallQueue {
     }
   }
 
-  /// What is full or not.
+  /// A bound that can be reached.
   private enum GateName: Hashable {
     case upstream(CallPlace.Upstream)
     case session(String)

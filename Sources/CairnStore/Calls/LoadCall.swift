@@ -10,7 +10,7 @@ package struct LoadCall: Hashable, Sendable {
   package var headers: [String: String]
   /// The variable that holds the value, by the header's name.
   package var variables: [String: String]
-  /// What a call that is no repetition of this one never has: a POST says its hash as `Idempotency-Key`. nil: it says none.
+  /// A value that only repetitions of this call share: a POST sends its hash as `Idempotency-Key`. `nil`: it sends none.
   package var identity: String?
   /// Milliseconds that it may take.
   package var time: Int

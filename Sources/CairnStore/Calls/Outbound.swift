@@ -30,7 +30,7 @@ package enum OutboundResult: Hashable, Sendable {
   }
 }
 
-/// Who makes the calls; the reply comes once, on any thread.
+/// Makes the calls; the reply is called once, on any thread.
 package protocol Outbound: Sendable {
   /// A running call can be given up with the closure that comes back; its reply may still come and is then ignored.
   func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void

@@ -7,7 +7,7 @@ package struct Edition: Hashable, Sendable {
   package var since: Int
   /// The operator who put it, by name; nil: it is the folder's.
   package var author: String?
-  /// Of one that was put: the hash of what the folder had for the app then; nil: nothing.
+  /// For a put definition: the hash of the folder's definition of the app at that time; `nil`: the folder had none.
   package var above: String?
 
   /// Editions of an app that are kept.

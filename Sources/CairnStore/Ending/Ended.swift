@@ -1,4 +1,4 @@
-/// What became of a request to end many sessions.
+/// The result of a request to end many sessions.
 package struct Ended: Hashable, Sendable {
   /// How many were ended.
   package var count: Int

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Ends the sessions that a query finds, a few in each commit, so that others have their turn in between. What was done when something
-/// fails is answered as done; the rest is found by going on.
+/// Ends the sessions that a query finds, a few in each commit, so that other requests have their turn in between. After a failure the
+/// response counts the sessions ended so far; a repeated request finds the rest.
 final class Ending: Sendable {
   private struct Progress {
     var query: SessionQuery
@@ -86,14 +86,14 @@ final class Ending: Sendable {
       case .success?:
         progress.ended += 1
         progress.left -= 1
-      // Somebody else has ended it, or come back to it.
+      // Another caller has ended it, or used it again.
       case .failure(.unknownSession)?, .failure(.conflict)?, nil: break
       case .failure(let fault)?: progress.fault = fault
       }
       progress.waiting -= 1
       guard progress.waiting == 0 else { return .wait }
       if let fault = progress.fault {
-        // What this slice did not end is found again from its beginning.
+        // A repeated request finds the rest of this slice again.
         return .answer(progress.ended > 0 ? .success(Ended(count: progress.ended, next: progress.query.after ?? "")) : .failure(fault))
       }
       progress.query.after = progress.next

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Ends the sessions whose time is over, a few at a time, on a thread of its own: at the start, and a minute after each time.
-/// What a round does not reach, since the service ends, the next start finds.
+/// Ends expired sessions, a few at a time, on a thread of its own: at the start, and a minute after each round. Sessions that a round does
+/// not reach, because the service stops, are found by the next start.
 final class Expiry: Sendable {
   private struct Contents {
     /// The clock was moved by hand.
@@ -36,7 +36,7 @@ final class Expiry: Sendable {
 
   private func run(_ brake: ExpiryBrake) {
     var brake = brake
-    /// What definitions say by themselves, by hash.
+    /// The times to live of definitions, by hash.
     var known: [String: Int?] = [:]
     while loop.isOpen {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
@@ -52,7 +52,7 @@ final class Expiry: Sendable {
     }
   }
 
-  /// What a definition says; nil: nothing, or it cannot be read, and its sessions not either.
+  /// The time to live in a definition; `nil`: it has none, or cannot be read, and neither can its sessions.
   private func read(_ hash: String) -> Int? {
     // Most say nothing, and need not be read whole for that.
     guard let text = try? parts.journal.definition(hash), text.contains("\"ttl\"") else { return nil }
@@ -63,7 +63,7 @@ final class Expiry: Sendable {
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }
-    // The last moment is over when it has come.
+    // A session has expired at the last moment of its time, not after it.
     var query = SessionQuery(
       definition: definition, createdBefore: moment.partialValue + 1, idleSince: moment.partialValue + 1, limit: Self.slice)
     var count = 0

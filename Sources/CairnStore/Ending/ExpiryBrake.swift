@@ -1,7 +1,7 @@
 /// Bounds how many sessions expire per hour, so that a wrong clock or setting does not end all of them before an operator has
 /// looked. Moments are `Monotonic` nanoseconds; times are milliseconds since 1970.
 struct ExpiryBrake {
-  /// Percent of all sessions that may end in an hour; 100: any number, and no jump is looked for.
+  /// The percentage of all sessions that may end in an hour; 100: any number, and clock jumps are ignored.
   private let share: Int
   private var last: (time: Int, moment: UInt64)?
   private var heldUntil: UInt64 = 0

@@ -1,8 +1,8 @@
 import CairnCore
 import Synchronization
 
-/// A place among those who listen to a session. From its making on nothing that is committed can be missed: look at the session after it was
-/// made, then `join` behind the revision that was seen. Any thread.
+/// A subscription to a session. From its creation on no commit can be missed: read the session after it was made, then `join` behind the
+/// revision that was read. Any thread.
 package final class Ear: Sendable {
   let session: String
   let number: Int
@@ -17,14 +17,15 @@ package final class Ear: Sendable {
 
   deinit { leave() }
 
-  /// Has `listener` hear all behind a revision of the session, which was seen after the ear was made. The feed holds it until `leave`. Once.
+  /// Sends `listener` everything behind a revision of the session, which was read after this was made. The feed holds it until `leave`.
+  /// Once.
   package func join(behind revision: Int, of seen: Session, _ listener: any SessionListener) {
     let letter = Letter.joined(session, number, heard: revision, seen: seen.state.revision, seen.birth, listener)
     if !feed.put(letter) { listener.end(.stopping) }
   }
 
-  /// Has `reply` called once, on any thread: when the session is past a revision or gone, at a time (milliseconds since 1970), or when
-  /// nobody wants it any more. Then it leaves. Once, and not beside `join`.
+  /// Calls `reply` once, on any thread: when the session is past a revision or gone, at a time (milliseconds since 1970), or at the stop.
+  /// Then it leaves. Call it once, and not beside `join`.
   package func wait(
     past revision: Int, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {
@@ -33,7 +34,7 @@ package final class Ear: Sendable {
     if !feed.put(.waits(session, waiter)) { waiter.end(.stopping) }
   }
 
-  /// Its wait is over.
+  /// Ends the wait.
   func endWait() {
     feed.count(-1)
     leave()

@@ -2,13 +2,13 @@ import CairnCore
 import CairnRuntime
 import Synchronization
 
-/// Tells those who listen what becomes of sessions. While nobody does, a commit costs a look at a number. What is told was committed before;
-/// what somebody has missed is read from the journal by the readers' threads. One thread tells everybody.
+/// Notifies subscribers of the commits of sessions. Without subscribers a commit only reads a number. Events are sent after their commit;
+/// the readers' threads read missed ones from the journal. One thread notifies all subscribers.
 package final class Feed: Sendable {
   private struct Inbox {
     /// How many ears each session has.
     var ears: [String: Int] = [:]
-    /// Somebody listens to all sessions, or may come again.
+    /// Whether there is a subscriber of all sessions, or one that may reconnect.
     var hearsAll = false
     var number = 0
     var letters: [Letter] = []
@@ -22,7 +22,7 @@ package final class Feed: Sendable {
   private static let limit = 4_096
 
   private let inbox = Monitor(Inbox())
-  /// How many listen, so that the writer needs no lock to see that nobody does.
+  /// The number of subscribers, so that the writer needs no lock to see that there are none.
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
@@ -39,7 +39,7 @@ package final class Feed: Sendable {
   /// One more waits, or less.
   func count(_ difference: Int) { waitingNow.add(difference, ordering: .relaxed) }
 
-  /// A place among those who listen to a session. Any thread.
+  /// Makes a subscription to a session. Any thread.
   package func ear(_ session: String) -> Ear {
     listening.add(1, ordering: .sequentiallyConsistent)
     let number = inbox.withLock { inbox in
@@ -50,8 +50,8 @@ package final class Feed: Sendable {
     return Ear(session, number, of: self)
   }
 
-  /// Has an onlooker hear of all sessions behind a number that it has heard; nil: it begins. The feed holds it until `leave` with the number
-  /// that is given here. Any thread.
+  /// Subscribes to all sessions behind a number that the subscriber has received; `nil`: from now on. The feed holds the subscriber until
+  /// `leave` with the number that is returned here. Any thread.
   package func join(heard: Int?, _ onlooker: any Onlooker) -> Int {
     inbox.change { inbox in
       if !inbox.hearsAll { listening.add(1, ordering: .sequentiallyConsistent) }
@@ -62,10 +62,10 @@ package final class Feed: Sendable {
     }
   }
 
-  /// An onlooker hears no more. Any thread.
+  /// Ends a subscription to all sessions. Any thread.
   package func leave(_ number: Int) { put(.looksAway(number)) }
 
-  /// Those who wait for a change are answered now, and who comes to wait is at once. Any thread.
+  /// Answers waiting requests now, and later ones at once. Any thread.
   package func dismiss() { put(.dismiss) }
 
   func left(_ session: String, _ number: Int) {
@@ -77,7 +77,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// False: the feed is over, and nobody will read it.
+  /// Returns false if the feed has stopped, so that it is never read.
   @discardableResult func put(_ letter: Letter) -> Bool {
     inbox.change { inbox in
       if inbox.isOpen { inbox.letters.append(letter) }
@@ -85,7 +85,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// What a commit has made, to those who listen. The writer's.
+  /// Hands the events of a commit to the feed. Only for the writer.
   func tell(_ committed: some Sequence<Staged>) {
     guard isActive else { return }
     let isNews = inbox.withLock { inbox in
@@ -123,13 +123,13 @@ package final class Feed: Sendable {
     thread.withLock { $0 = new }
   }
 
-  /// Everybody hears that it is over; ends the thread.
+  /// Ends all subscriptions and the thread.
   func stop() {
     inbox.change { $0.isOpen = false }
     thread.withLock { $0 }?.join()
   }
 
-  /// Nobody listens to all sessions any more, unless somebody comes right now.
+  /// Stops keeping events of all sessions, unless a subscriber joins at the same time.
   private func forgetAll(_ desk: FeedDesk) {
     inbox.withLock { inbox in
       let isComing = inbox.letters.contains { if case .looks = $0 { true } else { false } }
@@ -139,7 +139,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Blocks until there is something, or the deadline (`Monotonic`) has passed; nil: it is over.
+  /// Blocks until there is a letter, or until the deadline (`Monotonic`); `nil` after the stop.
   private func take(until deadline: UInt64?) -> [Letter]? {
     let taken: [Letter]?? = inbox.wait(until: deadline) { inbox -> [Letter]?? in
       guard !inbox.letters.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }

@@ -4,14 +4,14 @@ import CairnRuntime
 final class FeedDesk {
   private var hubs: [String: Hub] = [:]
   private var panorama = Panorama()
-  /// When to look at those who wait, milliseconds since 1970; nil: nobody does.
+  /// When to look at the waiting requests, milliseconds since 1970; `nil` if there are none.
   private var look: Int?
   private var isDismissing = false
   private let clock: any Clock
   private let read: (Birth, Int) -> Void
   private let ask: (String, Int, any SessionListener) -> Void
 
-  /// Milliseconds between two looks at who is still there.
+  /// Milliseconds between two checks whether waiting clients still exist.
   private static let glance = 2_000
 
   /// `read` asks for a page of a session's history behind a revision, `ask` a listener for a letter when it is ready.
@@ -41,10 +41,10 @@ final class FeedDesk {
     }
   }
 
-  /// Whether nobody listens to all sessions, and nobody is expected to.
+  /// Whether no subscriber of all sessions exists or is expected.
   func isAllOver() -> Bool { panorama.isOver(at: clock.now()) }
 
-  /// Everybody hears that it is over.
+  /// Ends all subscriptions.
   func end() {
     for id in hubs.keys {
       hubs[id]?.end(.stopping)
@@ -87,7 +87,7 @@ final class FeedDesk {
     if note.isForAll { panorama.take(note, at: clock.now()) }
   }
 
-  /// Has what is missing read, if somebody misses something and it is not being read.
+  /// Starts a read of missing entries, if a subscriber needs them and no read is running.
   private func readOn(_ session: String) {
     guard let revision = hubs[session]?.read(), let birth = hubs[session]?.birth else { return }
     read(birth, revision)

@@ -1,8 +1,8 @@
-/// Why nothing more is heard of a session.
+/// The reason why a subscription ends.
 package enum FeedEnding: Hashable, Sendable {
-  /// Somebody ended it, or its time was over.
+  /// A caller ended the session, or it expired.
   case deleted, expired
-  /// What was missed cannot be read now.
+  /// Missed entries cannot be read now.
   case fault
   /// The store is going down.
   case stopping

@@ -1,10 +1,10 @@
 import CairnCore
 
-/// All who listen to one session. The feed's thread.
+/// The subscribers of one session. Only for the feed's thread.
 struct Hub {
   private final class Hearer {
     let listener: any SessionListener
-    /// The revision up to which it has heard.
+    /// The last revision that it has received.
     var heard: Int
     /// It has a page of what it missed, and is not ready for another.
     var isFull = false
@@ -26,26 +26,26 @@ struct Hub {
 
   init() {}
 
-  /// When somebody's patience ends first, milliseconds since 1970; nil: nobody waits.
+  /// The earliest deadline of the waiting requests, milliseconds since 1970; `nil` if there are none.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
-  /// Takes a listener in, that has heard up to a revision of a session that was seen at one.
+  /// Adds a subscriber that has received a revision, of a session that was read at another.
   mutating func join(_ number: Int, heard: Int, seen: Int, _ birth: Birth, _ listener: any SessionListener) {
     if let ending { return listener.end(ending) }
     self.birth = birth
-    // It was committed when it was seen, whether it was told here or not.
+    // The subscriber has read the revision, so it is committed, whether it was sent here or not.
     if seen > recent.newest { recent.empty(newest: seen) }
     hearers[number] = Hearer(listener, heard: heard)
     deliver()
   }
 
-  /// Takes somebody in who waits for something behind a revision.
+  /// Adds a request that waits for a change behind a revision.
   mutating func wait(_ waiter: Waiter) {
     if ending != nil || recent.newest > waiter.revision { return waiter.end(.changed) }
     waiters[waiter.number] = waiter
   }
 
-  /// Somebody hears no more.
+  /// Removes a subscriber.
   mutating func leave(_ number: Int) {
     hearers[number] = nil
     waiters[number] = nil
@@ -55,7 +55,7 @@ struct Hub {
   mutating func take(_ note: Note) {
     guard ending == nil else { return }
     if note.revision > recent.newest {
-      // Those are left out that were there already when somebody joined.
+      // Entries that a subscriber has read already are left out.
       let news = note.occurrences.drop { $0.revision <= recent.newest }
       if news.first?.revision != recent.newest + 1 { recent.empty(newest: note.revision - news.count) }
       for occurrence in news { recent.add(occurrence, weight: occurrence.weight) }
@@ -68,7 +68,7 @@ struct Hub {
     }
   }
 
-  /// Lets those go whose time is over, or who are not there any more.
+  /// Answers the waiting requests whose time has passed or whose client is gone.
   mutating func look(at now: Int) {
     for waiter in waiters.values where waiter.time <= now || !waiter.isWanted() {
       waiters[waiter.number] = nil
@@ -76,28 +76,28 @@ struct Hub {
     }
   }
 
-  /// Everybody who listens hears that nothing more will come.
+  /// Ends all subscriptions of the session.
   mutating func end(_ ending: FeedEnding) {
     self.ending = ending
     for hearer in hearers.values { hearer.listener.end(ending) }
     hearers = [:]
   }
 
-  /// Nobody waits any more.
+  /// Answers all waiting requests.
   mutating func dismiss() {
     for waiter in waiters.values { waiter.end(.stopping) }
     waiters = [:]
   }
 
-  /// The revision behind which the history has to be read now; nil: nobody needs it.
+  /// The revision behind which the history has to be read now; `nil` if no subscriber needs it.
   mutating func read() -> Int? {
     guard !isReading, let first = hearers.values.filter({ isBehind($0) && !$0.isFull }).map(\.heard).min() else { return nil }
     isReading = true
     return first
   }
 
-  /// A page of the history behind a revision was read; those who need it hear of it what they have not heard, and get no more before they are
-  /// ready: `ask` is called for each.
+  /// Passes on a page of the history that was read behind a revision. Subscribers get the entries that they miss, and no more before they
+  /// are ready: `ask` is called for each.
   mutating func take(
     _ page: Result<[Occurrence], StoreFault>, behind revision: Int, ask: (Int, any SessionListener) -> Void
   ) {
@@ -115,7 +115,7 @@ struct Hub {
       }
       deliver()
     case .success, .failure:
-      // They come again with what they have heard.
+      // They ask again with their last revision.
       for (number, hearer) in hearers where isBehind(hearer) {
         hearers[number] = nil
         hearer.listener.end(.fault)
@@ -123,7 +123,7 @@ struct Hub {
     }
   }
 
-  /// Somebody who got a page can take what comes next.
+  /// A subscriber that got a page can take further events.
   mutating func ready(_ number: Int) {
     hearers[number]?.isFull = false
     deliver()
@@ -131,7 +131,7 @@ struct Hub {
 
   private func isBehind(_ hearer: Hearer) -> Bool { hearer.heard < recent.newest && !recent.covers(after: hearer.heard) }
 
-  /// Tells everybody what is here and they have not heard.
+  /// Sends each subscriber the events that it has not received.
   private func deliver() {
     let newest = recent.newest
     for hearer in hearers.values where !hearer.isFull && hearer.heard < newest && recent.covers(after: hearer.heard) {

@@ -1,4 +1,4 @@
-/// What the feed's thread is told.
+/// A message to the feed's thread.
 enum Letter: Sendable {
   case joined(String, Int, heard: Int, seen: Int, Birth, any SessionListener)
   case waits(String, Waiter)

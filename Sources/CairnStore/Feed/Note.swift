@@ -1,5 +1,5 @@
 import CairnCore
-/// What the writer tells the feed of one session and one commit.
+/// The events of one session in one commit, from the writer to the feed.
 struct Note: Sendable {
   let birth: Birth
   /// The revision that the commit made, and how many entries led there.
@@ -10,7 +10,7 @@ struct Note: Sendable {
   /// nil: it goes on.
   let ending: FeedEnding?
 
-  /// Somebody listens to this session; to all.
+  /// Whether this session has subscribers; whether all sessions have.
   let isHeard, isForAll: Bool
 
   /// Whether something happened that is not here.

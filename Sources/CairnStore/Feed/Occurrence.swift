@@ -1,7 +1,7 @@
 package import CairnCore
 import CairnRuntime
 
-/// What an entry did to a session, as those hear it who listen. An object: all of them share it, and what was made of it.
+/// The live event of an entry. An object: all subscribers share it and its rendered bytes.
 package final class Occurrence: Sendable {
   /// Whose entry it is.
   package let birth: Birth
@@ -28,7 +28,7 @@ package final class Occurrence: Sendable {
   /// The cursor behind it.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// What `make` gives, made for the first who asks and kept for all others. Any thread.
+  /// The result of `make`, which is called at the first request and kept for all others. Any thread.
   package func bytes(_ make: (Occurrence) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }

@@ -1,8 +1,8 @@
-/// Who hears what becomes of all sessions. Called on the feed's thread, one call at a time; nothing in it may block.
+/// A subscriber of all sessions. Called on the feed's thread, one call at a time; nothing in it may block.
 package protocol Onlooker: AnyObject, Sendable {
-  /// What came next, number after number.
+  /// The next events, number after number.
   func hear(_ tidings: ArraySlice<Tiding>)
-  /// Something may have been missed before the next number; it begins anew behind `number`.
+  /// Events may be missing before the next number; the feed continues behind `number`.
   func reset(at number: Int)
   /// Nothing more will come.
   func end(_ ending: FeedEnding)

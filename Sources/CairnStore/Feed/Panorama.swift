@@ -1,10 +1,10 @@
 import CairnCore
 
-/// All who listen to all sessions. The feed's thread.
+/// The subscribers of all sessions. Only for the feed's thread.
 struct Panorama {
   private final class Viewer {
     let onlooker: any Onlooker
-    /// The number up to which it has heard.
+    /// The last number that it has received.
     var heard: Int
 
     init(_ onlooker: any Onlooker, heard: Int) {
@@ -18,12 +18,12 @@ struct Panorama {
 
   private var viewers: [Int: Viewer] = [:]
   private var recent = Recent<Tiding>(limit: 4_096, weight: 8 << 20)
-  /// When nobody is expected to come again, milliseconds since 1970; nil: somebody is here, or nobody is expected.
+  /// When a reconnection is no longer expected, milliseconds since 1970; `nil` if there is a subscriber, or none is expected.
   private(set) var end: Int?
 
   init() {}
 
-  /// Takes an onlooker in, that has heard up to a number; nil: it begins.
+  /// Adds a subscriber that has received events up to a number; `nil`: a new one.
   mutating func join(_ number: Int, heard: Int?, _ onlooker: any Onlooker) {
     end = nil
     let viewer = Viewer(onlooker, heard: recent.newest)
@@ -36,13 +36,13 @@ struct Panorama {
     }
   }
 
-  /// Somebody hears no more.
+  /// Removes a subscriber.
   mutating func leave(_ number: Int, at now: Int) {
     viewers[number] = nil
     if viewers.isEmpty { end = now + Self.patience }
   }
 
-  /// Whether nobody is here and nobody is expected any more; then what was kept is gone.
+  /// Whether no subscriber exists or is expected; then the backlog is dropped.
   mutating func isOver(at now: Int) -> Bool {
     guard let end, end <= now else { return false }
     self.end = nil
@@ -64,13 +64,13 @@ struct Panorama {
     deliver()
   }
 
-  /// Everybody hears that nothing more will come.
+  /// Ends all subscriptions.
   mutating func end(_ ending: FeedEnding) {
     for viewer in viewers.values { viewer.onlooker.end(ending) }
     viewers = [:]
   }
 
-  /// Something is missing behind the newest: who comes with a number up to there has missed it.
+  /// Records a gap behind the newest event: a subscriber that comes with a number up to there has missed it.
   private mutating func skip() { recent.empty(newest: recent.newest + 1) }
 
   private mutating func add(_ content: Tiding.Content) {

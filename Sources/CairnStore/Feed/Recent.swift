@@ -1,4 +1,4 @@
-/// The newest of what was told, as many as fit, with numbers without a gap.
+/// The newest events, as many as fit, with numbers without a gap.
 struct Recent<Item> {
   private var items: [Item] = []
   private var weights: [Int] = []

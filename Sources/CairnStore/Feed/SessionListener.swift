@@ -1,6 +1,6 @@
-/// Who hears what becomes of a session. Called on the feed's thread, one call at a time; nothing in it may block.
+/// A subscriber of a session. Called on the feed's thread, one call at a time; nothing in it may block.
 package protocol SessionListener: AnyObject, Sendable {
-  /// What came next: revision after revision, none left out and none twice.
+  /// The next events: revision after revision, none left out and none repeated.
   func hear(_ occurrences: ArraySlice<Occurrence>)
   /// Nothing more will come.
   func end(_ ending: FeedEnding)

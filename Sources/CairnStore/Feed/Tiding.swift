@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// What those hear who listen to all sessions, in the order of the commits.
+/// An event of the feed of all sessions, in the order of the commits.
 package final class Tiding: Sendable {
   package enum Content: Sendable {
     case happened(Occurrence)
@@ -26,7 +26,7 @@ package final class Tiding: Sendable {
     }
   }
 
-  /// What `make` gives, made for the first who asks and kept for all others. Any thread.
+  /// The result of `make`, which is called at the first request and kept for all others. Any thread.
   package func bytes(_ make: (Tiding) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }

@@ -4,6 +4,6 @@ package enum WaitEnding: Sendable {
   case changed
   /// Nothing did.
   case timeOver
-  /// The store, or who asks, is going down.
+  /// The store or the server stops.
   case stopping
 }

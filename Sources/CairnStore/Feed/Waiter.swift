@@ -1,4 +1,4 @@
-/// One who waits for a session's next change. It is answered once, by `end`; the feed's thread.
+/// A request that waits for a session's next change. It is answered once, by `end`. Only for the feed's thread.
 struct Waiter: Sendable {
   let number: Int
   let revision: Int

@@ -139,7 +139,7 @@ enum EffectFormat {
   }
 }
 
-/// What the kinds of work are made of.
+/// The members of the kinds of work.
 private struct WorkParts {
   var name: String?
   var step: Step?

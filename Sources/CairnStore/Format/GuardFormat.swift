@@ -52,7 +52,7 @@ enum GuardFormat {
     }
   }
 
-  /// What `write` wrote.
+  /// Reads what `write` writes.
   static func condition(_ element: JSONElement) throws(UnreadableFormat) -> Guard {
     var path: [String]?
     var fact: String?

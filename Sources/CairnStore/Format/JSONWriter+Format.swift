@@ -1,6 +1,6 @@
 import CairnCore
 
-// What formats write often.
+// Values that formats write often.
 extension JSONWriter {
   /// Nothing if it is what it was.
   mutating func member(_ name: StaticString, _ value: Int, unless old: Int) {
@@ -12,7 +12,7 @@ extension JSONWriter {
     if value != old { member(name, orNull: value) }
   }
 
-  /// Nothing if it is what it was; null if it is no more.
+  /// Writes a member only if it changed; null if it was removed.
   mutating func member(_ name: StaticString, _ value: String?, unless old: String?) {
     if value != old { member(name, orNull: value) }
   }

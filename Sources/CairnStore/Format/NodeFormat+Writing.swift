@@ -31,7 +31,8 @@ extension NodeFormat {
     NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
   }
 
-  /// A node as it differs from the one before it; nil: from one that was just born. `kept`: so many of its first children are the same.
+  /// Writes a node's differences from its earlier version; `nil`: from a new node of its kind. `kept`: this number of first children is
+  /// unchanged.
   private static func write(
     _ node: NodeReading, over past: NodeReading?, _ kept: Int?, _ writer: inout JSONWriter
   ) {

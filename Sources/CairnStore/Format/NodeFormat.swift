@@ -1,6 +1,7 @@
 import CairnCore
 
-/// A node on the disk: of a new one what is not as at birth, of a changed one what changed; null is what it has no more.
+/// A node on the disk: of a new node the members that differ from the defaults, of a changed one those that changed; null is a removed
+/// member.
 enum NodeFormat {
   /// The children of a node that was read: how many stay, and those behind them.
   private typealias LaterChildren = (id: NodeID, kept: Int, added: [NodeID])
@@ -13,7 +14,7 @@ enum NodeFormat {
       guard let (first, number) = members.next() else { continue }
       guard "i" ~= first else { throw element.missing("i") }
       let id = try number.readNode()
-      // Mostly nothing but the children of a node changed that is there: then this is nil.
+      // Usually only the children of an existing node changed: then this is nil.
       var node: Node?
       for (member, value) in members {
         switch member {

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension StateFormat {
-  /// What makes `new` of `old`, both of the same session. Only what changed is written. `transition`: what the action did that led from one
-  /// to the other; nil: the two are compared.
+  /// The difference from `old` to `new`, both of the same session. `transition`: the transition between them; `nil`: the two states are
+  /// compared.
   package static func difference(from old: State, to new: State, by transition: Transition? = nil) -> [UInt8] {
     JSONWriter.stored { writer in
       writer.beginObject()
@@ -36,7 +36,7 @@ extension StateFormat {
     writer.member("d", gone)
   }
 
-  /// What hardly ever changes: whole.
+  /// Writes the rarely changing parts, as a whole.
   private static func writeRest(from old: State, to new: State, _ writer: inout JSONWriter) {
     if old.listeners != new.listeners {
       writer.name("l")

@@ -47,7 +47,7 @@ enum TemplateFormat {
     return template
   }
 
-  /// A node that only stays has no step.
+  /// `leave: none` has no step.
   static func write(_ leave: Leave, _ writer: inout JSONWriter) {
     if let step = leave.step { return write(step, &writer) }
     writer.beginObject()

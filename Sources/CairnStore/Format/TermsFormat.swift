@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What a request says beside its URL, on the disk; a member that says nothing is left out.
+/// The terms of a request beside its URL, on the disk; an empty member is omitted.
 enum TermsFormat {
   /// As an object.
   static func write(_ terms: CallTerms, _ writer: inout JSONWriter) {
@@ -27,7 +27,7 @@ enum TermsFormat {
     writer.endObject()
   }
 
-  /// What `write` wrote.
+  /// Reads what `write` writes.
   static func terms(_ element: JSONElement) throws(UnreadableFormat) -> CallTerms {
     var terms = CallTerms()
     var retry = Retry(count: 0)

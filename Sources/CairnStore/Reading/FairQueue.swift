@@ -1,7 +1,7 @@
 import DequeModule
 
-/// What waits, in a queue for each key. The keys have their turns, one after the other, and of a key one thing runs at a time: who asks for
-/// much waits behind himself.
+/// Waiting items, in a queue for each key. The keys take turns, and of each key one item runs at a time: a caller with many requests waits
+/// for its own.
 struct FairQueue<Item> {
   private var waiting: [String: Deque<Item>] = [:]
   /// The keys that have something waiting and nothing running, the next one first.
@@ -32,13 +32,13 @@ struct FairQueue<Item> {
     return (item, key)
   }
 
-  /// What ran is over.
+  /// Ends the running item of a key.
   mutating func end(_ key: String) {
     running.remove(key)
     if waiting[key] != nil { turns.append(key) }
   }
 
-  /// What ran goes on when its key has its turn again, before all others of the key.
+  /// Continues the item at the next turn of its key, before all others of the key.
   mutating func goOn(_ item: Item, for key: String) {
     running.remove(key)
     waiting[key, default: []].prepend(item)

@@ -1,4 +1,4 @@
-/// Some entries of a session, oldest first, as somebody shows them.
+/// Some entries of a session, oldest first, converted by the caller.
 package struct HistoryPage<Item: Sendable>: Sendable {
   package var items: [Item] = []
   /// The revision of the last of them; nil: there is none.

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A page of the list of sessions, some sessions in each step. What cannot be read is left out, and told.
+/// A page of the list of sessions, some sessions in each step. Unreadable sessions are left out, and reported.
 struct ListRead<Item: Sendable>: SteppedRead {
   private var query: SessionQuery
   private let limit: Int

@@ -21,7 +21,7 @@ struct PastRead: SteppedRead {
     } catch {
       throw .storage("\(error)")
     }
-    // None: the session was deleted meanwhile.
+    // None: the session was deleted during the read.
     guard let found else { throw .unknownSession }
     return session.at(found.state, updatedAt: found.time, hash: found.hash)
   }

@@ -1,6 +1,6 @@
 /// A read that needs the journal, done in steps of a few milliseconds: between two of them others have their turn.
 struct Read: Sendable {
-  /// Who waits for whom.
+  /// The lanes of reads, in the order of their priority.
   enum Lane: Int, CaseIterable, Sendable {
     /// Newest states that are not in memory: what every request needs first, so it waits for nothing else.
     case state
@@ -13,7 +13,7 @@ struct Read: Sendable {
   let lane: Lane
   /// Those of one key are done one after the other: a session's id.
   let key: String
-  /// Whether somebody still waits for it. Any thread.
+  /// Whether the client still waits for it. Any thread.
   let isWanted: @Sendable () -> Bool
   /// Does the next step; true: it was the last, and the answer is given.
   let step: @Sendable () -> Bool
@@ -21,7 +21,7 @@ struct Read: Sendable {
   let refuse: @Sendable (StoreFault) -> Void
 }
 
-/// What a read does step by step; it is on one thread at a time.
+/// The steps of a read; it is on one thread at a time.
 protocol SteppedRead: Sendable {
   associatedtype Answer
 

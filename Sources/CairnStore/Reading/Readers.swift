@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// The threads for reads that need the journal. One is kept for newest states, so that no request's first look waits behind somebody's
-/// history; lists have one of their own; the others do what there is, newest states first.
+/// The threads for reads from the journal. One is reserved for newest states, so that no request's first read waits behind a read of
+/// history; lists have one of their own; the others take any read, newest states first.
 final class Readers: Sendable {
   private struct Contents {
     /// By lane.
@@ -27,7 +27,7 @@ final class Readers: Sendable {
     var hasBegun = false
   }
 
-  /// What waited and for how long, and what was let go.
+  /// The figures of waiting reads, and of dropped ones.
   struct Figures: Sendable {
     /// Reads that wait, by lane.
     var depths = [Int](repeating: 0, count: Read.Lane.allCases.count)

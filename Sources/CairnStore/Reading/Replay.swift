@@ -1,6 +1,7 @@
 import CairnCore
 
-/// A session made again from its entries. The state is what was stored; the reducer, run again with the same stamps, tells what each did.
+/// A session rebuilt from its entries. The state is the stored one; the reducer, run again with the same stamps, gives the events of each
+/// entry.
 struct Replay {
   private let reducer: Reducer
   private(set) var state: State?
@@ -11,8 +12,8 @@ struct Replay {
     self.state = state
   }
 
-  /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision. Of an entry that another engine made only the changes
-  /// are told: its events are not known any more.
+  /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine only the changes are
+  /// returned: its events are not known any more.
   mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
     if entry.engine != Reducer.engine { return try follow(entry.entry.revision, entry.difference) }
     let transition = try ran(entry.entry).1
@@ -24,8 +25,8 @@ struct Replay {
     return transition
   }
 
-  /// Runs the next entry and compares the stored state with the one that it leads to: throws `.unreadable` if they differ. What another
-  /// engine made is taken as it is stored.
+  /// Runs the next entry and compares the stored state with the result: throws `.unreadable` if they differ. The state of another engine's
+  /// entry is not compared.
   mutating func check(_ entry: JournalEntry) throws(JournalError) {
     let revision = entry.entry.revision
     let stored = try applied(entry.difference, revision)

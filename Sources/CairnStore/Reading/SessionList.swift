@@ -1,4 +1,4 @@
-/// Some sessions by creation, oldest first, as somebody shows them.
+/// Some sessions by creation, oldest first, converted by the caller.
 package struct SessionList<Item: Sendable>: Sendable {
   package var items: [Item] = []
   /// Ids of those that stand between them and cannot be read.

@@ -1,4 +1,4 @@
-/// Which sessions are asked for. What is not given may be anything.
+/// A filter of sessions. A `nil` member does not filter.
 package struct SessionQuery: Hashable, Sendable {
   package var app: String?
   package var label: String?

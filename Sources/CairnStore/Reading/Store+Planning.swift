@@ -17,7 +17,7 @@ extension Store {
 }
 
 extension StoreParts {
-  /// The same as the writer does, on a copy of the session that nobody else sees.
+  /// The same as the writer does, on a private copy of the session.
   fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [RevisionTag]?, isRepeated: Bool) -> Planned {
     let result = Result { () throws(StoreFault) in
       let staged = Staged(session, hashKey)

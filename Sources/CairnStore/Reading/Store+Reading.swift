@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-// What is asked of the store without changing anything. None of it waits for the writer.
+// The reads of the store. None of them waits for the writer.
 extension Store {
   /// The newest committed session.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {

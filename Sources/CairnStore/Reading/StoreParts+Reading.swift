@@ -1,6 +1,6 @@
 import CairnCore
 
-// What readers have in common. A reader's thread.
+// Shared functions of readers. On a reader's thread.
 extension StoreParts {
   /// The newest committed session.
   func existing(_ id: String) throws(StoreFault) -> Session {
@@ -26,7 +26,7 @@ extension StoreParts {
     return found
   }
 
-  /// A page of a session's history, for those who listen and missed it.
+  /// A page of a session's history, for subscribers that missed it.
   func read(
     _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
   ) {
@@ -37,7 +37,7 @@ extension StoreParts {
     if let fault = readers.offer(work, .past, birth.id, self, { reply($0.map(\.items)) }) { reply(.failure(fault)) }
   }
 
-  /// What a glance at a session finds.
+  /// The result of looking up a session in memory.
   enum Glance {
     case found(Session)
     case gone

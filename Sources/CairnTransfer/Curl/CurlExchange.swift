@@ -17,7 +17,7 @@
     /// Why a callback ended the transfer.
     private var fault: TransferFault?
     private var hasEnded = false
-    /// When a part came last (`Monotonic`), if somebody wants to know.
+    /// The time of the last received part (`Monotonic`), if the stall timeout is in use.
     private var lastPart: UInt64 = 0
 
     init(_ request: TransferRequest, _ limits: TransferLimits, _ receive: @escaping @Sendable (TransferPart) -> Bool) {
@@ -64,7 +64,7 @@
       _ = receive(.end(fault))
     }
 
-    /// What libcurl's result means; `nil`: the response is complete.
+    /// The fault for libcurl's result; `nil`: the response is complete.
     func fault(of code: CURLcode) -> TransferFault? {
       if let fault { return fault }
       switch code {
@@ -78,7 +78,7 @@
         CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS:
         return .notSecure
       case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: return .broken(hasHead: head.isComplete)
-      // HTTP/0.9, which is any bytes at all, is a protocol that libcurl was told not to speak.
+      // libcurl was configured not to speak HTTP/0.9, which would accept arbitrary bytes.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return .notHTTP
       case CURLE_BAD_CONTENT_ENCODING: return .encoding
       case CURLE_URL_MALFORMAT: return .address
@@ -133,7 +133,7 @@
       // libcurl adds the first for a large body, and the second for any.
       var lines = ["Expect:"]
       if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) { lines.append("Content-Type:") }
-      // A header without a value is written with a semicolon; a colon alone removes it.
+      // A header without a value is written with a semicolon; only a colon would remove it.
       for (name, value) in request.headers { lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)") }
       return lines
     }

@@ -5,7 +5,8 @@
 
   /// libcurl's multi handle.
   ///
-  /// Unchecked: `wake` is for any thread (curl_multi_wakeup(3)), everything else for the loop's thread alone. The handle is freed with the last
+  /// Unchecked: any thread may call `wake` (curl_multi_wakeup(3)), only the loop's thread everything else. The handle is freed with the
+  /// last
   /// reference.
   final class MultiHandle: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer

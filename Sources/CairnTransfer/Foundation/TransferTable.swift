@@ -54,8 +54,8 @@
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-      // A redirect may lead elsewhere with a secret: it is not followed, its status is the response. On Linux the handler of a task that was
-      // cancelled meanwhile ends the process, so it is called under the lock that a caller of `end` takes first.
+      // A redirect may carry a secret to another server: it is not followed, its status is the response. On Linux the handler of a
+      // cancelled task ends the process, so it is called under the lock that a caller of `end` takes first.
       entries.withLock { if $0.byTask[task.taskIdentifier] != nil { completionHandler(nil) } }
     }
 
@@ -116,7 +116,7 @@
   }
 
   extension TransferFault {
-    /// What URLSession reports.
+    /// The fault for URLSession's error.
     fileprivate init(_ error: any Error, hasHead: Bool) {
       guard let error = error as? URLError else {
         self = .failed(0)

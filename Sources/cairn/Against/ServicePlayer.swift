@@ -42,7 +42,7 @@ struct ServicePlayer: Player {
     path = "/v1/sessions/\(id)"
     if given.arrival != nil { count += 1 }
     try remember(created.body)
-    // What the start did stands in the first entry.
+    // The first entry holds the outcome of the start.
     let history = try client.send("GET", "\(path)/history?limit=1")
     var first = Played(history.body["entries"]?.elements.first ?? .null)
     first.changes = []
@@ -56,7 +56,7 @@ struct ServicePlayer: Player {
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
     let twins = try twin.play(occurrence)
     guard case .response = occurrence else { return try post(occurrence) }
-    // What is refused in process is not posted: there is nothing to post.
+    // An action that the engine refuses in process has no counterpart to post.
     if twins.refusal != nil { return twins }
     var played = Played(outcome: "unchanged")
     for part in twin.performed {

@@ -3,8 +3,8 @@ import CairnServer
 import CairnStore
 import Logging
 
-/// What `cairn serve` runs with: flags over the environment over the file over the defaults. The settings' rows say which setting is stored
-/// where.
+/// The configuration of `cairn serve`: flags over the environment over the file over the defaults. The settings' rows say where each is
+/// stored.
 struct Configuration {
   var host = ""
   var port = 0
@@ -13,7 +13,7 @@ struct Configuration {
   /// Whether the folder of the definitions is watched.
   var isWatching = false
   var threads = 1
-  /// Where metrics and causes of failures are served; `nil`: on the port for everybody.
+  /// The address of metrics and of the causes of failures; `nil`: they are served on the public port.
   var admin: (host: String, port: Int)?
   /// Limits of connections.
   var http = Limits()

@@ -23,7 +23,7 @@ struct ConfigurationFile {
     }
     guard let node else { return }
     guard let mapping = node.mapping else {
-      // A file of comments alone is an empty document.
+      // A file that has only comments is an empty document.
       if node.scalar?.string.isEmpty ?? false { return }
       throw .malformed(file: path, reason: "it must be a list of settings such as port: 8080")
     }

@@ -3,16 +3,16 @@ import Foundation
 
 /// Where the operators' keys stand. A key has at least 16 characters, and no two operators have a name or a key in common.
 struct OperatorKeySources {
-  /// One key, of the operator named `operator`, and who says so.
+  /// The key of the operator named `operator`, and the setting that holds it.
   var single: (text: String, source: String)?
-  /// `NAME: KEY` with commas between them, and who says so.
+  /// Comma-separated `NAME: KEY` pairs, and the setting that holds them.
   var list: (text: String, source: String)?
   /// A file with `NAME: KEY` on each line; what begins with `#` is no key.
   var file: String?
 
   private static let shortest = 16
 
-  /// All keys, the file read anew. All or none.
+  /// Reads the key file again and returns all keys; throws if one of them is invalid.
   func read() throws(SettingFault) -> [OperatorKey] {
     var found = Found()
     if let single { try found.add(OperatorKey(name: "operator", key: single.text), single.source) }

@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnServer
 import CairnStore
 
-// What one session may have, one request may take, and one definition may ask for.
+// The limits of one session, one request and one definition.
 extension Setting {
   static let bounds: [Setting] = [
     Setting(

@@ -7,13 +7,13 @@ extension Setting {
     Setting("host", "Address to listen on.", default: "127.0.0.1", .text("an address", \.host)),
     Setting("port", "Port to listen on; 0: a free one.", default: "8080", .number(0...65_535, \.port)),
     Setting(
-      "admin", "Address and port for /metrics and /readyz with the texts of faults, which are then for nobody else.", "host:port",
+      "admin", "Address and port for /metrics and for /readyz with the texts of faults; the public port then serves neither.", "host:port",
       SettingValue("an address and a port, as 127.0.0.1:9090", \.admin) { $0.isEmpty ? .some(nil) : address($0).map(Optional.some) }),
     Setting(
       "database", "SQLite database, made when it is not there.", "file", default: "var/cairn.sqlite", .text("a path", \.database)),
     Setting("apps", "Folder of the definitions.", "folder", default: "config/apps", .text("a folder", \.apps)),
     Setting(
-      "creation", "Who may start sessions: anyone, operator.", "who", default: "anyone",
+      "creation", "Callers that can start sessions: anyone, operator.", "who", default: "anyone",
       SettingValue("one of anyone, operator", \.service.creation) { Settings.Creators(rawValue: $0) }),
     Setting("threads", "Threads that serve connections.", "count", default: "1", .number(1...64, \.threads)),
     Setting(

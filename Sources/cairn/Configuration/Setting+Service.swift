@@ -4,7 +4,7 @@ import CairnStore
 import Foundation
 import Logging
 
-// What the service keeps, whom it trusts, and what it offers.
+// Settings of storage, trust and features.
 extension Setting {
   static let service: [Setting] = [
     Setting(
@@ -24,7 +24,7 @@ extension Setting {
       "expiryShare", "Percent of all sessions that may end by their age in an hour; 100: any number.", "percent", default: "10",
       .number(1...100, unit: "percent", \.store.expiryShare)),
     Setting(
-      "logLevel", "trace, debug, info, notice, warning, error or critical; a line a request comes at info.", "level", default: "info",
+      "logLevel", "trace, debug, info, notice, warning, error or critical; each request is a line at info.", "level", default: "info",
       SettingValue("one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", \.logLevel) { Logger.Level(rawValue: $0) }),
     Setting(
       "logFile", "File that log lines are appended to, reopened at SIGHUP.", "file", absence: "stderr", .optionalText(\.logFile)),

@@ -5,15 +5,15 @@ struct Setting: Sendable {
   let name: String
   /// Help of the flag, without the default and the variable; empty for a secret.
   let help: String
-  /// What the help shows for the value; `nil`: the flag's own name.
+  /// The placeholder of the value in the help; `nil`: the flag's own name.
   let valueName: String?
   /// Value that applies if no layer sets it.
   let fallback: String?
-  /// What the help shows as the default of a setting without a `fallback`.
+  /// The default that the help shows for a setting without a `fallback`.
   let absence: String
   /// Whether the value may not be seen in a list of processes, in messages or by definitions.
   let isSecret: Bool
-  /// What values are allowed, and where in the configuration they go.
+  /// The allowed values, and the member of the configuration that gets the value.
   let value: SettingValue
 
   init(

@@ -1,11 +1,11 @@
-/// What is wrong with a setting. Its text never holds a secret.
+/// An invalid setting. Its text never holds a secret.
 enum SettingFault: Error {
   /// `source`: which flag, variable or line of a file said so.
   case badValue(Setting, value: String, source: String, expected: String)
   case unknownKey(String, place: String, nearest: String?)
   case malformed(file: String, reason: String)
   case missingFile(String)
-  /// What is wrong with operator keys; `reason` quotes none of them.
+  /// Invalid operator keys; `reason` quotes none of them.
   case operatorKeys(source: String, reason: String)
 
   var text: String {

@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Variables that look like settings and are none: told at the start, since a typing error would change nothing and say nothing.
+/// Environment variables that look like settings but are not. The start reports them, because a misspelt name would otherwise have no
+/// effect.
 struct UnknownVariables {
   /// One line each, sorted by name; no value is in it.
   let texts: [String]

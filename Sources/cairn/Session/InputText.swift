@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnCore
 import Foundation
 
-/// What a command is given in a file or on stdin.
+/// Reads a command's input from a file or from stdin.
 enum InputText {
   /// A file's JSON; `-` is stdin.
   static func json(_ file: String) throws -> Value {

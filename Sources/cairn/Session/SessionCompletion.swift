@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// What a shell completes in commands of a session: names that are remembered, and names that the service knows, if it answers at once.
+/// Shell completion for the session commands: remembered names, and names from the service if it responds at once.
 enum SessionCompletion {
   /// The sessions that are remembered.
   static let sessions = CompletionKind.custom { _, _, _ in

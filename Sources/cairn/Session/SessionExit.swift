@@ -6,7 +6,7 @@ import CairnCore
 enum SessionExit: Int32, Error, CaseIterable {
   /// Done; what was posted is performed, or pending.
   case done = 0
-  /// What else went wrong.
+  /// Another failure.
   case failed = 1
   /// Accepted, and nothing changed.
   case unchanged = 3
@@ -14,10 +14,10 @@ enum SessionExit: Int32, Error, CaseIterable {
   case refused = 4
   /// No such session, or not for this secret or key; or a file that cannot be read.
   case denied = 5
-  /// Nobody answers, or not now.
+  /// The service is not running, or is unavailable for now.
   case unreachable = 6
 
-  /// What `--help` says.
+  /// The text in `--help`.
   static let help = """
     Exits with 0 when it is done (what was posted is performed, or pending), 3 when it was accepted and nothing changed, 4 when it was refused,
     5 when there is no such session or file, or not for this secret or key, 6 when the service does not answer, 1 when something else went wrong,

@@ -33,7 +33,8 @@ struct SessionMemory: Codable {
 
   private static let file = "cairn/sessions.json"
 
-  /// What was kept; nothing where there is none, or none that can be read. `url`: of this service alone, so that no other gets its secrets.
+  /// Loads the remembered sessions; none if the file is missing or unreadable. With `url`, loads only those of that service, so that no
+  /// other service gets their secrets.
   static func load(_ environment: [String: String], url: String? = nil) -> SessionMemory {
     var memory = path(environment).flatMap(kept) ?? SessionMemory()
     if let url { memory.sessions.removeAll { $0.url != url } }
@@ -56,13 +57,13 @@ struct SessionMemory: Codable {
     guard lock >= 0 else { return false }
     defer { close(lock) }
     flock(lock, LOCK_EX)
-    // What cannot be read is not written over: secrets are in it that stand nowhere else.
+    // An unreadable file is not overwritten: it holds the only copies of secrets.
     guard var memory = kept(path) else { return false }
     body(&memory)
     return memory.save(path)
   }
 
-  /// Beside the old file, then in its place: whoever reads finds one of the two whole.
+  /// Writes a new file and renames it over the old one, so that a reader sees one of the two complete.
   private func save(_ path: URL) -> Bool {
     let coder = JSONEncoder()
     coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

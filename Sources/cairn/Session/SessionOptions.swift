@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// Which service, which session, and who asks: flags win over variables, these over what is remembered.
+/// The service, the session and the credential of a command: flags win over variables, and variables over remembered values.
 struct SessionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The service. (CAIRN_URL; else the session's own; else http://127.0.0.1:8080)", valueName: "url"))
   var url: String?
@@ -24,7 +24,7 @@ struct SessionOptions: ParsableArguments {
   @Flag(help: "The service's own answers, in JSON.")
   var json = false
 
-  /// Somebody waits: where nobody listens that is told within a second.
+  /// Few retries, because a person waits: an unreachable service is reported within a second.
   static let retry = RetryPolicy(attempts: 3)
 
   static let defaultURL = "http://127.0.0.1:8080"

@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// What commands of a session say on stdout and stderr.
+/// The output of the session commands on stdout and stderr.
 struct SessionReport {
   let isJSON: Bool
   var style = DrawingStyle.current()
@@ -12,7 +12,7 @@ struct SessionReport {
 
   /// The service's own JSON; for people with a line for each member.
   static func text(_ json: Value, isPretty: Bool = true) -> String {
-    // What came as JSON has no number that JSON has not.
+    // A value that was parsed from JSON can be written as JSON.
     guard let bytes = try? JSONText.bytes(json, pretty: isPretty) else { return "null" }
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
@@ -20,7 +20,7 @@ struct SessionReport {
   /// A line on stdout.
   func say(_ line: StyledLine) { Terminal.print(line.text(style)) }
 
-  /// What an action did.
+  /// Prints the outcome of an action.
   func tell(_ answer: ActionAnswer) {
     guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
     var line = StyledLine(
@@ -37,7 +37,7 @@ struct SessionReport {
     if let stack = answer.stack { say(at(stack)) }
   }
 
-  /// What actions of an array did.
+  /// Prints the outcomes of an array of actions.
   func tell(_ answer: ActionsAnswer) {
     guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
     for single in answer.answers { tell(single) }

@@ -9,8 +9,8 @@ enum TypedParams {
     return (String(argument[..<place]), String(argument[argument.index(after: place)...]))
   }
 
-  /// The value of a text. `type`: as the app says it, like `integer?`; nil: the app knows none of this name. What does not fit stays text: the
-  /// service says what is wrong with it.
+  /// The value of a text. `type`: as in the app's definition, like `integer?`; `nil` for an unknown name. A text that does not fit stays
+  /// text: the service reports the error.
   static func value(_ text: String, type: String?) -> Value {
     let read = try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
     guard let type else { return read ?? .string(text) }

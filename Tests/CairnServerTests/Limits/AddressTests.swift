@@ -37,7 +37,7 @@ import Testing
       (["for=\"192.0.2.1:80\";host=\"a,b;for=6.6.6.6\""], ["192.0.2.1"]),
       (["for=unknown, for=_hidden"], ["unknown", "_hidden"]), (["for=\"192.0.2.1"], [nil]), (["for=1.1.1.1;for=2.2.2.2"], [nil]),
       ([""], [nil]), (["for=\"[::1\""], [nil]), (["for=\"a\\\"b,c\""], ["a\"b,c"]),
-      // What a client writes hides nothing of what its proxy adds.
+      // A client's text hides nothing of its proxy's addition.
       (["for=6.6.6.6;by=\", for=192.0.2.1"], [nil]), (["for=6.6.6.6;by=x\u{600}, for=192.0.2.1"], ["6.6.6.6", "192.0.2.1"]),
     ] as [([String], [String?])])
   func `Forwarded is read as RFC 7239 says`(fields: [String], nodes: [String?]) {
@@ -48,7 +48,7 @@ import Testing
     arguments: [
       (["192.0.2.1"], ["192.0.2.1"]), (["192.0.2.1, 2001:db8::1", "10.0.0.1"], ["192.0.2.1", "2001:db8::1", "10.0.0.1"]),
       (["192.0.2.1:80, [::1]:80"], ["192.0.2.1", "::1"]), ([", 192.0.2.1"], [nil, "192.0.2.1"]),
-      // What a client writes hides nothing of what its proxy adds: a character that joins the next one, quotes that do not close.
+      // A client's text hides nothing of its proxy's addition: a character that joins the next one, quotes that do not close.
       (["6.6.6.6, 6.6.6.6\u{600}, 192.0.2.1"], ["6.6.6.6", "6.6.6.6\u{600}", "192.0.2.1"]), (["\", 192.0.2.1"], ["\"", "192.0.2.1"]),
     ] as [([String], [String?])])
   func `X-Forwarded-For is a list of addresses`(fields: [String], nodes: [String?]) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite(.tags(.timing), .ownThreads) struct `Who asks for too much` {
+@Suite(.tags(.timing), .ownThreads) struct `Limits of requests` {
   private let clock = ManualClock(1_000_000)
 
   private func limits(_ set: (inout RateLimits) -> Void) -> RateLimits {
@@ -23,7 +23,7 @@ import Testing
       String.init)
   }
 
-  @Test func `requests of an address over its rate are 429 with Retry-After, counted, told once, and hold nobody else`() throws {
+  @Test func `requests of an address over its rate are 429 with Retry-After, counted, logged once, and delay no other`() throws {
     let workshop = try Workshop(limits: limits { $0.requestsPerAddress = Rate("3/m") })
     for _ in 1...3 { #expect(try workshop.send("GET", "/v1/apps").status == 200) }
     for _ in 1...20 {
@@ -107,7 +107,7 @@ import Testing
     #expect(try metric(workshop, "failures-per-session") == "1")
   }
 
-  @Test func `behind a trusted proxy the client is the one that it names, and nobody else can name one`() throws {
+  @Test func `behind a trusted proxy the client is the one that it names, and no other sender can name one`() throws {
     let proxy = TrustedProxies([AddressRange("127.0.0.9"), AddressRange("10.0.0.0/8")].compactMap { $0 })
     let workshop = try Workshop(
       limits: limits {
@@ -128,7 +128,7 @@ import Testing
     #expect(try status(("X-Forwarded-For", "nonsense")) == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.3"), ("Forwarded", "for=192.0.2.4")) == 429)
     #expect(try status() == 429)
-    // Nobody trusts this one.
+    // This address is no trusted proxy.
     #expect(try status(("X-Forwarded-For", "192.0.2.5"), from: "127.0.0.3") == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.6"), from: "127.0.0.3") == 429)
     #expect(workshop.service.drain(within: TestTimeout.duration))

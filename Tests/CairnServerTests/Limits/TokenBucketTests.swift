@@ -40,7 +40,7 @@ import Testing
     #expect(bucket.take(rate, at: now) == nil)
   }
 
-  @Test func `a table is bounded, whoever comes with however many keys, and refuses nobody for another's sake`() throws {
+  @Test func `a table is bounded with any number of clients and keys, and refuses no client because of another`() throws {
     var table = BucketTable<Int>(try #require(Rate("1/h")), capacity: 100)
     for key in 0..<10_000 {
       #expect(table.take(key, at: now) == nil)

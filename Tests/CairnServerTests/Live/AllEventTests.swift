@@ -43,7 +43,7 @@ import Testing
     #expect(try labelled.next(2).last?.json["session"] == .string(mine.id))
   }
 
-  @Test func `who comes again hears what was missed, as long as it is known`() throws {
+  @Test func `a subscriber that reconnects gets the missed events, as long as they are kept`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var client: EventClient? = try workshop.listenToAll()

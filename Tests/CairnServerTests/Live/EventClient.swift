@@ -14,7 +14,7 @@ final class EventClient {
     var json: Value { (try? FoundationJSON.value(data)) ?? .null }
     /// The revision in the id of a session's event; nil: it is no such id.
     var taggedRevision: Int? { id.flatMap { RevisionTag($0) }.flatMap { $0.mark == nil ? nil : $0.revision } }
-    /// What it says under `reason`.
+    /// The member `reason`.
     var reason: String? { if case .string(let text)? = json["reason"] { text } else { nil } }
     var revision: Int? { if case .integer(let number)? = json["revision"] { number } else { nil } }
   }
@@ -49,7 +49,7 @@ final class EventClient {
 
   deinit { close(descriptor) }
 
-  /// The next event; nil: the stream is over. Silence for the time of `TestTimeout` is a fault.
+  /// The next event; `nil` if the stream has ended. Silence for the time of `TestTimeout` is a fault.
   func next() throws -> Event? {
     while true {
       if let end = bytes.firstRange(of: Array("\n\n".utf8)) {
@@ -71,7 +71,7 @@ final class EventClient {
     }
   }
 
-  /// All events until the stream is over.
+  /// All events until the stream ends.
   func rest() throws -> [Event] {
     var events: [Event] = []
     while let event = try next() { events.append(event) }

@@ -31,7 +31,7 @@ import Testing
     #expect(try client.next()?.json["by"] == .string("operator"))
   }
 
-  @Test(arguments: [true, false]) func `who comes again hears what was missed, then what comes`(inMemory: Bool) throws {
+  @Test(arguments: [true, false]) func `a subscriber that reconnects gets the missed entries, then new ones`(inMemory: Bool) throws {
     let workshop = try Workshop(cache: inMemory ? 300 << 20 : 1)
     let session = try workshop.session("lab")
     // Two entries each, and a tree that stays small.
@@ -51,7 +51,7 @@ import Testing
       "a browser says where it was")
   }
 
-  @Test(arguments: ["", "0", "-1", "9", "1e0", "x", "99999999999999999999"]) func `an id that is none begins anew`(id: String) throws {
+  @Test(arguments: ["", "0", "-1", "9", "1e0", "x", "99999999999999999999"]) func `an invalid id starts with a reset`(id: String) throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let client = try session.listen(headers: [("Last-Event-ID", id)])
@@ -59,7 +59,7 @@ import Testing
     #expect(event?.name == "reset" && event?.taggedRevision == 1)
   }
 
-  @Test func `who is up to date hears nothing but what comes`() throws {
+  @Test func `an up-to-date subscriber only gets new entries`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let client = try session.listen(headers: [("Last-Event-ID", "1")])
@@ -67,7 +67,7 @@ import Testing
     #expect(try client.next()?.taggedRevision == 2)
   }
 
-  @Test func `more than a thousand entries behind it begins anew`() throws {
+  @Test func `a subscriber more than a thousand entries behind starts with a reset`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let pair = #"[{"step":"go","params":{"n":1}},{"type":"pop"}]"#
@@ -91,7 +91,7 @@ import Testing
     #expect(try events.map(\.json) == session.entries(after: 1))
   }
 
-  @Test func `what the service does by itself is told too`() throws {
+  @Test func `the service's own work is sent too`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -132,7 +132,7 @@ import Testing
     #expect(try first.next()?.name == "reset")
   }
 
-  @Test func `figures and log tell of a stream when it is over`() throws {
+  @Test func `metrics and log have a stream when it has ended`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var client: EventClient? = try session.listen()

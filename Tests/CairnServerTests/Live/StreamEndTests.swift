@@ -30,7 +30,7 @@ import Testing
     #expect(try other.next()?.name == "reset")
   }
 
-  @Test func `a session whose time is over`() throws {
+  @Test func `an expired session`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(sessionTTL: 60_000, clock: clock)
     let client = try workshop.session("lab").listen()

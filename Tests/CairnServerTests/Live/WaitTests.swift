@@ -52,7 +52,7 @@ import Testing
     #expect(try preferred.value().status == 304 && preferred.value().headers["preference-applied"] == "wait=45")
   }
 
-  @Test func `a preference waits a minute at most, and is told`() throws {
+  @Test func `a preference waits a minute at most, and is confirmed`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -71,7 +71,7 @@ import Testing
     #expect(try answer.value().taggedRevision == 3)
   }
 
-  @Test func `nobody waits who has nothing to wait for`() throws {
+  @Test func `a request without a reason to wait is answered at once`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let tag = ("If-None-Match", "\"\(session.created.tag)\"")
@@ -84,7 +84,7 @@ import Testing
     for wrong in ["61s", "30", "", "-1s", "1000ms&wait=1s"] { #expect(try session.get("?wait=\(wrong)").places == ["?wait"], "\(wrong)") }
   }
 
-  @Test func `a session that is deleted meanwhile is answered as a GET would be`() throws {
+  @Test func `a session that is deleted during the wait is answered as a GET would be`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let (own, operators) = (try waiting(session), try waiting(session, as: Workshop.operatorKey))

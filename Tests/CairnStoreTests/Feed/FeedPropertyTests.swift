@@ -4,9 +4,9 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Posts from threads, a clock that goes on, listeners that leave and come again at any revision, readers that find something committed
-/// meanwhile: nobody misses an entry, nobody hears one twice, and all hear what the history says.
-@Suite(.tags(.timing), .ownThreads) struct `Nothing is missed and nothing comes twice` {
+/// Posts from threads, an advancing clock, subscribers that leave and reconnect at any revision, and readers that find newer commits: no
+/// subscriber misses an entry or receives one twice, and all receive what the history has.
+@Suite(.tags(.timing), .ownThreads) struct `Nothing is missed and nothing is repeated` {
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `at random`(seed: UInt64) throws {
     let journal = MemoryJournal()
     // Of every second seed hardly anything is in memory.
@@ -14,7 +14,7 @@ import Testing
     let bench = try StoreBench(journal, limits: limits)
     let ids = ["a", "b", "c"]
     for id in ids { try bench.create(id) }
-    // While a page is read for somebody, the next commits come.
+    // While a page is read for a subscriber, the next commits arrive.
     let inner = Lock((chance: Chance(seed: seed &* 7), left: 200))
     journal.whenRead { id in
       let isPosting = inner.withLock { inner -> Bool in

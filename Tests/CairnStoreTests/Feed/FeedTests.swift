@@ -7,7 +7,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Listening to sessions` {
   let journal = MemoryJournal()
 
-  @Test func `what is told is what the history says`() throws {
+  @Test func `events are those of the history`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", creation: Creation(manualClock: true))
@@ -45,7 +45,7 @@ import Testing
     #expect(try bench.history(of: "a", after: 2).items.map(\.entry) == heard.occurrences.suffix(1).map(\.entry))
   }
 
-  @Test func `who has missed much gets a page when the one before is taken, and then what comes`() throws {
+  @Test func `a subscriber that missed much gets a page after it took the one before, and then new entries`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -65,7 +65,7 @@ import Testing
     #expect(heard.faults.isEmpty)
   }
 
-  @Test func `all who listen share what is made of an entry`() throws {
+  @Test func `all subscribers share the bytes of an entry`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -84,7 +84,7 @@ import Testing
     #expect(made.withLock { $0 } == 1)
   }
 
-  @Test func `those who missed the same share the reading of it, and nobody reads while nothing is missed`() throws {
+  @Test func `subscribers that missed the same entries share their read, and nothing is read while nothing is missed`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -114,7 +114,7 @@ import Testing
     #expect(!journal.reads.isEmpty)
   }
 
-  @Test func `an end is told after all before it, and to who comes later`() throws {
+  @Test func `an end is sent after all events before it, and to later subscribers`() throws {
     let bench = try StoreBench(journal, limits: StoreLimits(sessionTTL: 60_000))
     for id in ["a", "b"] { try bench.create(id) }
     let (ear, heard) = try bench.listen(to: "a")
@@ -150,7 +150,7 @@ import Testing
     #expect(try heard.ending() == .fault)
   }
 
-  @Test func `who has left hears nothing`() throws {
+  @Test func `a subscriber that has left receives nothing`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -164,7 +164,7 @@ import Testing
     ear.leave()
   }
 
-  @Test func `what was committed between the ear and the joining is told, once`() throws {
+  @Test func `entries committed between the subscription and the joining are sent once`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")

@@ -50,10 +50,10 @@ final class Heard: SessionListener {
     if !isPatient { note() }
   }
 
-  /// From now on it takes a page only when it is told to.
+  /// From now on it takes a page only on request.
   func takePagesWhenTold() { contents.change { $0.isPatient = true } }
 
-  /// Takes a further page; blocks until somebody has asked whether it is ready.
+  /// Takes a further page; blocks until the feed has asked whether it is ready.
   func takePage() throws {
     let note = try contents.wait(for: "the question whether the listener is ready") { $0.asked.isEmpty ? nil : $0.asked.removeFirst() }
     note()
@@ -71,7 +71,7 @@ final class Heard: SessionListener {
 }
 
 extension StoreBench {
-  /// Has somebody listen behind a revision; nil: behind the newest.
+  /// Subscribes behind a revision; `nil`: behind the newest.
   func listen(to id: String, behind revision: Int? = nil) throws -> (ear: Ear, heard: Heard) {
     let ear = store.feed.ear(id)
     let session = try session(id)

@@ -1,11 +1,11 @@
-/** What a session can post, each a thin word for one body of the API. The last argument is always the options of the post. */
+/** The actions of a session, each a function for one body of the API. The last argument is always the options of the post. */
 export const actions = {
   /** One action, or an array that is applied whole or not at all. */
   act(action, options) {
     return this.post("/actions", action, options);
   },
 
-  /** What an action would do; nothing is kept. */
+  /** Returns what an action would do, without performing it. */
   plan(action, options) {
     return this.post("/actions", action, { ...options, plan: true });
   },

@@ -4,7 +4,7 @@ export function backoff(attempt, random, { first = 500, most = 10_000 } = {}) {
   return whole / 2 + (random() * whole) / 2;
 }
 
-/** As `backoff` for a request that somebody waits for: at most 5 s, but not before the problem's Retry-After. */
+/** As `backoff`, for a request that a user waits for: at most 5 s, but not before the problem's Retry-After. */
 export function delayAfter(problem, attempt, random) {
   const own = backoff(attempt, random, { most: 5000 });
   return problem.retryAfter === undefined ? own : problem.retryAfter * 1000 + random() * 250;

@@ -1,6 +1,6 @@
 /**
- * The tree that a state shows, partial or complete: kinds, ids (what has no key has none), names, params, and what is selected. Modals
- * hang one on the other; what a route does not carry (content, flow, style, level) is not in it. A drawer is told as tabs.
+ * * The tree that a state shows, partial or complete: kinds, ids (none without a key), names, params, and the selection. Modals are nested
+ * in each other. Members that a route does not carry (content, flow, style, level) are missing. A drawer appears as tabs.
  */
 export function fromNavigationState(state) {
   const layers = active(state).map(node);

@@ -3,9 +3,9 @@ import { layersOf } from "./routes.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * What a finger did between Cairn's tree and a state that a container came to by itself: swiped a screen away, tapped a tab, closed a modal.
- * An array of actions to be posted as one; empty: nothing. undefined: no gesture leads there (something new, something else instead, other
- * params), so the container has to be set to Cairn's state again, and what happened is posted as a step.
+ * * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal
+ * closed. The array of actions is to be posted as one; it is empty if nothing changed. Returns undefined if no gesture leads there (a new
+ * screen, a replaced one, other params): set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
   const before = treeOf(source);

@@ -122,7 +122,7 @@ export interface ArrayAnswer {
   readonly answers: readonly Answer[];
 }
 
-/** What is known of a session. The same object until something changes, and parts that did not change stay the same objects. */
+/** The state of a session. The same object until something changes, and unchanged parts stay the same objects. */
 export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly app: string;
   readonly definition: string;
@@ -136,7 +136,7 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly accepts: Accepts<App>;
   readonly pending: readonly Pending[];
   readonly login: { readonly status: "loggedOut" | "requesting" | "failed" | "loggedIn"; readonly reason?: string };
-  /** `idle`: nobody listens, so nothing is followed. */
+  /** `idle`: without a subscriber, nothing is followed. */
   readonly connection: "idle" | "connecting" | "live" | "offline" | "over";
   /** How many posts wait, the one on its way counted. */
   readonly waiting: number;
@@ -153,7 +153,7 @@ export type SessionEvent<App extends AppTypes = AnyApp> =
   | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
 
 export interface Limits {
-  /** Aborting rejects with the signal's reason. What was sent by then may have run. */
+  /** Aborting rejects with the signal's reason. A request that was already sent may be performed. */
   signal?: AbortSignal;
 }
 
@@ -183,7 +183,7 @@ export interface EventsOptions {
 }
 
 export interface OpenOptions extends PostOptions {
-  /** What it would do; nothing is kept. */
+  /** Returns what the action would do, without performing it. */
   plan?: boolean;
 }
 
@@ -297,7 +297,7 @@ export interface ClientOptions extends Limits {
   attempts?: number;
   /** How many posts may wait: 100. */
   outbox?: number;
-  /** Keeps what waits over a reload of the page; in memory alone if it is left out. */
+  /** Keeps waiting posts over a reload of the page; by default they are only in memory. */
   storage?: OutboxStorage;
   /** A post that an earlier page left was refused. */
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
@@ -313,7 +313,7 @@ export interface ClientOptions extends Limits {
   network?: Network;
 }
 
-/** What is known of the network and the page; what is left out counts as "always online" and "always visible". */
+/** The state of the network and the page; omitted members count as "always online" and "always visible". */
 export interface Network {
   readonly isOnline?: boolean;
   /** Registers a listener that is called when the network comes back; returns what removes it, if it can be removed. */
@@ -366,7 +366,7 @@ export class CairnProblem extends Error {
   readonly body: { readonly [name: string]: unknown };
   /** The same request may be sent again. */
   readonly isPassing: boolean;
-  /** Nobody answered, or a gateway in front of the service did. */
+  /** No response, or a gateway's error response in front of the service. */
   readonly isUnanswered: boolean;
 }
 
@@ -375,7 +375,7 @@ export function play<Tree extends object>(tree: Tree, changes: readonly Change[]
 /** The visible routes of a tree. */
 export function routesOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): Route<App>[];
 
-/** What stands in front of each other: the root, and each modal over it. */
+/** The layers of a session: the root, and each modal over it. */
 export function layersOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): TreeNode<App>[];
 
 /** Reads server-sent events as the HTML standard says. */

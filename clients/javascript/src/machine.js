@@ -1,4 +1,4 @@
-/** What the client needs of the machine that it runs on; each can be given in the options, so that a test holds time and chance in its hands. */
+/** The client's dependencies on its platform. Each can be given in the options, so that a test controls time and randomness. */
 export const defaults = {
   fetch: (...given) => globalThis.fetch(...given),
   timers: {
@@ -84,7 +84,7 @@ function randomKey() {
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join("-");
 }
 
-/** What the browser knows of the network; elsewhere it is always there until a call fails. */
+/** The network's state in a browser; elsewhere the network counts as available until a call fails. */
 function browserNetwork() {
   const isBrowser = typeof globalThis.navigator?.onLine === "boolean" && typeof globalThis.addEventListener === "function";
   return {
@@ -97,7 +97,7 @@ function browserNetwork() {
       globalThis.addEventListener("online", then);
       return () => globalThis.removeEventListener("online", then);
     },
-    /** Calls when the page is looked at again: a phone stops the timers of a page that nobody sees. */
+    /** Calls `then` when the page is visible again: a phone stops the timers of an invisible page. */
     whenVisible(then) {
       const page = globalThis.document;
       if (!isBrowser || page === undefined) return () => {};

@@ -112,7 +112,7 @@ function closed() {
 export function storeIn(storage, name) {
   let last = Promise.resolve();
   return {
-    /** What is no list is nothing: a page that cannot begin would be worse. */
+    /** Reads stored posts; invalid text counts as an empty list, because a page that cannot start would be worse. */
     async load() {
       try {
         const items = JSON.parse(await storage.getItem(name));

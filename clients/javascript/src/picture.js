@@ -2,7 +2,7 @@ import { layersOf, leavesOf, routesOf } from "./routes.js";
 import { play } from "./play.js";
 import { share } from "./share.js";
 
-/** What is known of a session, as one object that is another one after each change, and whose unchanged parts stay the very same. */
+/** The state of a session as one object, replaced at each change; unchanged parts stay the same objects. */
 export class Picture {
   /** The newest; never changed in place. */
   now;

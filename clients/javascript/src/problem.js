@@ -23,7 +23,7 @@ export class CairnProblem extends Error {
     return this.isUnanswered || this.status === 503 || this.status === 429;
   }
 
-  /** Whether the service did not answer: nobody did, or a gateway in front of it, whose 502 or 504 has no code of the service. */
+  /** Whether the service did not answer: no response at all, or a gateway's 502 or 504, which has no code of the service. */
   get isUnanswered() {
     const isOfGateway = this.code === "http-502" || this.code === "http-504";
     return this.code === "unreachable" || this.code === "timeout" || isOfGateway;
@@ -43,7 +43,7 @@ function parsed(text) {
     const body = JSON.parse(text);
     if (body !== null && typeof body === "object" && !Array.isArray(body)) return body;
   } catch {
-    // Not JSON: the status alone speaks.
+    // Not JSON: only the status is known.
   }
   return { detail: text.slice(0, 200) || undefined };
 }

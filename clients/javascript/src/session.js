@@ -81,7 +81,7 @@ export class Session {
     };
   };
 
-  /** What happens from now on, one by one and each once, until the session is over or closed. At most `limit` wait for their reader. */
+  /** The changes from now on, each once, until the session ends or is closed. At most `limit` wait for their reader. */
   events({ limit } = {}) {
     const onReturn = () => {
       this.#queues.delete(queue);
@@ -176,7 +176,7 @@ export class Session {
     });
   }
 
-  /** What is followed may be heard while a post is not, and the other way round. */
+  /** Events may arrive while a post's response is pending, and the other way round. */
   #connected({ followed = this.#followed, waiting = this.#picture.now.waiting, isInTrouble = this.#isInTrouble }) {
     this.#followed = followed;
     this.#isInTrouble = isInTrouble && waiting > 0;
@@ -196,8 +196,8 @@ export class Session {
   }
 
   /**
-   * Reads what is missing, and what no change tells: facts, what is accepted and what is waited for. One read at a time, however many changes
-   * come meanwhile; a read that fails is left to the next change.
+   * * Reads what is missing, and what no change contains: facts, accepted steps, timers and effects. One read at a time, however many
+   * changes arrive; after a failed read the next change reads again.
    */
   #catchUp() {
     const needs = () => !this.#picture.now.over && (this.#picture.hasGap || (this.#readsDetails && this.#picture.isBehind));
@@ -222,7 +222,7 @@ export class Session {
     if (this.#picture.now.over) return;
     this.#follow.stop();
     this.#picture.set({ over: reason, connection: "over" });
-    this.#outbox.close(reason === "closed" ? undefined : new CairnProblem({ code: "over", detail: `the session is over: ${reason}` }));
+    this.#outbox.close(reason === "closed" ? undefined : new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }));
     for (const queue of [...this.#queues]) queue.finish();
   }
 }

@@ -2,18 +2,18 @@ import { Session } from "./session.js";
 import { readWhole, Transport } from "./transport.js";
 import { machineOf } from "./machine.js";
 
-/** What is of the client and not of the session that is started. */
+/** The options of the client, as opposed to those of the started session. */
 const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "signal", "key"];
 const ofMachine = ["fetch", "timers", "random", "newKey", "network"];
 
-/** Takes up a session that there is: by its secret, or by an operator's key in its place. */
+/** Opens an existing session, with its secret or with an operator key. */
 export async function connect({ id, secret, ...options }) {
   const transport = new Transport({ ...options, secret }, machineOf(options));
   const whole = await transport.call({ path: `/v1/sessions/${encodeURIComponent(id)}` }, { signal: options.signal, read: readWhole });
   return ready(whole, transport, options);
 }
 
-/** Starts a session of an app. What the service's `POST /v1/sessions` takes may stand beside the client's options; `credential` is an operator's. */
+/** Starts a session of an app. Takes the members of `POST /v1/sessions` beside the client's options; `credential` is an operator's. */
 export async function start(options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));

@@ -15,7 +15,7 @@ export function streaming({ transport, path, after, onMessage }) {
     const own = new AbortController();
     const abort = () => own.abort(signal.reason);
     signal.addEventListener("abort", abort);
-    // What was open before the network went may never say that it is not any more.
+    // A connection from before the network was lost may never report its end.
     const forget = transport.machine.network.whenOnline(() => own.abort(new CairnProblem({ code: "unreachable" })));
     const parser = new EventStreamParser(after());
     const read = async (response, isThere) => {

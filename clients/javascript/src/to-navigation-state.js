@@ -14,7 +14,7 @@ function route(node, routeNames) {
   const made = { name: node.name };
   if (node.id !== undefined) made.key = node.id;
   if (node.params !== undefined) made.params = node.params;
-  // A navigator without routes is none yet: it begins as it is declared.
+  // A navigator without routes gets no state: it starts as it is declared.
   if (node.children?.length > 0) made.state = state(node, routeNames);
   return made;
 }

@@ -18,14 +18,14 @@ const cases = {
     ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
     [["message", "first event", "1"], ["message", "second event", ""], ["message", " third event", ""]],
   ],
-  "empty data is an event, a stream that ends within one is none": ["data\n\ndata\ndata\n\ndata:", [["message", "", ""], ["message", "\n", ""]]],
+  "empty data is an event, an event that the stream's end cuts is dropped": ["data\n\ndata\ndata\n\ndata:", [["message", "", ""], ["message", "\n", ""]]],
   "one blank behind the colon goes": ["data:test\n\ndata: test\n\n", [["message", "test", ""], ["message", "test", ""]]],
   "a type is of one event": ["event: change\ndata: 1\n\ndata: 2\n\n", [["change", "1", ""], ["message", "2", ""]]],
   "a type without data is no event": ["event: change\n\ndata: 2\n\n", [["message", "2", ""]]],
   "an id without data counts for what follows": ["id: 7\n\ndata: 2\n\n", [["message", "2", "7"]]],
-  "an id with a null is none": ["id: 7\ndata: 1\n\nid: 8\0\ndata: 2\n\n", [["message", "1", "7"], ["message", "2", "7"]]],
+  "an id with a null is ignored": ["id: 7\ndata: 1\n\nid: 8\0\ndata: 2\n\n", [["message", "1", "7"], ["message", "2", "7"]]],
   "lines end with CRLF, CR or LF": ["data: 1\r\n\r\ndata: 2\r\rdata: 3\n\ndata: 4\r\n\n", ["1", "2", "3", "4"].map((data) => ["message", data, ""])],
-  "a byte order mark at the beginning is none": ["\uFEFFdata: 1\n\n", [["message", "1", ""]]],
+  "a byte order mark at the beginning is ignored": ["\uFEFFdata: 1\n\n", [["message", "1", ""]]],
   "other fields are nothing": ["date: 1\nDATA: 2\ndata : 3\ndata: 4\n\n", [["message", "4", ""]]],
   "letters of more than one byte": ["data: käse 🧀 ☃\n\n", [["message", "käse 🧀 ☃", ""]]],
 };
@@ -36,7 +36,7 @@ for (const [name, [text, expected]] of Object.entries(cases)) {
   });
 }
 
-test("retry is digits alone", () => {
+test("retry has digits only", () => {
   const parser = new EventStreamParser();
   read("retry: 2000\n", 3, parser);
   assert.equal(parser.retry, 2000);

@@ -58,7 +58,7 @@ test("changes that come a second time are no second events (D6)", async () => {
   assert.deepEqual(events, ["change 2", "change 3"]);
 });
 
-test("long polls tell of the client's own posts too (D6)", async () => {
+test("long polls return the client's own posts too (D6)", async () => {
   const [first, second] = [[], []].map(() => { let resolve; const made = new Promise((then) => { resolve = then; }); return { made, resolve }; });
   const { session: one, service } = await opened({ follow: "poll" }, () => first.made, answer(pushed()), () => second.made);
   const reader = one.events();

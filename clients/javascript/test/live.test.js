@@ -59,7 +59,7 @@ test("who was away hears all that was missed, without a repeat", async () => {
   assert.deepEqual(other.tree, one.tree);
 });
 
-test("a session that ends elsewhere is over", async () => {
+test("a session that ends elsewhere ends here", async () => {
   const { one, other } = await two();
   const leave = other.subscribe(() => {});
   await until(other, (snapshot) => snapshot.connection === "live");
@@ -69,7 +69,7 @@ test("a session that ends elsewhere is over", async () => {
   leave();
 });
 
-test("a service that is started anew is taken up again, and a post of meanwhile arrives once", async () => {
+test("the client reconnects to a restarted service, and a post in between arrives once", async () => {
   const { one, other } = await two();
   const leave = other.subscribe(() => {});
   await until(other, (snapshot) => snapshot.connection === "live");

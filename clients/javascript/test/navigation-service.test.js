@@ -8,7 +8,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-/** What a container does by itself to the state of a navigator: `path` leads there from the outermost, by the places of routes. */
+/** Applies a container's own action to the state of a navigator: `path` leads there from the outermost, by the indices of routes. */
 function done(state, path, change) {
   const copy = structuredClone(state);
   change(path.reduce((navigator, place) => navigator.routes[place].state, copy));

@@ -64,7 +64,7 @@ test("503 and 429 are tried again when Retry-After says", async () => {
 
 for (const [status, code] of [[400, "not-json"], [401, "unauthorized"], [403, "internal-step"], [409, "not-handled"], [412, "revision-mismatch"],
   [413, "payload-too-large"], [422, "invalid"], [500, "internal"]]) {
-  test(`${status} ${code} is told at once and never sent again`, async () => {
+  test(`${status} ${code} rejects at once and is never sent again`, async () => {
     const more = { accepts: { steps: [], primitives: ["back"] }, errors: [{ detail: "is unknown", pointer: "#/step" }], index: 1 };
     const { service, session } = await opened(problem(status, code, {}, more));
     await assert.rejects(session.step("nothing"), (error) => {

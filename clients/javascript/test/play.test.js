@@ -54,7 +54,7 @@ const cases = {
   "replace of the root": [{ op: "replace", at: "n0", node: screen("n8") }, screen("n8")],
   "remove takes one": [{ op: "remove", node: "n2" }, inFirst(stack("n1", screen("n3")))],
   "present hangs a modal": [{ op: "present", on: "n5", node: screen("n8") }, inSecond(stack("n4", { ...screen("n5"), presented: screen("n8") }))],
-  "params that are empty are none": [
+  "empty params are omitted": [
     { op: "update", node: "n5", params: {}, ended: false, content: { status: "idle" } }, inSecond(stack("n4", { ...screen("n5"), content: { status: "idle" } })),
   ],
 };
@@ -80,7 +80,7 @@ test("levels stand in their order, and go when the last one goes", () => {
   assert.throws(() => play(raised, [present(2)]));
 });
 
-test("what does not fit is told, not guessed", () => {
+test("a change that does not fit is reported, not guessed", () => {
   for (const change of [
     { op: "push", in: "n99", node: screen("n8") }, { op: "pop", in: "n1", to: "n5" }, { op: "dismiss", node: "n2" }, { op: "remove", node: "n0" },
     { op: "replace", at: "n99", node: screen("n8") }, { op: "turn", in: "n1" }, { op: "constructor" },

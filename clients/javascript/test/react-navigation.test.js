@@ -16,7 +16,7 @@ function app(state) {
   return { type: "stack", index: 0, routes: [{ name: "main", key: "n0", state }] };
 }
 
-/** What a state says without the keys that a container makes, and without what is of a router's memory alone. */
+/** A state without the keys that a container makes, and without the router's own memory. */
 function said({ type = "stack", index, routes }) {
   const isStack = type === "stack";
   const shown = isStack ? routes.slice(0, (index ?? routes.length - 1) + 1) : routes;
@@ -65,7 +65,7 @@ function isReachable(state, expected) {
   return shown(expected).every((route, index) => same(shown(state)[index], route));
 }
 
-test("what a router's action did is told as gestures, and those lead where it led", () => {
+test("a router's action is translated to gestures, and those lead to the same state", () => {
   const counts = { reached: 0, not: 0 };
   for (const { id, state, expected } of routerCases.filter(({ expected, state }) => state?.stale === false && expected?.stale === false)) {
     const tree = fromNavigationState(app(state));

@@ -28,7 +28,7 @@ test("the types hold, strictly, with what cairn types writes of an app", async (
   const types = new URL("../testing/types/", import.meta.url).pathname;
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-types-"));
   try {
-    // What the command writes of delivery: a test of its own holds it to this file.
+    // The command's output for delivery: a test of its own compares it with this file.
     copyFileSync(join(root, "Tests/CairnTypesTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
     const whole = JSON.parse(readFileSync(join(types, "tsconfig.json"), "utf8"));
     const { paths } = whole.compilerOptions;

@@ -69,7 +69,7 @@ for (const order of ["answer first", "event first"]) {
   });
 }
 
-test("a gap is not played over: the session is read anew", async () => {
+test("after a gap the session is read again", async () => {
   const later = session(5);
   const { session: one, live, service } = await followed({}, answer(later));
   live.event("change", popped(5), 5);
@@ -118,7 +118,7 @@ test("a stream from before the network went is not trusted when it is back", asy
   assert.deepEqual([service.calls.length, one.getSnapshot().connection], [3, "live"]);
 });
 
-test("a post in trouble is told while the stream is live, and no longer when it went through", async () => {
+test("a retried post is reported while the stream is live, and no longer after it succeeded", async () => {
   const { session: one, machine } = await followed({}, unreachable(), answer(pushed()));
   const post = one.step("detailIsPicked");
   await settled();
@@ -151,7 +151,7 @@ test("after a post what is accepted is of its revision", async () => {
   assert.deepEqual(one.accepts, accepts);
 });
 
-test("a stream that breaks is taken up behind the last revision, later and later", async () => {
+test("a broken stream is reopened behind the last revision, with growing waits", async () => {
   const again = stream();
   const { session: one, live, service, machine } = await followed({}, unreachable(), unreachable(), again.answer);
   live.write("retry: 2000\n\n");
@@ -270,7 +270,7 @@ test("a session is started once, however often its creation is sent", async () =
   assert.equal(service.calls.at(-1).headers.Authorization, "Bearer cs_9");
 });
 
-test("the end of a session is told", async () => {
+test("the end of a session is reported", async () => {
   const { session: one, service } = await opened({}, answer(undefined, 204));
   await one.end();
   assert.equal(service.calls[1].method, "DELETE");

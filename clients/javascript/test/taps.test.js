@@ -21,7 +21,7 @@ test("a step is bound to the screen that was visible at the call (D7)", async ()
   assert.equal(one.revision, 2);
 });
 
-test("a step whose screen somebody else covered is stale, and the session is read (D7)", async () => {
+test("a step whose screen another client covered is stale, and the session is read (D7)", async () => {
   const later = session(5);
   const { session: one } = await opened({}, problem(409, "dismissed", {}, { revision: 5 }), answer(later));
   const { outcome, reason } = await one.step("detailIsPicked");
@@ -61,7 +61,7 @@ test("a double tap opens one product over the service (D7)", async () => {
   assert.deepEqual(one.stack.map((route) => route.screen).filter((screen) => screen === "product"), ["product"]);
 });
 
-test("a tap on a screen that another client covered is stale, and shows what is there now (D7)", async () => {
+test("a tap on a screen that another client covered is stale, and shows the current tree (D7)", async () => {
   const one = await start({ baseURL: service.url, app: "delivery" });
   const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
   await other.step("restaurantIsPicked", { restaurantId: 4 });

@@ -87,7 +87,7 @@ test("a page that is looked at again tries at once (D20)", async () => {
 });
 
 for (const status of [502, 504]) {
-  test(`a gateway's ${status} is no answer of the service, and wakes nobody`, async () => {
+  test(`a gateway's ${status} is no answer of the service, and wakes no waiting post`, async () => {
     const live = stream();
     const gateway = () => new Response("<html>bad gateway</html>", { status });
     const back = (call) => (call.method === "POST" ? answer(pushed()) : stream().answer(call));

@@ -71,7 +71,7 @@ function one(chance, session) {
   return from[chance(from.length)]();
 }
 
-/** Params of the types that are accepted: a type's name, or where values are told, those. */
+/** Params of the accepted types: a type's name, or the allowed values. */
 function given(chance, params) {
   const values = { integer: () => chance(4), number: () => chance(4), boolean: () => chance(2) === 1 };
   const value = (type) => {

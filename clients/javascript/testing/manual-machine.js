@@ -1,4 +1,5 @@
-/** A machine in a test's hands: time goes on when it is told to, chance is a half, keys count, and the network comes and goes. */
+/** A machine under a test's control: time advances on request, random numbers are a half, keys count, and the network can be switched off.
+*/
 export class ManualMachine {
   #waiting = [];
   #now = 0;

@@ -11,7 +11,7 @@ from bars import oddapps
 print(*oddapps.write(pathlib.Path(sys.argv[1]), random.Random(int(sys.argv[2])), int(sys.argv[3]), sys.argv[4]))
 `;
 
-/** Definitions that nobody would write, those of Benchmarks/drive, in a folder of their own: `{ folder, names }`. */
+/** Unusual definitions, those of Benchmarks/drive, in a folder of their own: `{ folder, names }`. */
 export function writeOddApps(seed, count) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-apps-"));
   const names = execFileSync("python3", ["-c", program, folder, String(seed), String(count), binary], { cwd: root, encoding: "utf8" });

@@ -1,4 +1,5 @@
-/** What a container of React Navigation 7 makes of a partial state, written from its rules; tests hold it to React Navigation's own cases. */
+/** Completes a partial state as a container of React Navigation 7 does, written from its rules. Tests check it with React Navigation's own
+cases. */
 export function rehydrated(state, { type, routeNames, routeParamList = {}, options = {} }) {
   if (state.stale === false) return state;
   return type === "tab" ? tabs(state, routeNames, routeParamList, options) : stack(state, routeNames, routeParamList, options);

@@ -21,7 +21,7 @@ export class ScriptedService {
     return made;
   };
 
-  /** What was posted, as `[body, key]`. */
+  /** The posts, as `[body, key]`. */
   get posts() {
     return this.calls.filter((call) => call.method === "POST").map((call) => [call.body, call.headers["Idempotency-Key"]]);
   }
@@ -35,7 +35,7 @@ export function problem(status, code, headers = {}, more = {}) {
   return answer({ status, code, title: code, detail: `it is ${code}`, ...more }, status, headers);
 }
 
-/** What fetch throws when nobody answers. */
+/** The error of fetch when no server answers. */
 export function unreachable() {
   return new TypeError("fetch failed");
 }

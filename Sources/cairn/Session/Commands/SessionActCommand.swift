@@ -11,7 +11,7 @@ struct SessionActCommand: SessionSubcommand {
   @Argument(help: ArgumentHelp("Like '{\"type\":\"dismiss\"}'; - reads it from stdin.", valueName: "json"))
   var action: String
 
-  @Flag(help: "What it would do; nothing of it happens.")
+  @Flag(help: "Shows what the action would do, without performing it.")
   var plan = false
 
   @OptionGroup var options: SessionOptions

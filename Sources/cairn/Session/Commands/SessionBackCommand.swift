@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session back`.
 struct SessionBackCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "back", abstract: "What a phone's back button does.")
+  static let configuration = CommandConfiguration(commandName: "back", abstract: "Goes back, as a phone's back button does.")
 
   @OptionGroup var options: SessionOptions
 

@@ -13,7 +13,7 @@ struct SessionEndCommand: SessionSubcommand {
     do throws(ClientError) {
       try await session.end()
     } catch {
-      // What is not there any more need not be remembered either.
+      // A session that no longer exists is forgotten too.
       if error.problem?.isDenial == true, options.key == nil { forget(session) }
       throw error
     }

@@ -21,7 +21,7 @@ struct SessionHistoryCommand: SessionSubcommand {
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if scenario, options.json || after > 0 || limit != nil { throw ValidationError("a scenario is told from the beginning, and is YAML") }
+    if scenario, options.json || after > 0 || limit != nil { throw ValidationError("--scenario prints YAML from the first entry") }
   }
 
   func play() async throws -> SessionExit {

@@ -10,10 +10,10 @@ struct SessionNewCommand: SessionSubcommand {
   @Argument(help: "The app.", completion: SessionCompletion.apps)
   var app: String
 
-  @Option(help: ArgumentHelp("What it is called from now on, here; without it, its id.", valueName: "name"))
+  @Option(help: ArgumentHelp("The session's name on this machine; its id by default.", valueName: "name"))
   var name: String?
 
-  @Option(help: ArgumentHelp("What the operator finds it by.", valueName: "label"))
+  @Option(help: ArgumentHelp("A label by which the operator finds the session.", valueName: "label"))
   var label: String?
 
   @Option(help: ArgumentHelp("A returning user's access token; - reads it from stdin.", valueName: "token"))

@@ -12,7 +12,7 @@ struct SessionNotifyCommand: SessionSubcommand {
   @Argument(help: ArgumentHelp("The payload; - reads it from stdin.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: "Where the app is meanwhile: foreground, background or killed.")
+  @Option(help: "The state of the app when it arrives: foreground, background or killed.")
   var state = Place.background
 
   @Flag(help: "It is only received, not tapped.")
@@ -21,10 +21,10 @@ struct SessionNotifyCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("The button that is pressed.", valueName: "button"))
   var action: String?
 
-  @Option(help: ArgumentHelp("What is written into it.", valueName: "text"))
+  @Option(help: ArgumentHelp("The text that the user replies with.", valueName: "text"))
   var reply: String?
 
-  @Flag(help: "What it would do; nothing of it happens.")
+  @Flag(help: "Shows what the action would do, without performing it.")
   var plan = false
 
   @OptionGroup var options: SessionOptions

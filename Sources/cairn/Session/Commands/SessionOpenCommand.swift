@@ -8,7 +8,7 @@ struct SessionOpenCommand: SessionSubcommand {
   @Argument(help: "The link.")
   var link: String
 
-  @Flag(help: "What it would do; nothing of it happens.")
+  @Flag(help: "Shows what the action would do, without performing it.")
   var plan = false
 
   @OptionGroup var options: SessionOptions

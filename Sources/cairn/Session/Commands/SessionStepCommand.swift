@@ -20,7 +20,7 @@ struct SessionStepCommand: SessionSubcommand {
       valueName: "node"))
   var from: String?
 
-  @Flag(help: "What it would do; nothing of it happens.")
+  @Flag(help: "Shows what the action would do, without performing it.")
   var plan = false
 
   @OptionGroup var options: SessionOptions

@@ -10,15 +10,15 @@ struct SessionWatchCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Draws the session live, until it ends or q is pressed.",
     discussion: """
-      On a terminal the tree is drawn anew at each change: what is new in it is marked +, what changed ~. Into a pipe goes a line for each change,
-      with --json the service's own events, one a line.
+      On a terminal the tree is redrawn at each change: a new node is marked +, a changed one ~. A pipe gets a line for each change, or
+      with --json the service's events, one per line.
       """)
 
   @OptionGroup var options: SessionOptions
 
   func prepare() {
     ProcessSignals.block()
-    // Who reads no further ends it.
+    // A reader that closes the pipe ends the command.
     signal(SIGPIPE, SIG_DFL)
   }
 
@@ -48,7 +48,7 @@ struct SessionWatchCommand: SessionSubcommand {
     return .done
   }
 
-  /// What the stream does not say of a session: what it waits for and what it accepts. nil: it is not shown, or gone meanwhile.
+  /// The timers and accepted steps of the session, which the stream does not carry. `nil` if it is not drawn or no longer exists.
   private func current(_ session: SessionClient, of watch: any Watching) async throws -> SessionView? {
     guard watch.needsSession else { return nil }
     do throws(ClientError) {

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What brought a revision, in words.
+/// The cause of a revision, in words.
 enum CauseText {
   /// `movieIsPicked(withId: 5)`, `pop`, `open https://…`, `effect 3 loaded`, `create`.
   static func text(_ cause: Value) -> String {

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What changed, in words.
+/// A change, in words.
 struct ChangeText {
   /// The names of nodes, those that went included.
   private let names: [NodeID: String]

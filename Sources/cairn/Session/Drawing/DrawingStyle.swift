@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What the output can show.
+/// The capabilities of the output: colours, width, characters.
 struct DrawingStyle: Sendable {
   /// Lines, arrows and letters beyond ASCII.
   var isUnicode: Bool
@@ -10,7 +10,7 @@ struct DrawingStyle: Sendable {
   /// Columns; nil: lines are not cut.
   var width: Int?
 
-  /// Of stdout. Colours on a terminal alone, and not with `NO_COLOR` (no-color.org) or `TERM=dumb`.
+  /// The style for stdout. Only a terminal gets colours, and not with `NO_COLOR` (no-color.org) or `TERM=dumb`.
   static func current(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> DrawingStyle {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -31,7 +31,7 @@ struct TerminalSize: Sendable {
   var columns: Int
   var rows: Int
 
-  /// Of stdout; nil: it is none, or does not say.
+  /// The size of the terminal on stdout; `nil` if stdout is not a terminal or does not report a size.
   static var current: TerminalSize? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }

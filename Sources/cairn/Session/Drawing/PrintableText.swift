@@ -1,4 +1,4 @@
-/// Text of anybody's, as it may stand on a terminal.
+/// Makes untrusted text safe to print on a terminal.
 enum PrintableText {
   /// With what a terminal takes for a command, and what turns the direction of a line, written as its number.
   static func of(_ text: String) -> String {

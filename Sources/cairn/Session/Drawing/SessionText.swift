@@ -2,10 +2,10 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// What is said of a session beside its tree.
+/// The text of a session beside its tree.
 struct SessionText {
   var isUnicode: Bool
-  /// What countdowns count to.
+  /// The time from which countdowns are counted.
   var now: Date
 
   /// `home › product(productId: 7)`
@@ -42,7 +42,7 @@ struct SessionText {
     return ([what] + times).joined(separator: ", ")
   }
 
-  /// `0:05`, `14:59`, `26:03:00`; what is over is `0:00`.
+  /// `0:05`, `14:59`, `26:03:00`; `0:00` once the time has passed.
   func countdown(_ time: Date) -> String {
     let seconds = Int(min(max(0, time.timeIntervalSince(now)), 1e9).rounded(.up))
     let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)

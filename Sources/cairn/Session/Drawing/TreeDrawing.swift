@@ -2,7 +2,7 @@ import CairnCore
 
 /// A session's tree as lines: what is inside of a node below it, then what it presents.
 struct TreeDrawing {
-  /// What is different on a node since the last drawing.
+  /// How a node differs from the last drawing.
   enum Mark { case new, changed }
 
   var isUnicode: Bool
@@ -10,7 +10,7 @@ struct TreeDrawing {
   var visible: NodeID?
   var marks: [NodeID: Mark] = [:]
 
-  /// One line a node.
+  /// The tree as text, one line per node.
   func lines(_ tree: Tree) -> [StyledLine] {
     var lines: [StyledLine] = []
     add(tree, first: "", rest: "", sign: "", to: &lines)

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension TreeDrawing {
-  /// What is different in a tree since an older one, by node. A node whose children alone are others is not.
+  /// The nodes that differ from an older tree. A node of which only the children changed is not marked.
   static func marks(from old: Tree, to new: Tree) -> [NodeID: Mark] {
     let known = Dictionary(old.withAllBelow.map { ($0.id, $0.alone) }) { $1 }
     var marks: [NodeID: Mark] = [:]

@@ -2,7 +2,7 @@ import CairnClient
 import CairnRuntime
 import Foundation
 
-/// What a watch waits for, in the order in which it comes.
+/// The inputs of a watch, in the order of their arrival.
 enum WatchInput: Sendable {
   case event(SessionEvent)
   /// The stream cannot go on.

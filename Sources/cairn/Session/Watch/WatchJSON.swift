@@ -1,7 +1,7 @@
 import CairnClient
 import CairnCore
 
-/// One event a line, as the service says it.
+/// Prints the service's events unchanged, one per line.
 struct WatchJSON: Watching {
   let needsSession = false
 

@@ -3,7 +3,7 @@ import CairnCore
 import Foundation
 import Glibc
 
-/// The session drawn on a terminal, anew at each change and each second.
+/// Draws the session on a terminal, again at each change and each second.
 struct WatchScreen: Watching {
   let needsSession = true
   private var style: DrawingStyle
@@ -46,7 +46,7 @@ struct WatchScreen: Watching {
     draw()
   }
 
-  /// What is newer than the change that was just told is marked with it.
+  /// Marks the nodes that are newer than the last change that was reported.
   private mutating func take(_ session: SessionView) {
     if session.revision > live.revision { marks = TreeDrawing.marks(from: live.tree, to: session.tree) }
     view = session

@@ -1,0 +1,76 @@
+"""scripts/check-prose finds the wordings of its rules, and nothing in good English."""
+
+import subprocess
+import sys
+
+import pytest
+from walkthrough import ROOT
+
+sys.path.insert(0, str(ROOT / "scripts"))
+from prose.blocks import blocks  # noqa: E402
+from prose.rules import RULES, long_sentences, places  # noqa: E402
+
+STUMBLES = {
+    "told": "A subscriber is told of each commit.",
+    "nobody": "Somebody holds the lock.",
+    "who": "Finds out who asks.",
+    "what-is": "What is kept of a response.",
+    "is-there": "Uses the tag that is there.",
+    "is-none": "A date that is none throws.",
+    "alone": "Reads the header alone.",
+    "else": "Otherwise it stays, or goes else.",
+    "place-of": "Puts a value in the place of another.",
+    "anew": "Reads the file anew.",
+    "meanwhile": "Holds the link meanwhile.",
+    "is-over": "Ends when the time is over.",
+    "one-a-noun": "Writes one line a request.",
+    "lets-go": "Lets go of it, and takes up the next.",
+    "private-word": "An onlooker of the panorama.",
+}
+GOOD = [
+    "There is none. Nothing else. Please leave it alone. HTTP is over TLS. What is a session? One of a session's changes.",
+    "Returns the deadline of the operation in progress; `nil` if no operation is in progress.",
+]
+
+
+def found(path, text):
+    """The kinds of the blocks of a file that have a place, sorted."""
+    return sorted(block.kind for block in blocks(path, text) for _ in places(block.joined()[0]))
+
+
+def test_each_rule_has_a_case():
+    assert STUMBLES.keys() == {name for name, _, _ in RULES}
+
+
+@pytest.mark.parametrize("rule", STUMBLES)
+def test_a_stumble_is_found(rule):
+    assert rule in {name for _, name in places(STUMBLES[rule])}
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_good_english_is_not(text):
+    assert list(places(text)) == []
+
+
+def test_a_sentence_has_at_most_35_words():
+    assert list(long_sentences("word " * 35 + ". " + "Word " * 35)) == []
+    assert [words for _, words in long_sentences("Short. W" + "ord " * 36)] == [36]
+
+
+def test_comments_messages_names_and_pages_are_read():
+    swift = '/// Read\n/// anew.\nlet a = "read this anew", b = "anew", c = `anew`\nfunc `it is read anew`() {} // anew\n'
+    assert found("Sources/A.swift", swift) == ["comment", "comment", "message", "name"]
+    assert found("Tests/A.swift", swift) == ["comment", "comment", "name"]
+    assert found("page.js", 'f("reads it all anew") /** anew */') == ["comment", "message"]
+    assert found("a.md", "# anew\n\nanew `anew`\n\n```\nanew\n```\n| anew |\n") == ["heading", "page", "page"]
+    assert found("a.py", '"""It: anew."""\nx = 1  # anew\n') == ["comment", "comment"]
+    assert found("a.yaml", "# anew\na: anew # anew\n") == ["comment", "comment"]
+
+
+def test_a_place_is_printed_with_its_line_and_fails(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("Good.\n\n" + "Reads it anew.\n\n" * 101)
+    ran = subprocess.run([sys.executable, ROOT / "scripts/check-prose", page], capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[0] == f"{page}:3: anew: Reads it anew."
+    assert ran.stdout.splitlines()[-1].startswith("prose: 101 places, 100 allowed")
