@@ -10,7 +10,7 @@ extension CairnClient {
     return Dictionary(body.apps.map { ($0.app, $0.definition) }) { $1 }
   }
 
-  /// What an app's definition says.
+  /// An app's definition.
   public func app(_ name: String) async throws(ClientError) -> AppDescription {
     try await wire.send(Wire.Call("GET", "/v1/apps/\(name.segment)", credential: key)).read()
   }

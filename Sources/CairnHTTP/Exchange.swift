@@ -44,7 +44,7 @@ final class Exchange: @unchecked Sendable {
     number = peer.nextRequest()
   }
 
-  /// Begins another request of the connection. Only if nobody else has a reference to this object: no thread can answer the one before.
+  /// Begins another request of the connection. Only if no other reference to this object exists: no thread can answer the one before.
   func begin(target: UnsafePointer<CChar>) {
     self.target.read(target, limit: context.limits.target)
     number = peer.nextRequest()

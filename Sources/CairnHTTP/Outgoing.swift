@@ -91,7 +91,7 @@ struct HeadEnd {
     withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// Puts a text in front of what is there.
+  /// Inserts a text at the beginning.
   private mutating func put(_ text: StaticString) {
     start -= text.utf8CodeUnitCount
     for index in 0..<text.utf8CodeUnitCount { bytes[start + index] = text.utf8Start[index] }

@@ -17,7 +17,7 @@ final class Peer {
   private(set) var exchange: Exchange?
   /// The one before, for the next request. It refers back to this connection until `leave`.
   private var spare: Exchange?
-  /// What has come in.
+  /// The bytes that were received.
   var wire = Wire()
   /// The last answer was given past the library, which has only to close.
   private(set) var hasFarewell = false
@@ -68,7 +68,7 @@ final class Peer {
   }
 
   /// A request line has come; its headers have what is left of the head's time. The object of the request before serves again, unless
-  /// somebody may still want to answer that.
+  /// another thread may still respond to that.
   func begin(target: UnsafePointer<CChar>) -> Exchange {
     let next: Exchange
     if exchange == nil, isKnownUniquelyReferenced(&spare), let spare = spare.take() {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The connections of one loop. Its thread alone. An object, because each access to a struct within the loop would be checked for exclusivity.
+/// The connections of one loop, used only on its thread. An object, because each access to a struct within the loop would be checked for exclusivity.
 final class Peers {
   private var all: [Peer] = []
   /// The same by descriptor.

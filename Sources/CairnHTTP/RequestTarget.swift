@@ -100,7 +100,7 @@ package struct RequestTarget: Sendable {
 
   private static let dots = Fault.badRequest(reason: "the path holds a . or .. segment")
 
-  /// What stands between `http://` or `https://` and the path; nil: the target has another form.
+  /// The authority between `http://` or `https://` and the path; nil: the target has another form.
   private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     for scheme in ["http://", "https://"] {
       let start = target.prefix(scheme.utf8.count)

@@ -34,7 +34,7 @@ public final class Monitor<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` alone with the value; waiting threads are not woken: if it makes true what they wait for, `wake` has to follow.
+  /// Runs `body` with exclusive access to the value. Wakes no waiting thread: call `wake` afterwards if their condition may hold now.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,7 +43,7 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Runs `body` alone with the value, then wakes every waiting thread to look again, after the unlock: a thread that is woken before it
+  /// Runs `body` with exclusive access to the value, then wakes every waiting thread to look again, after the unlock: a thread that is woken before it
   /// sleeps a second time, on the mutex.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result

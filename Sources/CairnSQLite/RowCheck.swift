@@ -21,7 +21,7 @@ struct RowCheck: Sendable {
     return hash
   }
 
-  /// What the column `check` of a row holds.
+  /// The content of a row's column `check`.
   func value(_ table: String, _ columns: Value...) -> Int {
     var hash = hash(table)
     for column in columns {

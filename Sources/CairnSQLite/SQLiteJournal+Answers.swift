@@ -72,7 +72,7 @@ extension SQLiteJournal {
         // An expired one under the same key. It is seldom there, and a statement that may replace a row costs more.
         try row.put(try Prepared(db, Self.replaceAnswer), check)
       }
-      // Too many are looked for with one in 64 keys; which ones nobody can choose, since they are hashes.
+      // One key in 64 causes a search for too many; the keys are hashes, so a client cannot choose which.
       if keyed.key != .creation, column[0] & 63 == 0 { try forgetOldest(of: session, db) }
     }
   }

@@ -125,7 +125,7 @@ package struct ScenarioReader {
   /// The kinds of actions that nothing stands beside.
   private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].posted.isEmpty }.map(\.word)
 
-  /// What stands behind a kind's word in its short form.
+  /// The value after a kind's word in its short form.
   private mutating func value(of element: Element, short row: ActionRow) -> Value? {
     guard let field = row.posted.first(where: { $0.name.description == row.short?.description }) else { return nil }
     switch field.shape {

@@ -22,7 +22,7 @@ final class Call: Sendable {
   let isAdmin: Bool
   /// Its slot among its client's simultaneous requests; `nil`: they are not counted.
   let seat: Seat?
-  /// Who makes the request, once that is sure.
+  /// The role of the caller, once it is known.
   private let asker = SetOnce<Asker>()
   /// The session that was created.
   private let birth = SetOnce<Birth>()
@@ -62,10 +62,10 @@ final class Call: Sendable {
     service.left()
   }
 
-  /// It is sure now who asks.
+  /// Notes the role of the caller.
   func isFrom(_ asker: Asker) { self.asker.set(asker) }
 
-  /// Who asks; nil: nobody that is known yet.
+  /// The role of the caller; nil: not known yet.
   var knownAsker: Asker? { asker.value }
 
   /// The operator that asks, by name; nil: none does.
@@ -111,7 +111,7 @@ final class Call: Sendable {
     }
   }
 
-  /// Begins an answer without an end; then it is no request under way any more. nil: nobody waits for it.
+  /// Begins a response without an end; the request no longer counts as being in progress. nil: the client has left.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
@@ -202,7 +202,7 @@ extension Response {
     } else {
       headers.add(lines: "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
     }
-    // Of safe characters, whoever gave it.
+    // Only safe characters, from the client or our own.
     if let requestID { headers.add("X-Request-Id", legal: requestID) }
   }
 }

@@ -3,7 +3,7 @@ import CairnHTTP
 import CairnStore
 import Crypto
 
-/// What is made of clients' words with the service's key, so that neither the words nor anything they could be guessed by is kept: ids and
+/// Keyed hashes of clients' words, so that neither the words nor a value they could be guessed from is stored: ids and
 /// secrets with HMAC-SHA-256, fingerprints with SipHash-2-4. Each use has a name of its own in front.
 struct Derivation {
   /// Who starts a session: a key of one class says nothing to the other.
@@ -41,7 +41,7 @@ struct Derivation {
     return (Identity.sessionID(of: id), Identity.secret(of: secret), print(starter.rawValue, request))
   }
 
-  /// What a message is known by. That it was shown and that it was tapped are two things.
+  /// The fingerprint of a message. Showing it and tapping it have different ones.
   func message(_ id: String, tap: Bool) -> Fingerprint { fingerprint("message", tap ? "tap" : "shown", id) }
 
   /// Of a body the JSON value counts, not its text: a client that encodes it again may reorder its members.

@@ -12,7 +12,7 @@ struct PostAnswer: Sendable {
   var result: String
   var body: PostedBody
 
-  /// Made anew each time: fields that nobody shares are extended in place.
+  /// Built again each time: fields without a second reference are extended in place.
   var headers: Headers {
     var headers = Service.tag(tag)
     if body.isMinimal { headers.add("Preference-Applied", "return=minimal") }

@@ -48,8 +48,8 @@ extension Service {
     withSession(call, Credentials(call.request.headers), next)
   }
 
-  /// The session of a request that has its secret, if it is in memory: what most requests find, at once. `nil`: the journal must be asked, or an
-  /// operator asks, or nobody who may; `withSession` does the rest. Throws if the session is asked for too much.
+  /// The session of a request that has its secret, if it is in memory, as for most requests. `nil`: use `withSession`, since the session is
+  /// not in memory, or the caller is an operator or is not allowed. Throws if the session has too many requests.
   func cachedSession(_ call: Call, _ credentials: Credentials) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID,
       let session = store.cached(call.parameter, opens: { credentials.match($0) })

@@ -12,7 +12,7 @@ struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object; `nil`: it is not set.
   var value: Object? { reference?.takeUnretainedValue() }
 
-  /// Sets it; an object that is there already stays.
+  /// Sets the object if none was set before.
   func set(_ object: Object) {
     let reference = Unmanaged.passRetained(object)
     let address = UInt(bitPattern: reference.toOpaque())

@@ -45,7 +45,7 @@ final class Mailbox: Sendable {
       defer { contents.isAwaited = false }
       return (nil, contents.isAwaited)
     }
-    // While the writer commits nobody waits; then there is nobody to wake.
+    // While the writer commits it does not wait, so no thread has to be woken.
     if isAwaited { contents.wake() }
     return fault
   }

@@ -45,7 +45,7 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// What the journal keeps under a key of a session and has not expired. `toWrite`: the writer asks. Any thread.
+  /// The response that the journal keeps under a key of a session, unless it has expired. `toWrite`: the writer asks. Any thread.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {
       guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }

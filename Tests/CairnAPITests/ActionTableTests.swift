@@ -37,12 +37,12 @@ struct `The table of actions` {
     #expect(Action(action.kind, action.values) == action)
   }
 
-  /// What the JavaScript client posts: a kind's word, and the members that it names.
+  /// The posts of the JavaScript client: a kind's word, and the members that it names.
   private static let verbs: [(word: String, members: Set<String>)] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/javascript/src/actions.js")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.matches(of: /this\.act\(\{ type: "(\w+)"(.*)\}, options\)/).map { match in
-      // A member stands alone, or with its value behind a colon; what decides between two forms stands behind `...(`.
+      // A member is a shorthand, or has its value after a colon; the choice between two forms follows `...(`.
       let literals = match.2.replacing(/\.\.\.\([^?]*\?/, with: "").matches(of: /(?:^|[{,]) ?(\w+)(?=:|,| ?\}|$| $)/)
       return (String(match.1), Set(literals.map { String($0.1) }))
     }

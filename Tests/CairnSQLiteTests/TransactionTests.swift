@@ -61,7 +61,7 @@ import Testing
     #expect(try count == 1)
   }
 
-  @Test func `fails when SQLite has rolled it back meanwhile`() throws {
+  @Test func `fails when SQLite has already rolled it back`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try pool.committing { db in
         try insert(1, of: 1, db)
@@ -72,7 +72,7 @@ import Testing
     #expect(try count == 0)
   }
 
-  @Test func `is refused at its start while somebody else writes`() throws {
+  @Test func `is refused at its start while another connection writes`() throws {
     try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA busy_timeout = 0") }
     let other = try DatabaseQueue(path: database.path)
     try other.inDatabase { db in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `What is made of clients' words` {
+@Suite struct `A derivation of clients' words` {
   @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `is for ids and secrets the HMAC-SHA-256 of the words, a zero byte behind each`(
     keyLength: Int
   ) {
@@ -13,7 +13,7 @@ import Testing
     let expected = Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     let derivation = Derivation(key: key)
     #expect(Array(derivation.code("name", "grüße")) == expected)
-    // What a code begins with is the same for the next one.
+    // The code starts from the same state each time.
     #expect(Array(derivation.code("name", "grüße")) == expected)
   }
 

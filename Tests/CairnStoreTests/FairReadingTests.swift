@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a newest state waits for nobody's history and for no list`() throws {
+  @Test func `a newest state waits neither for a history nor for a list`() throws {
     let readers = try readers()
     defer { readers.stop() }
     let slow = [Job(isHeld: true), Job(isHeld: true)]

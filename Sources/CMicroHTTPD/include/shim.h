@@ -16,7 +16,7 @@ struct cairn_mhd_callbacks {
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
   void (*log)(void *context, const char *line);
-  // I/O observations of the library while it runs (overheard.c), with `context` as above.
+  // I/O observations of the library while it runs, with `context` as above.
   // The library has received `count` bytes into `buffer`, which has room for `room`; 0 means that the client has closed. Returns how many
   // bytes the library gets to see, or -1 for a failed connection.
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
@@ -65,7 +65,7 @@ static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callback
 // MHD_run with I/O observation: calls `received`, `refused`, `sending` and `closing` on this thread.
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks);
 
-// The original MHD_queue_response. The symbol of that name is this package's (overheard.c) and is called by the library.
+// The original MHD_queue_response. The symbol of that name is this package's and is called by the library.
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
 // Whether the I/O of the library in this process can be observed, which depends on its build. Tries a malformed request; takes no time.

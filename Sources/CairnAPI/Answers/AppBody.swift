@@ -26,7 +26,7 @@ package struct AppsBody: DescribedBody, Decodable, Sendable {
   }
 }
 
-/// What an app's definition says to those who drive it.
+/// An app's definition, as clients and test tools need it.
 package struct AppBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
@@ -91,7 +91,7 @@ package struct AppBody: DescribedBody, Sendable {
       visitor.always("internal", body?.internal, "Refused from outside.")
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
-      visitor.maybe("values", body?.values, "By param, where it may have certain values alone.", as: .map(of: .list(of: .any)))
+      visitor.maybe("values", body?.values, "The allowed values by param, if they are limited.", as: .map(of: .list(of: .any)))
     }
 
     package static var firstRequired: [String] { ["step", "params"] }
@@ -179,7 +179,7 @@ package struct AppBody: DescribedBody, Sendable {
     visitor.always("unhandled", body?.unhandled, as: .words(Definition.Unhandled.self))
   }
 
-  package static var about: String { "What an app's definition says to those who drive it." }
+  package static var about: String { "An app's definition, as clients and test tools need it." }
   package static var firstRequired: [String] {
     ["app", "definition", "screens", "flows", "steps", "facts", "links", "primitives", "unhandled", "covered"]
   }

@@ -18,7 +18,7 @@ package struct CheckBody: DescribedBody, Sendable {
     visitor.always("app", body?.app)
     visitor.always("definition", body?.definition, "Its hash.")
     visitor.always("problems", [String](), "None: it is served.")
-    visitor.always("warnings", body?.warnings, "What is allowed but doubtful.")
+    visitor.always("warnings", body?.warnings, "Warnings: allowed, but doubtful.")
   }
 
   /// Something in a definition that is allowed but doubtful.

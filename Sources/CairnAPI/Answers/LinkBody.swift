@@ -49,7 +49,7 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("step", isBroadcast ? nil : only?.step)
     visitor.maybe("steps", only == nil ? body?.steps.map(\.step) : nil)
     visitor.maybe("to", isBroadcast ? nil : only?.to?.rawValue)
-    visitor.maybe("values", body?.values, "What the URL gives, by name.", as: .map(of: .text))
+    visitor.maybe("values", body?.values, "The values that the URL gives, by name.", as: .map(of: .text))
   }
 
   package static var about: String { "A link of a definition." }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// What a drawing has.
+/// The members of a drawing.
 enum GraphSchema {
   static let graph = Schema.object([
     Property("app", .text), Property("definition", .text, "Its hash."), Property("direction", .text),

@@ -16,7 +16,7 @@ enum HeardSchema {
     ] + origin + ActionBody.members
   ).about("A session was started.")
 
-  static let reset = Schema(["type": "object"]).about("The feed begins anew: look at the list of sessions.")
+  static let reset = Schema(["type": "object"]).about("The feed restarts: read the list of sessions.")
 
   /// Where one listens to all sessions.
   private static let origin: [Property] = [

@@ -106,18 +106,19 @@ public struct SessionAction: Sendable, Hashable {
   }
 }
 
-// The same, each as a verb.
+// A method for each action of `SessionAction`.
 extension SessionClient {
-  /// Says what happened. `from`: the screen that says it; nil: the one that is visible at the call, as far as answers have shown it here. If
-  /// that one is covered or gone when the step arrives, as it is after the first tap of a double tap, the step does nothing: the answer is
-  /// `unchanged` with the reason `hidden` or `dismissed`.
+  /// Sends a step. `from`: the screen that sends it; `nil`: the screen that is visible at the call, as far as this client's responses have
+  /// shown it. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap, the step does nothing:
+  /// the outcome is `unchanged` with the reason `hidden` or `dismissed`.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     guard from == nil, let visible = seen.node else { return try await act(.step(name, params, from: from)) }
     return try await step(name, params, visibleAtCall: visible)
   }
 
-  /// Says what happened on the screen that was visible when it did, and takes it for `unchanged` if that one is covered or gone meanwhile.
+  /// Sends a step from the screen that was visible when the event occurred. The outcome is `unchanged` if that screen has since been
+  /// covered or dismissed.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], visibleAtCall node: NodeID) async throws(ClientError) -> ActionAnswer {
     do throws(ClientError) {
@@ -140,7 +141,7 @@ extension SessionClient {
   @discardableResult
   public func popToRoot() async throws(ClientError) -> ActionAnswer { try await act(.popToRoot) }
 
-  /// What a phone's back button does.
+  /// Goes back, as a phone's back button does.
   @discardableResult
   public func back() async throws(ClientError) -> ActionAnswer { try await act(.back) }
 

@@ -1,23 +1,23 @@
 extension Action {
-  /// All kinds of actions, those first that clients post, in the order in which they are listed.
+  /// All kinds of actions. Those that clients post are first, in the order in which they are listed.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
-    /// Posted alone: it becomes an `effect`.
+    /// Only posted: it becomes an `effect`.
     case answer
     case step, open, notification, effect
   }
 }
 
-/// What there is to know of a kind of action, for whoever reads, writes or describes one.
+/// The row of a kind of action: its readers, writers, schemas and scenarios follow from it.
 package final class ActionRow: Sendable {
   package let kind: Action.Kind
-  /// What `type` says.
+  /// The word in `type`.
   package let word: StaticString
   /// For people.
   package let about: String
-  /// As it is kept: without secrets.
+  /// The fields of the stored action, without secrets.
   package let fields: [ActionField]
-  /// As clients post it.
+  /// The fields that clients post.
   package let posted: [ActionField]
   /// Both are the same.
   package let isPostedAsKept: Bool
@@ -25,7 +25,7 @@ package final class ActionRow: Sendable {
   package let alternatives: Range<Int>
   /// One of the alternatives has to be posted.
   package let needsAlternative: Bool
-  /// The field whose value alone stands behind the kind's word in a scenario: `cancel: l3`; nil: there is no such short form.
+  /// The field whose value follows the kind's word in a scenario, as in `cancel: l3`; nil: the kind has no short form.
   package let short: StaticString?
 
   private init(
@@ -43,7 +43,7 @@ package final class ActionRow: Sendable {
     self.short = short
   }
 
-  private static let count = ActionField("count", .integer(from: 1), "How many screens; 1 if it is left out.")
+  private static let count = ActionField("count", .integer(from: 1), "The number of screens; 1 if it is omitted.")
   private static let node = ActionField("node", .node, "A node by its id.")
   private static let params = ActionField("params", .values, "Params by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
@@ -54,67 +54,70 @@ package final class ActionRow: Sendable {
   /// In the order of the kinds.
   fileprivate static let rows = [
     ActionRow(
-      .pop, "pop", "A gesture back: one screen, so many, or a node and all above it.", [count, node], alternatives: 0..<2,
+      .pop, "pop", "Goes back by one screen, by a count, or past a node.", [count, node], alternatives: 0..<2,
       needsAlternative: false),
     ActionRow(
-      .popTo, "popTo", "Back to a screen or to a node.", [ActionField("screen", .text, "A screen by its name."), node],
+      .popTo, "popTo", "Goes back to a screen or to a node.", [ActionField("screen", .text, "A screen by its name."), node],
       alternatives: 0..<2),
-    ActionRow(.popToRoot, "popToRoot", "Back to the first screen of the stack."),
-    ActionRow(.back, "back", "A phone's back button: pop, else dismiss, else what the tabs say, else nothing (at-root)."),
-    ActionRow(.dismiss, "dismiss", "A gesture that closes the modal in front, or the one that is named.", [node]),
+    ActionRow(.popToRoot, "popToRoot", "Goes back to the first screen of the stack."),
     ActionRow(
-      .select, "select", "A tap on a tab, the selected one too; or on a flow of a switch.",
+      .back, "back",
+      "A phone's back button: pops, else dismisses, else selects as the tabs declare, else changes nothing (at-root)."),
+    ActionRow(.dismiss, "dismiss", "Closes the modal in front, or the given one.", [node]),
+    ActionRow(
+      .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
       [ActionField("tab", .integer(from: 0), "The tab's place, from 0."), ActionField("flow", .text, "The flow's name."), node],
       alternatives: 0..<2),
-    ActionRow(.push, "push", "A screen on the stack; with primitives: open alone.", route),
+    ActionRow(.push, "push", "Pushes a screen; requires primitives: open.", route),
     ActionRow(
-      .present, "present", "A screen over everything; with primitives: open alone.",
+      .present, "present", "Presents a screen over the visible ones; requires primitives: open.",
       route + [
-        ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "How it is presented; a sheet if it is left out."),
+        ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "The presentation style; a sheet if it is omitted."),
         node,
-        ActionField("replace", .flag, "It takes the place of what is presented there."),
+        ActionField("replace", .flag, "Replaces the modal that is presented there."),
       ]),
     ActionRow(
-      .set, "set", "Another stack; with primitives: open alone.",
+      .set, "set", "Replaces the stack; requires primitives: open.",
       [ActionField("stack", .routes, "The screens of the stack, bottom first.", isRequired: true)]),
     ActionRow(
-      .remove, "remove", "A node goes; with primitives: open alone.", [ActionField("node", .node, "The node by its id.", isRequired: true)]),
-    ActionRow(
-      .login, "login", "A code that is exchanged for a token; an operator's needs no state.",
-      [ActionField("code", .flag), state, ActionField("error", .text), ActionField("byOperator", .flag)],
-      posted: [ActionField("code", .text, "The code of the redirect.", isRequired: true), state]),
-    ActionRow(.logout, "logout", "The token is forgotten."),
-    ActionRow(
-      .cancel, "cancel", "A link that is held is let go.",
-      [ActionField("link", .link, "The held link, as pending has it.", isRequired: true)], short: "link"),
-    ActionRow(
-      .token, "token", "A token that the app has.", [ActionField("accessToken", .flag, isStored: false)],
-      posted: [ActionField("accessToken", .line, "The token; it is encrypted, and shown nowhere.", isRequired: true)]),
-    ActionRow(
-      .appState, "appState", "Where the app is; never refused.",
-      [ActionField("state", .word(Action.Activity.allCases.map { $0.rawValue }), "Where the app is now.", isRequired: true)], short: "state"
+      .remove, "remove", "Removes a node; requires primitives: open.", [ActionField("node", .node, "The node by its id.", isRequired: true)]
     ),
     ActionRow(
-      .advance, "advance", "A manual clock goes on.", [ActionField("to", .time)],
-      posted: [ActionField("by", .duration, "How long.", isRequired: true)]),
+      .login, "login", "Exchanges a code for a token; an operator may omit the state.",
+      [ActionField("code", .flag), state, ActionField("error", .text), ActionField("byOperator", .flag)],
+      posted: [ActionField("code", .text, "The code of the redirect.", isRequired: true), state]),
+    ActionRow(.logout, "logout", "Deletes the access token."),
     ActionRow(
-      .facts, "facts", "Facts are set: an operator's any, a client's those that are declared with by: client.",
+      .cancel, "cancel", "Drops a held link.",
+      [ActionField("link", .link, "The held link's id, from pending.", isRequired: true)], short: "link"),
+    ActionRow(
+      .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],
+      posted: [ActionField("accessToken", .line, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
+    ActionRow(
+      .appState, "appState", "Reports the state of the app; never refused.",
+      [ActionField("state", .word(Action.Activity.allCases.map { $0.rawValue }), "The state of the app.", isRequired: true)], short: "state"
+    ),
+    ActionRow(
+      .advance, "advance", "Advances a manual clock.", [ActionField("to", .time)],
+      posted: [ActionField("by", .duration, "The duration.", isRequired: true)]),
+    ActionRow(
+      .facts, "facts", "Sets facts: an operator any, a client only those declared with by: client.",
       [ActionField("set", .values, "Values by the facts' names.", isRequired: true)], short: "set"),
     ActionRow(
-      .answer, "answer", "Ends a request of a session whose requests are answered by hand.",
+      .answer, "answer", "Completes a request of a session with manual requests.",
       posted: [
-        ActionField("effect", .integer(from: 1), "Which request; the oldest if it is left out."),
-        ActionField("loaded", .value, "What the load brought."), ActionField("failed", .text, "Why the load failed."),
-        ActionField("exchanged", .line, "The token that the exchange brought."),
-        ActionField("exchangeFailed", .text, "Why the exchange failed."),
+        ActionField("effect", .integer(from: 1), "The request's effect; the oldest if it is omitted."),
+        ActionField("loaded", .value, "The value that the load returned."), ActionField("failed", .text, "The reason why the load failed."),
+        ActionField("exchanged", .line, "The token that the exchange returned."),
+        ActionField("exchangeFailed", .text, "The reason why the exchange failed."),
       ], alternatives: 1..<5),
     ActionRow(
-      .step, "step", "What happened: a step of the app.",
+      .step, "step", "Sends a step of the app.",
       [
         ActionField("step", .text, "The step's name.", isRequired: true), params,
-        ActionField("from", .node, "The screen that says it; the visible one if it is left out."),
+        ActionField("from", .node, "The screen that sends it; the visible one if it is omitted."),
       ]),
-    ActionRow(.open, "open", "A URL that the app is opened with.", [ActionField("url", .text)], posted: []),
+    ActionRow(.open, "open", "Opens a URL.", [ActionField("url", .text)], posted: []),
     ActionRow(
       .notification, "notification", "A push notification.",
       [
@@ -123,7 +126,7 @@ package final class ActionRow: Sendable {
         ActionField("action", .text), ActionField("reply", .text), ActionField("silent", .flag),
       ], posted: []),
     ActionRow(
-      .effect, "effect", "What the service did by itself.",
+      .effect, "effect", "An effect that ended.",
       [
         ActionField("effect", .integer(from: 1)), ActionField("due", .time), ActionField("loaded", .value), ActionField("failed", .text),
         ActionField("exchanged", .flag), ActionField("abandoned", .text),
@@ -147,7 +150,7 @@ extension Action.Kind {
 
   package var word: String { ActionRow[self].word.description }
 
-  /// What a hand does on a screen.
+  /// A gesture on a screen.
   package var isGesture: Bool { rawValue <= Self.remove.rawValue }
 
   /// nil: no such word.
@@ -156,7 +159,7 @@ extension Action.Kind {
     self = kind
   }
 
-  /// What a `type` says; nil: no such word.
+  /// The kind that a `type` names; nil: the word is unknown.
   package init?(_ type: JSONElement) {
     guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].word) }) else { return nil }
     self = kind
@@ -190,7 +193,7 @@ extension Action {
     }
   }
 
-  /// In the order of the kind's fields. What is nothing or the usual is left out.
+  /// The values in the order of the kind's fields. Missing values and defaults are nil.
   package var values: ActionValues {
     switch self {
     case .step(let step, let from):
@@ -229,7 +232,7 @@ extension Action {
     }
   }
 
-  /// The action of these values; nil: something is missing, or clients post the kind in another shape than it is kept in.
+  /// The action of these values; nil: a required value is missing, or the kind is only posted.
   package init?(_ kind: Kind, _ values: borrowing ActionValues) {
     func route() -> Route? { values.text(0).map { Route($0, params: values.values(1) ?? [:]) } }
     let action: Action? =

@@ -1,15 +1,15 @@
-/// A member of an action: a row that whoever reads, writes or describes actions shares.
+/// A member of an action, shared by readers, writers and schemas.
 package final class ActionField: Sendable {
-  /// In JSON.
+  /// The member's name in JSON.
   package let name: StaticString
-  /// On the disk, where it stays what it is when the name changes; nil: it is not stored.
+  /// The member's name in the disk format, which stays when `name` changes; nil: it is not stored.
   package let stored: StaticString?
   package let shape: Shape
   package let isRequired: Bool
   /// For people.
   package let about: String
 
-  /// What a value may be, and how `ActionValues` holds it.
+  /// The type of a value, and its form in `ActionValues`.
   package enum Shape: Sendable {
     case text
     /// A text without control characters.

@@ -49,7 +49,7 @@ extension Reducer {
     return kinds
   }
 
-  /// The actions of an accepted kind that differ in what they do, where the state alone tells which there are; none of other kinds.
+  /// The different actions of an accepted kind, if the state determines them; empty for kinds that need other data.
   package func actions(of kind: Action.Kind, in state: State) -> [Action] {
     switch kind {
     case .pop: [.pop(count: 1, node: nil)]

@@ -1,5 +1,5 @@
-/// The numbers of a definition's steps by their names. A dictionary would hash every posted name against attackers who choose keys; the names
-/// here are the definition's, so a plain sum over the bytes serves, and a posted name of the same sum is only compared. Immutable.
+/// The numbers of a definition's steps by their names. A dictionary's hash protects against attackers who choose the keys. Here the keys
+/// are the definition's, so a cheap sum of the bytes is enough: a posted name with the same sum is only compared. Immutable.
 struct StepNumbers: Sendable {
   private let names: [String]
   /// By the sum of a name: its number, or where that slot is taken one of the next; -1: there is none.

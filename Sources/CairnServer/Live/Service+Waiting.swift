@@ -5,10 +5,10 @@ import CairnStore
 
 // A GET of what changes: at once, or once it has changed.
 extension Service {
-  /// What an endpoint shows of a session.
+  /// The view of a session that an endpoint returns.
   enum View { case session, stack }
 
-  /// Shows a session, or says that the client has it already. With patience, that is said only when that is over.
+  /// Returns a session, or 304 if the client has it already. A long poll returns the 304 only at its deadline.
   func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: View) throws(Rejection) {
     guard try hasCopy(call, of: session.tag) else {
       return call.answerHere(headers: Self.tag(session.tag, with: patience?.applied)) { try bytes(of: session, as: view, pretty: $0) }
@@ -50,7 +50,7 @@ extension Service {
     }
   }
 
-  /// What a GET would find now, of one who might see it before.
+  /// The response that a GET would have now, for a caller that was allowed to read it before.
   private func stillSeen(_ result: Result<Session, StoreFault>, _ call: Call) throws(Rejection) -> Session {
     if let asker = call.knownAsker, asker.role == .operator, !settings.operators.holds(asker) { throw Self.closed }
     switch result {

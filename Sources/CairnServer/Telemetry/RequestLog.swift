@@ -30,6 +30,6 @@ struct PlainRequestLog: RequestLog {
 }
 
 extension RequestRecord {
-  /// What went wrong here is an error; what the client did wrong is not. What an operator does is worth a notice.
+  /// A fault of the service is an error; a fault of the client is not. An operator's request is a notice.
   package var level: Logger.Level { status >= 500 ? .error : role == .operator ? .notice : .info }
 }

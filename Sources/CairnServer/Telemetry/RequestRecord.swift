@@ -49,7 +49,7 @@ package struct RequestRecord: Sendable {
   /// The template of what was asked for.
   package var routeLabel: String { route?.template ?? "none" }
 
-  /// `nil`: nobody that is known.
+  /// `nil`: the caller is unknown.
   package var role: Role? { asker?.role }
 
   /// The operator's name, if the caller was one: then the line is an audit line.

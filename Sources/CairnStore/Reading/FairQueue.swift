@@ -22,7 +22,7 @@ struct FairQueue<Item> {
   /// Whether `next` would return something.
   var hasTurn: Bool { !turns.isEmpty }
 
-  /// What comes next; its key has no other turn before `end` or `goOn`.
+  /// The next element; its key gets no other turn before `end` or `goOn`.
   mutating func next() -> (item: Item, key: String)? {
     // A key with a turn has something waiting.
     guard let key = turns.popFirst(), let item = waiting[key]?.popFirst() else { return nil }

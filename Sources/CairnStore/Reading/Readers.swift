@@ -38,7 +38,7 @@ final class Readers: Sendable {
   }
 
   private let contents = Lock(Contents())
-  /// By thread: the lanes that it serves, and whether it is to look for work. Each thread is woken alone, because all of them would look for one
+  /// By thread: the lanes that it serves, and whether it is to look for work. Threads are woken one by one, because all of them would look for one
   /// read.
   private let served: [[Read.Lane]]
   private let wakes: [Monitor<Bool>]
@@ -126,7 +126,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Blocks until there is something to do; nil: it is over.
+  /// Blocks until work arrives; nil: the readers stop.
   private func next(for number: Int) -> (lane: Read.Lane, item: Item, key: String)? {
     while true {
       let (found, sleeper, isOpen) = contents.withLock { contents in
@@ -135,7 +135,7 @@ final class Readers: Sendable {
           if let (item, key) = contents.lanes[lane.rawValue].next() { found = (lane, item, key) }
         }
         if found == nil, contents.isOpen { contents.sleeping.append(number) }
-        // What has its turn beside this one is another thread's, if one sleeps.
+        // Further work is given to another thread, if one sleeps.
         let other = served[number].first { found != nil && contents.lanes[$0.rawValue].hasTurn }
         return (found, other.flatMap { contents.sleeper(for: $0, served) }, contents.isOpen)
       }

@@ -39,7 +39,7 @@ extension Store {
   /// The hash of no secret.
   private static let nobody = [UInt8](repeating: 0, count: 32)
 
-  /// The session as it was at a revision. `isWanted`: whether somebody still waits for it, asked on any thread.
+  /// The session as it was at a revision. `isWanted`: whether the caller still waits for it, called on any thread.
   package func session(
     _ id: String, at revision: Int, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
