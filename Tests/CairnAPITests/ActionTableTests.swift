@@ -9,6 +9,7 @@ struct `The table of actions` {
       #expect(ActionRow[kind].kind == kind)
       #expect(Action.Kind(word: kind.word) == kind)
     }
+    #expect(Set(Action.Kind.allCases.map { ActionRow[$0].stored.description }).count == Action.Kind.allCases.count)
     #expect(Action.Kind(word: "swipe") == nil)
   }
 

@@ -39,7 +39,7 @@ extension ActionField.Shape {
   var schema: Schema {
     switch self {
     case .text: .text
-    case .line: Member<String>.line("", "").property.schema
+    case .line: .line
     case .flag: .flag
     case .integer(let least): .whole(from: Int(least))
     case .time: .whole()

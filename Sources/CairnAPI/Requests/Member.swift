@@ -34,8 +34,7 @@ extension Member<String> {
 
   /// For `Members.line`: a string without control characters.
   static func line(_ name: StaticString, _ about: String, isRequired: Bool = false, atMost most: Int? = nil) -> Member {
-    let schema = Schema.text(like: #"^[^\u0000-\u001f\u007f-\u009f]*$"#)
-    return Member(name, "a string", most.map { schema.with("maxLength", .integer($0)) } ?? schema, about, isRequired: isRequired) {
+    Member(name, "a string", most.map { Schema.line.with("maxLength", .integer($0)) } ?? .line, about, isRequired: isRequired) {
       $0.string
     }
   }

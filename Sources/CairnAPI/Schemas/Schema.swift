@@ -26,6 +26,9 @@ extension Schema {
   package static let null = Schema(["type": "null"])
   package static let number = Schema(["type": "number"])
 
+  /// A text without control characters.
+  package static let line = text(like: #"^[^\u0000-\u001f\u007f-\u009f]*$"#)
+
   /// A text that looks like this: a regular expression.
   package static func text(like pattern: String) -> Schema { text.with("pattern", .string(pattern)) }
 

@@ -13,6 +13,8 @@ package final class ActionRow: Sendable {
   package let kind: Action.Kind
   /// The word in `type`.
   package let word: StaticString
+  /// The word in the disk format, which stays when `word` changes.
+  package let stored: StaticString
   /// For people.
   package let about: String
   /// The fields of the stored action, without secrets.
@@ -29,11 +31,12 @@ package final class ActionRow: Sendable {
   package let short: StaticString?
 
   private init(
-    _ kind: Action.Kind, _ word: StaticString, _ about: String, _ fields: [ActionField] = [], posted: [ActionField]? = nil,
-    alternatives: Range<Int> = 0..<0, needsAlternative: Bool = true, short: StaticString? = nil
+    _ kind: Action.Kind, _ word: StaticString, _ about: String, _ fields: [ActionField] = [], stored: StaticString? = nil,
+    posted: [ActionField]? = nil, alternatives: Range<Int> = 0..<0, needsAlternative: Bool = true, short: StaticString? = nil
   ) {
     self.kind = kind
     self.word = word
+    self.stored = stored ?? word
     self.about = about
     self.fields = fields
     self.posted = posted ?? fields
@@ -162,6 +165,12 @@ extension Action.Kind {
   /// The kind that a `type` names; nil: the word is unknown.
   package init?(_ type: JSONElement) {
     guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].word) }) else { return nil }
+    self = kind
+  }
+
+  /// The same for the disk format.
+  package init?(stored type: JSONElement) {
+    guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].stored) }) else { return nil }
     self = kind
   }
 }

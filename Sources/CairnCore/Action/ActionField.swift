@@ -34,11 +34,12 @@ package final class ActionField: Sendable {
     case routes
   }
 
+  /// `stored`: the name on the disk, if it differs from `name`. A renamed member keeps its old name here.
   init(
-    _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, isStored: Bool = true
+    _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
   ) {
     self.name = name
-    stored = isStored ? name : nil
+    self.stored = isStored ? stored ?? name : nil
     self.shape = shape
     self.isRequired = isRequired
     self.about = about

@@ -5,7 +5,7 @@ extension CauseFormat {
   static func write(_ action: Action, _ writer: inout JSONWriter) {
     let row = ActionRow[action.kind]
     writer.beginObject()
-    if row.kind != .step { writer.member("type", word: row.word) }
+    if row.kind != .step { writer.member("type", word: row.stored) }
     let values = action.values
     for (place, field) in row.fields.enumerated() {
       guard let stored = field.stored, let value = values[place] else { continue }
@@ -23,7 +23,7 @@ extension CauseFormat {
   static func action(_ element: JSONElement) throws(UnreadableFormat) -> Action {
     guard element.isObject else { throw element.fault("not an object") }
     let type = element.member("type")
-    guard let kind = type.map({ Action.Kind($0.value) }) ?? .step else { throw element.fault("not an action") }
+    guard let kind = type.map({ Action.Kind(stored: $0.value) }) ?? .step else { throw element.fault("not an action") }
     var values = ActionValues()
     var read = type == nil ? 0 : 1
     for (place, field) in ActionRow[kind].fields.enumerated() {
