@@ -62,6 +62,7 @@ final class Doorway: Sendable {
       default: return .nobody
       }
     }
+    SocketOptions.limitUnsent(descriptor)
     let host = address.host
     let arrival = Arrival(descriptor: descriptor, address: address, host: host)
     guard !isFull else { return refuse(arrival, .full) }

@@ -13,7 +13,7 @@ extension EventLoop {
       context.returnStream()
       return false
     }
-    SocketOptions.prepareStream(descriptor, patience: context.limits.download)
+    SocketOptions.prepareStream(descriptor, timeout: context.limits.download)
     let outlet = Outlet(stream, on: descriptor, host: peer.address, of: self)
     guard outlets.enter(outlet) else {
       Glibc.close(descriptor)

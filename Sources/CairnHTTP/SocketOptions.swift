@@ -1,20 +1,27 @@
 import CairnRuntime
 import Glibc
 
-/// The options that sockets get.
+/// The options of accepted sockets.
 enum SocketOptions {
-  /// Closing throws away what was not sent, and tells the client so at once.
+  /// Makes closing discard unsent bytes and reset the connection, so that the client learns of it at once.
   static func resetAtClose(_ descriptor: Int32) {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Small pieces leave at once, a client that acknowledges nothing for so long is gone, and the kernel keeps no megabytes for one that does not
-  /// read: there may be many.
-  static func prepareStream(_ descriptor: Int32, patience: Duration) {
+  /// Limits how many bytes of responses the kernel accepts before it has sent them. Without the limit it stores up to 4 MB (`tcp_wmem`) for each
+  /// client that requests much and reads nothing, and copies them on the thread that serves the others.
+  static func limitUnsent(_ descriptor: Int32) {
+    var bytes: Int32 = 128 << 10
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Prepares the socket of an event stream: small writes are sent at once, a client that acknowledges nothing for `timeout` is disconnected, and
+  /// the send buffer stays small because a process may hold many streams.
+  static func prepareStream(_ descriptor: Int32, timeout: Duration) {
     var off: Int32 = 0
     var on: Int32 = 1
-    var milliseconds = UInt32(clamping: patience.nanoseconds / 1_000_000)
+    var milliseconds = UInt32(clamping: timeout.nanoseconds / 1_000_000)
     var buffer: Int32 = 128 << 10
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
@@ -23,7 +30,7 @@ enum SocketOptions {
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
   }
 
-  /// A second descriptor of the same socket; nil: the process has none left.
+  /// A second descriptor of the same socket; `nil` if the process has no free descriptor.
   static func copy(_ descriptor: Int32) -> Int32? {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     return copy < 0 ? nil : copy

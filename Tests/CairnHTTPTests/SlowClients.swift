@@ -70,6 +70,21 @@ import Testing
     }
   }
 
+  /// The connection is cut after the server could write nothing more, so the number of handled requests shows what the kernel had accepted.
+  @Test func `the kernel accepts few responses for a client that reads nothing`() throws {
+    let handled = Lock(0)
+    let large: Handler = { _, _ in
+      handled.withLock { $0 += 1 }
+      return .now(Response(status: 200, body: [UInt8](repeating: 65, count: 100 << 10)))
+    }
+    try withServer(limits(download: .milliseconds(200)), handler: large) { server in
+      let client = try Client(server.port)
+      client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 64))
+      #expect(eventually { server.counts.cut == 1 && server.counts.connections == 0 })
+      #expect((1...8).contains(handled.withLock { $0 }))
+    }
+  }
+
   @Test func `a request that rests is not slow`() throws {
     let waiting = Waiting()
     try withServer(limits(head: .milliseconds(50), upload: .milliseconds(50)), handler: waiting.handler) { server in

@@ -1,0 +1,80 @@
+/// The boolean properties of a node. Each is declared here and only here: its row in `rows` says how it is named in a client's tree, on the disk and
+/// in the schema.
+public struct NodeFlags: OptionSet, Hashable, Sendable {
+  /// One bit per property. Only valid within a process, so the order may change.
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  static let ended = NodeFlags(rawValue: 1)
+  static let guarded = NodeFlags(rawValue: 1 << 1)
+  static let collapsed = NodeFlags(rawValue: 1 << 2)
+  static let opened = NodeFlags(rawValue: 1 << 3)
+  static let waits = NodeFlags(rawValue: 1 << 4)
+
+  /// In the order in which they are written.
+  package static let rows = [
+    Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
+    Row(.guarded, shown: "guarded", "It is asked before a gesture takes it away."),
+    Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
+    Row(.opened, stored: "d", "An opened detail of a split, and not its initial one."),
+    Row(.waits, stored: "waits", "It waits for the place on its level, and is in no tree yet."),
+  ]
+
+  /// What is stored of a node's own flags; the others follow from its other members.
+  static let allStored = NodeFlags(rows.filter { $0.stored != nil }.map { $0.flag })
+
+  /// What every layer needs to know of one property.
+  package struct Row: Sendable {
+    package let flag: NodeFlags
+    /// The member of a client's tree; `nil` if clients do not see the property. It is only written if it is true.
+    package let shown: String?
+    /// The member of a stored node; `nil` if the property follows from other members.
+    package let stored: String?
+    /// Whether only containers have the property.
+    package let isOfContainers: Bool
+    /// The description in schemas.
+    package let about: String
+
+    init(_ flag: NodeFlags, shown: String? = nil, stored: String? = nil, isOfContainers: Bool = false, _ about: String) {
+      self.flag = flag
+      self.shown = shown
+      self.stored = stored
+      self.isOfContainers = isOfContainers
+      self.about = about
+    }
+  }
+
+  package subscript(flag: NodeFlags) -> Bool {
+    get { !isDisjoint(with: flag) }
+    set { self = newValue ? union(flag) : subtracting(flag) }
+  }
+}
+
+/// A node in one of its representations: as a record, as a value, or in a client's tree.
+public protocol FlaggedNode {
+  var flags: NodeFlags { get set }
+}
+
+extension FlaggedNode {
+  public var isEnded: Bool {
+    get { flags[.ended] }
+    set { flags[.ended] = newValue }
+  }
+  public var isGuarded: Bool {
+    get { flags[.guarded] }
+    set { flags[.guarded] = newValue }
+  }
+  public var isCollapsed: Bool {
+    get { flags[.collapsed] }
+    set { flags[.collapsed] = newValue }
+  }
+  public var isOpened: Bool {
+    get { flags[.opened] }
+    set { flags[.opened] = newValue }
+  }
+  public var waits: Bool {
+    get { flags[.waits] }
+    set { flags[.waits] = newValue }
+  }
+}
