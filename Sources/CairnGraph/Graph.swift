@@ -13,7 +13,7 @@ package struct Graph: Hashable, Sendable {
   /// A flow: a point where its steps arrive, and the screens that it contributes.
   package struct Cluster: Hashable, Sendable {
     package var flow: String
-    package var container: FlowDefinition.Container
+    package var container: Node.Kind
     /// Sorted by name.
     package var screens: [String]
     package var isRoot: Bool

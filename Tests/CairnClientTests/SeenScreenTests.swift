@@ -44,7 +44,8 @@ import Testing
     split.levels = [tree(6, .stack, [tree(7, .screen)])]
     seen.note(3, route(7), split)
     #expect(seen.node == NodeID(7))
-    split.collapsed = true
+    split.kind = .stack
+    split.isCollapsed = true
     seen.note(4, route(3), split)
     #expect(seen.node == NodeID(3), "a collapsed split shows one screen")
   }

@@ -42,7 +42,7 @@ import Testing
   @Test func `is created as a stack, without a detail that was not opened`() throws {
     let drive = try drive()
     try check(drive, "halves[list]")
-    #expect(drive.tree.children?[0].kind == .stack && drive.tree.children?[0].collapsed == true)
+    #expect(drive.tree.children?[0].kind == .stack && drive.tree.children?[0].isCollapsed == true)
     try check(try self.drive(isWide: true), "halves{master[list] | empty}")
   }
 

@@ -66,13 +66,10 @@ import Testing
     for kind in [Node.Kind.screen, .alert] { #expect(kind.rules == nil) }
   }
 
-  @Test(arguments: FlowDefinition.Container.allCases) func `has rules, a record that keeps it and brackets of its own`(
-    container: FlowDefinition.Container
-  ) throws {
-    let kind = container.kind
-    #expect((kind.rules == nil) == (container == .screen))
+  @Test(arguments: Node.Kind.ofFlows) func `a kind has rules, a record that keeps it and brackets of its own`(kind: Node.Kind) throws {
+    #expect((kind.rules == nil) == (kind == .screen))
     #expect(NodeRecord(id: NodeID(1), kind: kind, name: 0, owner: nil, parent: nil).kind == kind)
-    let others = FlowDefinition.Container.allCases.filter { $0 != container }.map(\.kind)
+    let others = Node.Kind.ofFlows.filter { $0 != kind }
     func sketch(_ kind: Node.Kind) -> String {
       var tree = Tree(id: NodeID(1), kind: kind, name: "x")
       tree.children = [Tree(id: NodeID(2), kind: .screen, name: "a"), Tree(id: NodeID(3), kind: .screen, name: "b")]

@@ -41,7 +41,7 @@ private let ending = """
     #expect(drive.sketch == "top[middle[inner[s]]]")
     drive.step("finish")
     #expect(drive.steps == ["inner finish", "middle finish", "top finish"])
-    #expect(drive.tree.children?.first?.ended == true)
+    #expect(drive.tree.children?.first?.isEnded == true)
     drive.step("note", from: drive.id("s"))
     #expect(drive.outcome == "flow-gone")
     #expect(drive.broken == [])

@@ -51,7 +51,7 @@ import Testing
   @Test func `an ended flow hears nothing more and its node stays until the parent removes it (E1)`() throws {
     let drive = try Drive(order)
     #expect(drive.sketch == "top[child[s, t]]")
-    #expect(drive.tree.children?.first?.ended == true)
+    #expect(drive.tree.children?.first?.isEnded == true)
     var after = drive
     after.step("two")
     #expect(after.outcome == "flow-gone")

@@ -39,7 +39,7 @@ private let wizard = """
     var drive = try Drive(wizard)
     drive.step("open")
     #expect(drive.sketch == "main[home] ^ checkout[page]")
-    #expect(drive.tree.presented?.guarded == true)
+    #expect(drive.tree.presented?.isGuarded == true)
     drive.run(.dismiss(node: nil))
     #expect(drive.outcome == "performed (guarded)")
     #expect(drive.steps == ["checkout leaveIsAsked"])

@@ -14,14 +14,14 @@ import Testing
     node.on = NodeID(3)
     node.params = ["productId": 7]
     node.content = Content(status: .loaded, value: ["count": 1])
-    node.ended = true
+    node.isEnded = true
     node.listen = Listen(hidden: true)
     node.left = StepTemplate("closed", with: ["id": .literal(1)])
     node.leave = .ask(StepTemplate("asked", with: ["id": .literal(1)]))
     node.authorization = "nonce"
     node.asker = Asker(node: NodeID(3), then: StepTemplate("picked", with: ["id": .reference(.result(["id"]))]))
-    node.collapsed = true
-    node.opened = true
+    node.isCollapsed = true
+    node.isOpened = true
     return node
   }
 

@@ -20,7 +20,7 @@ import Testing
     node.on = chance.isHeads(oneIn: 5) ? NodeID(1 + chance.below(limit)) : nil
     node.params = chance.isHeads(oneIn: 2) ? ["id": .integer(chance.below(9))] : [:]
     node.content = chance.isHeads(oneIn: 4) ? Content(status: .loaded, value: .integer(chance.below(9))) : nil
-    node.ended = isFlow && chance.isHeads(oneIn: 5)
+    node.isEnded = isFlow && chance.isHeads(oneIn: 5)
     node.listen = Listen(hidden: chance.isHeads(oneIn: 3), dismissed: chance.isHeads(oneIn: 3))
     node.left = chance.isHeads(oneIn: 6) ? StepTemplate("left") : nil
     node.authorization = chance.isHeads(oneIn: 9) ? "nonce" : nil

@@ -211,7 +211,7 @@ import Testing
       """)
     drive.step("pick", ["id": "t"])
     try check(drive, "main<*picker[home], home> ^ got(id: t)")
-    #expect(drive.tree.children?.first?.ended == true)
+    #expect(drive.tree.children?.first?.isEnded == true)
     drive.step("pick", ["id": "t"], from: drive.id("picker"))
     #expect(drive.refusal?.code != nil)
   }

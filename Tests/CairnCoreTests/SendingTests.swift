@@ -73,7 +73,7 @@ private let office = """
     drive.step("open")
     drive.step("over")
     #expect(drive.steps == ["asking over", "top ring"])
-    #expect(drive.tree.children?.first?.presented?.ended == true)
+    #expect(drive.tree.children?.first?.presented?.isEnded == true)
   }
 
   @Test func `a step to all reaches every living flow, parent first, and none passes it on`() throws {

@@ -75,9 +75,9 @@ import Testing
     var drive = try drive()
     let old = drive.id("stack")
     drive.step("stop", from: old)
-    #expect(drive.tree.children?.first?.ended == true)
+    #expect(drive.tree.children?.first?.isEnded == true)
     drive.step("stack", from: drive.state.root)
-    #expect(drive.id("stack") != old && drive.tree.children?.first?.ended == nil)
+    #expect(drive.id("stack") != old && drive.tree.children?.first?.isEnded == false)
     drive.step("push")
     #expect(drive.sketch == "main{stack[a, b]}")
   }

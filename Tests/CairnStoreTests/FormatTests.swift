@@ -66,7 +66,7 @@ import Testing
     node.on = NodeID(7)
     node.params = ["a": .array([.null, .bool(true), .integer(.min), .number(0.1), .number(1e300), .string("")])]
     node.content = Content(status: .failed, value: .null, error: "e")
-    node.ended = true
+    node.isEnded = true
     node.listen = Listen(hidden: true, dismissed: true)
     node.left = StepTemplate(
       "s",
@@ -78,8 +78,8 @@ import Testing
     node.leave = .ask(StepTemplate("t", with: ["a": .literal(1)], to: .root))
     node.authorization = "z"
     node.asker = Asker(node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
-    node.collapsed = true
-    node.opened = true
+    node.isCollapsed = true
+    node.isOpened = true
     full.nodes[node.id] = node
     var raised = Node(id: NodeID(10), kind: .screen, name: "s", owner: NodeID(3), parent: NodeID(3))
     raised.level = 255
@@ -132,7 +132,7 @@ import Testing
     other.nodes[node.id]?.content = nil
     other.nodes[node.id]?.leave = .refuse
     other.nodes[node.id]?.asker = nil
-    other.nodes[node.id]?.opened = false
+    other.nodes[node.id]?.isOpened = false
     other.nodes[waiting.id]?.waits = false
     other.facts["x"] = 1
     other.leftForeground = nil

@@ -58,7 +58,7 @@ import Testing
     for node in drive.state.nodes.values {
       seen.waiting += node.waits ? 1 : 0
       seen.askers += node.asker == nil ? 0 : 1
-      seen.collapsed += node.collapsed ? 1 : 0
+      seen.collapsed += node.isCollapsed ? 1 : 0
     }
   }
 }

@@ -11,7 +11,7 @@ extension State {
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(node.id) \(node.name): \(what)") } }
     let isOutside = listeners.contains { $0.isFlow && $0.node == node.id }
     expect(node.parent != nil || node.id == root || isOutside, "hangs nowhere")
-    expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.ended, "is outside and not a listening flow")
+    expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.isEnded, "is outside and not a listening flow")
     if let level = node.level {
       expect(node.parent == root && node.style != nil && (1...255).contains(level), "is on a level and not on the root")
       let others = nodes.values.filter { $0.level == level && !$0.waits && $0.id != node.id }

@@ -163,7 +163,7 @@ extension Node {
     presented = try members.optional("presented").map(FixtureMembers.node)
     style = try members.optional("style").map { try FixtureMembers.word($0) }
     params = try members.members("params")
-    ended = try members.bool("ended")
+    isEnded = try members.bool("ended")
     var listen = try FixtureMembers(members.value("listen"))
     self.listen = Listen(hidden: try listen.bool("hidden"), dismissed: try listen.bool("dismissed"))
     try listen.end()

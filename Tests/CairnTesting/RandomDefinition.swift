@@ -68,7 +68,7 @@ package struct RandomDefinition {
 
   private mutating func flow() -> FlowDefinition {
     let later = Array(flows.dropFirst(level + 1))
-    let container: FlowDefinition.Container =
+    let container: Node.Kind =
       level == 0
       ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen] + (isOdd ? [.oneOf, .screen] : []))
     let birth: FlowDefinition.Birth =

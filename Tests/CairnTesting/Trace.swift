@@ -63,7 +63,7 @@ package struct Trace {
     for node in state.nodes.values.sorted(by: { $0.id < $1.id }) {
       let asker = node.asker.map { "\($0.node) \($0.then?.step ?? "") \($0.otherwise?.step ?? "")" } ?? ""
       line(
-        "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.collapsed)", "\(node.opened)", asker,
+        "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.isCollapsed)", "\(node.isOpened)", asker,
         node.leave.map { $0.step?.step ?? "none" } ?? "", node.left?.to?.rawValue ?? "", Self.text(node.content))
     }
   }
@@ -115,7 +115,7 @@ package struct Trace {
     words.append(tree.style.map { "\($0)" } ?? "")
     words.append(text(tree.on))
     words.append(text(tree.content))
-    words.append(tree.ended.map { "\($0)" } ?? "")
+    words.append(tree.isEnded ? "true" : "")
     words.append(tree.meta.map(text) ?? "")
     let children = tree.children.map { "[\($0.map { text($0) }.joined(separator: ", "))]" } ?? ""
     return "(\(words.joined(separator: " "))\(children)\(tree.presented.map { " ^ \(text($0))" } ?? ""))"

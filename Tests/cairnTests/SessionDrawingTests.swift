@@ -40,7 +40,7 @@ import Testing
         │  ├─ list  failed: timeout
         │  └─ detail(id: 7, name: Zoë \\u{1b}[31m)
         ├─ ○ watched  stack
-        ├─ ▲ sheet  stack, sheet, asks before it goes
+        ├─ ▲ sheet  stack, sheet, guarded
         │  └─ login  ◀ visible
         └─ ▲2 lock  alert
 

@@ -69,7 +69,7 @@ package struct AppBody: DescribedBody, Sendable {
     var meta: Value?
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.always("container", body?.container, as: .words(FlowDefinition.Container.self))
+      visitor.always("container", body?.container, as: .words(Node.Kind.ofFlows.map(\.rawValue)))
       visitor.maybe("emits", body?.emits)
       visitor.always("flow", body?.flow)
       visitor.always("handles", body?.handles)

@@ -18,7 +18,7 @@ package enum ChangeSchema {
       "set",
       [
         container, Property("children", .list(of: .shared(.node))),
-        .maybe("kind", .words(["stack", "split"]), "A split has become a stack, or is one again."),
+        .maybe("kind", .words(Node.Kind.ofSplits.map(\.rawValue)), "A split has become a stack, or is one again."),
       ], "The container has these children now."),
     op("replace", [Property("at", .shared(.nodeID)), node], "The node takes the other one's place."),
     op("remove", [id], "It goes with all that is below it."),

@@ -32,15 +32,19 @@ package enum TreeSchema {
     Property("status", .words(ContentStatus.self)), .maybe("value", .shared(.value)), .maybe("error", .text),
   ]).about("The loaded value, or the value written to the node.")
 
-  private static let containers = ["stack", "tabs", "switch", "split"]
-  private static let leaves = ["screen", "alert"]
+  private static let containers = Node.Kind.containers.map(\.rawValue)
+  private static let leaves = Node.Kind.leaves.map(\.rawValue)
 
   private static let ofContainer: [Property] = [
     .maybe("children", .list(of: .shared(.node)), "Of a container; of a stack bottom first."),
     .maybe("selected", .whole(from: 0), "Of tabs and switches: the child in front, from 0."),
-    .maybe("collapsed", .onlyTrue, "A split that is laid out as a stack."),
-    .maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first."),
-  ]
+  ] + flags(ofContainers: true) + [.maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first.")]
+
+  private static func flags(ofContainers: Bool) -> [Property] {
+    NodeFlags.rows.filter { $0.isOfContainers == ofContainers }.compactMap { row in
+      row.shown.map { .maybe($0.description, .onlyTrue, row.about) }
+    }
+  }
 
   private static let ofScreen: [Property] = [.maybe("flow", .text, "Where a screen is a flow of its own: the flow's name.")]
 
@@ -49,8 +53,7 @@ package enum TreeSchema {
     .maybe("style", .words(PresentationStyle.self), "Of a modal: how it is presented."),
     .maybe("level", .whole(from: 1, to: 255), "Of a modal: the level that it is presented on."),
     .maybe("on", .shared(.nodeID), "The screen that asked for it."),
-    .maybe("ended", .onlyTrue, "A flow that has ended and is still to be seen."),
-    .maybe("guarded", .onlyTrue, "It is asked before a gesture takes it away."),
+  ] + flags(ofContainers: false) + [
     .maybe("meta", .shared(.value), "As the definition has it."),
     .maybe("presented", .shared(.node), "The modal on it."),
   ]

@@ -21,7 +21,7 @@ extension Content: Decodable {
 
 extension Tree: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, level, levels, on, content, ended, guarded, meta, collapsed
+    case id, kind, name, flow, params, children, selected, presented, style, level, levels, on, content, meta
   }
 
   public init(from decoder: any Decoder) throws {
@@ -39,10 +39,22 @@ extension Tree: Decodable {
     levels = try members.decodeIfPresent([Tree].self, forKey: .levels)
     on = try members.decodeIfPresent(NodeID.self, forKey: .on)
     content = try members.decodeIfPresent(Content.self, forKey: .content)
-    ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
-    guarded = try members.decodeIfPresent(Bool.self, forKey: .guarded)
-    collapsed = try members.decodeIfPresent(Bool.self, forKey: .collapsed)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)
+    let marks = try decoder.container(keyedBy: FlagKey.self)
+    for row in NodeFlags.rows {
+      guard let name = row.shown else { continue }
+      flags[row.flag] = try marks.decodeIfPresent(Bool.self, forKey: FlagKey(stringValue: name.description)) ?? false
+    }
+  }
+
+  /// The member of a boolean property.
+  private struct FlagKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
   }
 }
 

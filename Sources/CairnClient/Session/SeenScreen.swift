@@ -41,7 +41,7 @@ extension Tree {
       if let found = modal.isInSplit(node) { return found }
     }
     for child in children ?? [] {
-      if let found = child.isInSplit(node) { return found || (kind == .split && collapsed != true) }
+      if let found = child.isInSplit(node) { return found || kind.showsAllChildren }
     }
     return nil
   }

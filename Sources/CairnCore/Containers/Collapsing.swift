@@ -33,10 +33,7 @@ enum Collapsing {
   /// Removes the master's pane with its effects, and a detail that no step opened and in which nothing is open. Other nodes keep their ids.
   private static func fold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let panes = run.state.nodes.children(of: split)
-    run.state.nodes.update(split) {
-      $0.kind = .stack
-      $0.isCollapsed = true
-    }
+    markAsStack(&run, split)
     guard let pane = panes.first else { return }
     if panes.count > 1, let detail = run.state.nodes.record(panes[1]), !detail.isOpened {
       if isInUse(run, panes[1]) { run.state.nodes.update(panes[1]) { $0.isOpened = true } } else { Removal.remove(&run, panes[1]) }
@@ -47,6 +44,17 @@ enum Collapsing {
     if let modal = run.state.nodes.record(pane)?.presentedID { move(&run, modal, from: pane, to: split) }
     Removal.remove(&run, pane)
   }
+
+  /// Makes a split's node that of a stack; its children are the caller's.
+  static func markAsStack(_ run: inout Run, _ split: NodeID) {
+    run.state.nodes.update(split) {
+      $0.kind = .stack
+      $0.isCollapsed = true
+    }
+  }
+
+  /// Updates a client's tree when a container has another kind: only a split changes its kind, to a stack or back.
+  static func noteNewKind(of tree: inout Tree) { tree.isCollapsed = tree.kind == .stack }
 
   /// Something is pushed in it, or presented over it, on a level too.
   private static func isInUse(_ run: borrowing Run, _ detail: NodeID) -> Bool {

@@ -45,9 +45,7 @@ class ContainerRules: @unchecked Sendable {
   }
 
   /// Updates a client's tree when all children of a node are set. `isNewKind`: the node has become one of this kind.
-  func noteSet(in tree: inout Tree, isNewKind: Bool) {
-    if isNewKind { tree.collapsed = nil }
-  }
+  func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
   /// The children in one line, for people.
   func sketch(_ children: [String], selected: Int?) -> String { "" }
@@ -71,67 +69,6 @@ extension ContainerRules {
 
   /// Whether pushes land among its own children.
   func takesPushes(_ container: NodeRecord, in nodes: NodeTable) -> Bool { stack(of: container, in: nodes)?.id == container.id }
-}
-
-// Where a kind is registered: its rules, its number in records, its word in definitions.
-
-extension Node.Kind {
-  /// The rules of its container; nil: a leaf.
-  var rules: ContainerRules? {
-    switch self {
-    case .stack: StackContainer.rules
-    case .tabs: TabsContainer.rules
-    case .oneOf: SwitchContainer.rules
-    case .split: SplitContainer.rules
-    case .screen, .alert: nil
-    }
-  }
-
-  static let lastLeaf = 1
-
-  /// In the order of their numbers.
-  static let allCases = (0..<6).map { Node.Kind(number: $0) }
-
-  /// Leaves first; only within a process, so the order may change.
-  var number: Int {
-    switch self {
-    case .screen: 0
-    case .alert: 1
-    case .stack: 2
-    case .tabs: 3
-    case .oneOf: 4
-    case .split: 5
-    }
-  }
-
-  init(number: Int) {
-    self =
-      switch number {
-      case 0: .screen
-      case 1: .alert
-      case 2: .stack
-      case 3: .tabs
-      case 4: .oneOf
-      default: .split
-      }
-  }
-}
-
-extension NodeRecord {
-  /// The rules of its container; nil: a leaf.
-  var rules: ContainerRules? { kind.rules }
-}
-
-extension FlowDefinition.Container {
-  var kind: Node.Kind {
-    switch self {
-    case .stack: .stack
-    case .tabs: .tabs
-    case .split: .split
-    case .screen: .screen
-    case .oneOf: .oneOf
-    }
-  }
 }
 
 /// The children of one container before and after.

@@ -20,10 +20,7 @@ enum SplitOperations {
   /// Creates a split's initial nodes: the two panes, or if it is collapsed only the master's nodes.
   static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
-      run.state.nodes.update(split) {
-        $0.kind = .stack
-        $0.isCollapsed = true
-      }
+      Collapsing.markAsStack(&run, split)
       for mold in master { try Children.append(&run, mold, to: split, owner: split, scope: Scope()) }
     } else {
       try fillPanes(&run, of: split, master: master, detail: detail, scope: Scope())

@@ -15,11 +15,6 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
 
   override var search: Search { .children }
 
-  /// A split that has collapsed.
-  override func noteSet(in tree: inout Tree, isNewKind: Bool) {
-    if isNewKind { tree.collapsed = true }
-  }
-
   override func sketch(_ children: [String], selected: Int?) -> String { "[\(children.joined(separator: ", "))]" }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {

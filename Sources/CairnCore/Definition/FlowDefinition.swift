@@ -1,6 +1,7 @@
 /// An area of navigation: one container, and handlers for steps.
 public struct FlowDefinition: Hashable, Sendable {
-  public var container: Container
+  /// One of `Node.Kind.ofFlows`.
+  public var container: Node.Kind
   /// Its initial nodes.
   public var birth: Birth
   /// The children a `switch` may show.
@@ -18,11 +19,6 @@ public struct FlowDefinition: Hashable, Sendable {
   public var emits: Set<String>
   public var meta: Value?
 
-  public enum Container: String, Hashable, Sendable, CaseIterable {
-    case stack, tabs, split, screen
-    case oneOf = "switch"
-  }
-
   public enum Birth: Hashable, Sendable {
     case empty
     case root(Contribution)
@@ -31,7 +27,7 @@ public struct FlowDefinition: Hashable, Sendable {
   }
 
   public init(
-    container: Container, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
+    container: Node.Kind, birth: Birth = .empty, children: [String] = [], handle: [String: Handler] = [:],
     adapt: [String: [Adaptation]] = [:], tabs: TabsManner = .init(), gives: [String: ParameterDefinition]? = nil,
     collapse: Guard? = nil, emits: Set<String> = [], meta: Value? = nil
   ) {

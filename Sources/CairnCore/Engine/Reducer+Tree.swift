@@ -34,9 +34,7 @@ extension Program {
     tree.style = record.style
     tree.level = record.level == 0 ? nil : record.level
     tree.on = record.onID
-    tree.ended = record.isEnded ? true : nil
-    tree.guarded = record.isGuarded ? true : nil
-    tree.collapsed = record.isCollapsed ? true : nil
+    tree.flags = record.flags.intersection(.allShown)
     tree.meta = meta(of: record, in: state.nodes)
     return tree
   }

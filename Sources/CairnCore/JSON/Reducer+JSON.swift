@@ -153,9 +153,7 @@ struct TreeWalk {
     writer.member("style", ifPresent: record.style)
     if record.level != 0 { writer.member("level", record.level) }
     writer.member("on", ifPresent: record.onID)
-    if record.isEnded { writer.member("ended", true) }
-    if record.isGuarded { writer.member("guarded", true) }
-    if record.isCollapsed { writer.member("collapsed", true) }
+    record.flags.writeShown(to: &writer)
     if program.hasMeta { writer.member("meta", ifPresent: program.meta(of: record, in: nodes)) }
   }
 }

@@ -12,14 +12,22 @@ extension Tree: JSONWritable {
     writer.member("style", ifPresent: style)
     writer.member("level", ifPresent: level)
     writer.member("on", ifPresent: on)
-    writer.member("ended", ifPresent: ended)
-    writer.member("guarded", ifPresent: guarded)
-    writer.member("collapsed", ifPresent: collapsed)
+    flags.writeShown(to: &writer)
     writer.member("meta", ifPresent: meta)
     writer.member("children", ifPresent: children)
     writer.member("presented", ifPresent: presented)
     writer.member("levels", ifPresent: levels)
     writer.endObject()
+  }
+}
+
+extension NodeFlags {
+  /// Writes the properties that clients see and that are true.
+  func writeShown(to writer: inout JSONWriter) {
+    guard !isEmpty else { return }
+    for row in Self.rows where self[row.flag] {
+      if let name = row.shown { writer.member(name, true) }
+    }
   }
 }
 

@@ -5,7 +5,8 @@ package struct NodeFields {
   package let owner, parent, presented, on: NodeID?
   package let selected, level: Int?
   package let style: PresentationStyle?
-  package let ended, collapsed, opened, waits: Bool
+  /// Those that are stored.
+  package let flags: NodeFlags
   package let listen: Listen
 
   /// The value that a new node is compared with.
@@ -15,7 +16,7 @@ package struct NodeFields {
     (kind, style) = (nil, nil)
     (owner, parent, presented, on) = (nil, nil, nil, nil)
     (selected, level) = (nil, nil)
-    (ended, collapsed, opened, waits) = (false, false, false, false)
+    flags = []
     listen = Listen()
   }
 
@@ -24,7 +25,7 @@ package struct NodeFields {
     (owner, parent, presented, on) = (record.ownerID, record.parentID, record.presentedID, record.onID)
     (selected, level) = (record.selectedIndex, record.level == 0 ? nil : record.level)
     style = record.style
-    (ended, collapsed, opened, waits) = (record.isEnded, record.isCollapsed, record.isOpened, record.waits)
+    flags = record.flags.intersection(.allStored)
     listen = record.listen
   }
 }

@@ -8,7 +8,7 @@ package enum NodeFilling {
     var record = NodeRecord(
       id: node.id, kind: node.kind, name: nodes.number(node.name), flow: flow, owner: node.owner, parent: node.parent)
     record.take(node)
-    record.isEnded = node.ended
+    record.isEnded = node.isEnded
     record.level = node.level ?? 0
     record.waits = node.waits
     nodes.append(record, details: NodeDetails(node))
@@ -34,7 +34,7 @@ package enum NodeFilling {
       $0.parent = parent
       $0.take(node)
     }
-    nodes.setEnded(node.ended, of: node.id)
+    nodes.setEnded(node.isEnded, of: node.id)
     if nodes.record(node.id)?.isOnLevel(node) == false { nodes.setLevel(node.level ?? 0, waits: node.waits, of: node.id) }
     if nodes.record(node.id)?.presentedID != node.presented { nodes.setPresented(node.presented, on: node.id) }
     let details = NodeDetails(node)
@@ -69,9 +69,9 @@ extension NodeRecord {
     style = node.style
     on = NodeRecord.number(node.on)
     listen = node.listen
+    let counted = flags.intersection(.counted)
+    flags = node.flags.intersection(.allStored).subtracting(.counted).union(counted)
     isGuarded = node.leave != nil
-    isCollapsed = node.collapsed
-    isOpened = node.opened
   }
 
   fileprivate func isOnLevel(_ node: Node) -> Bool { level == node.level ?? 0 && waits == node.waits }

@@ -21,22 +21,27 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
     Row(.waits, stored: "waits", "It waits for the place on its level, and is in no tree yet."),
   ]
 
+  static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })
+
   /// What is stored of a node's own flags; the others follow from its other members.
   static let allStored = NodeFlags(rows.filter { $0.stored != nil }.map { $0.flag })
+
+  /// Those that the books of a table count: they are set by functions of the table.
+  static let counted: NodeFlags = [.ended, .waits]
 
   /// What every layer needs to know of one property.
   package struct Row: Sendable {
     package let flag: NodeFlags
     /// The member of a client's tree; `nil` if clients do not see the property. It is only written if it is true.
-    package let shown: String?
+    package let shown: StaticString?
     /// The member of a stored node; `nil` if the property follows from other members.
-    package let stored: String?
+    package let stored: StaticString?
     /// Whether only containers have the property.
     package let isOfContainers: Bool
     /// The description in schemas.
     package let about: String
 
-    init(_ flag: NodeFlags, shown: String? = nil, stored: String? = nil, isOfContainers: Bool = false, _ about: String) {
+    init(_ flag: NodeFlags, shown: StaticString? = nil, stored: StaticString? = nil, isOfContainers: Bool = false, _ about: String) {
       self.flag = flag
       self.shown = shown
       self.stored = stored

@@ -1,5 +1,5 @@
 /// A node in its table: plain numbers, so that copying a chunk of them is copying memory. 0 is no node, -1 nothing else.
-struct NodeRecord: Sendable {
+struct NodeRecord: Sendable, FlaggedNode {
   // In vectors: these are copied by a few instructions, as many single numbers by a call.
 
   /// id, name, flow, traits
@@ -110,7 +110,7 @@ struct NodeRecord: Sendable {
 
   static func node(_ number: Int32) -> NodeID? { number == 0 ? nil : NodeID(Int(number)) }
 
-  // The traits: four bits of kind, four of style, from 16 on eight of level, a bit each for the rest.
+  // The traits: bits 0 to 3 kind, 4 to 7 style, 8 and 9 what it listens to, 16 to 23 level, 24 to 31 flags.
 
   /// The place of its kind in `Node.Kind.allCases`.
   var kindNumber: Int { Int(traits & 0xF) }
@@ -128,41 +128,14 @@ struct NodeRecord: Sendable {
     set { traits = traits & ~0xF0 | (newValue?.number ?? 0) << 4 }
   }
 
-  var isEnded: Bool {
-    get { has(1 << 8) }
-    set { set(1 << 8, newValue) }
+  var flags: NodeFlags {
+    get { NodeFlags(rawValue: UInt8(truncatingIfNeeded: traits >> 24)) }
+    set { traits = traits & 0xFF_FFFF | Int32(newValue.rawValue) << 24 }
   }
 
   var listen: Listen {
-    get { Listen(hidden: has(1 << 9), dismissed: has(1 << 10)) }
-    set {
-      set(1 << 9, newValue.hidden)
-      set(1 << 10, newValue.dismissed)
-    }
-  }
-
-  /// It is asked before a gesture takes it away; its details say how.
-  var isGuarded: Bool {
-    get { has(1 << 11) }
-    set { set(1 << 11, newValue) }
-  }
-
-  /// A split that is laid out as a stack.
-  var isCollapsed: Bool {
-    get { has(1 << 14) }
-    set { set(1 << 14, newValue) }
-  }
-
-  /// Whether it is an opened detail of a split, and not its initial one.
-  var isOpened: Bool {
-    get { has(1 << 15) }
-    set { set(1 << 15, newValue) }
-  }
-
-  /// It waits for a place on its level, and is in no tree yet.
-  var waits: Bool {
-    get { has(1 << 13) }
-    set { set(1 << 13, newValue) }
+    get { Listen(hidden: traits & 1 << 8 != 0, dismissed: traits & 1 << 9 != 0) }
+    set { traits = traits & ~0x300 | (newValue.hidden ? 1 << 8 : 0) | (newValue.dismissed ? 1 << 9 : 0) }
   }
 
   /// The level that it is presented on, or waits for; 0: none.
@@ -170,10 +143,6 @@ struct NodeRecord: Sendable {
     get { Int(traits >> 16 & 0xFF) }
     set { traits = traits & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
   }
-
-  private func has(_ trait: Int32) -> Bool { traits & trait != 0 }
-
-  private mutating func set(_ trait: Int32, _ isSet: Bool) { traits = isSet ? traits | trait : traits & ~trait }
 
   var nodeID: NodeID { NodeID(Int(id)) }
   var ownerID: NodeID? { Self.node(owner) }

@@ -38,14 +38,11 @@ extension Node {
     on = record.onID
     params = details.params
     content = details.content
-    ended = record.isEnded
+    flags = record.flags.intersection(.allStored)
     listen = record.listen
-    collapsed = record.isCollapsed
-    opened = record.isOpened
     left = details.left
     leave = details.leave
     level = record.level == 0 ? nil : record.level
-    waits = record.waits
     authorization = details.authorization
     asker = details.asker
   }

@@ -39,7 +39,7 @@ struct Compiler {
       case .split(let master, let detail): .split(master: master.map(mold), detail: mold(detail))
       }
     return Program.Flow(
-      name, kind: flow.container.kind, birth: birth,
+      name, kind: flow.container, birth: birth,
       handlers: steps.map { step in flow.handle[step.name].map { handler($0, of: name, step.name) } },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
       manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse,

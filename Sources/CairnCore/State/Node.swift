@@ -1,5 +1,5 @@
 /// An instance of a screen or flow in a session's tree.
-public struct Node: Hashable, Sendable, Identifiable {
+public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public let id: NodeID
   public var kind: Kind
   /// The screen's name; for a container the flow's. A `screen` flow is named by its screen.
@@ -18,28 +18,18 @@ public struct Node: Hashable, Sendable, Identifiable {
   public var on: NodeID?
   public var params: [String: Value] = [:]
   public var content: Content?
-  public var ended: Bool = false
+  /// `isGuarded` follows from `leave` once the node is in a table.
+  public var flags: NodeFlags = []
   public var listen: Listen = Listen()
-  /// A split that is laid out as a stack.
-  public var collapsed: Bool = false
-  /// Whether it is an opened detail of a split, and not its initial one.
-  public var opened: Bool = false
   public var left: StepTemplate?
   /// Asked before a gesture takes it away.
   public var leave: Leave?
   /// The level that it is presented on, or waits for, 1 to 255; nil: none. Such a node hangs on the root, and is none of its children.
   public var level: Int?
-  /// It waits for the place on its level, and is in no tree yet.
-  public var waits: Bool = false
   /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
   public var authorization: String?
   /// Who asked for its result, until it is known.
   public var asker: Asker?
-
-  public enum Kind: String, Hashable, Sendable {
-    case stack, tabs, split, screen, alert
-    case oneOf = "switch"
-  }
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {
     self.id = id
@@ -51,7 +41,7 @@ public struct Node: Hashable, Sendable, Identifiable {
   }
 
   /// A screen or alert: it shows something itself.
-  public var isLeaf: Bool { kind == .screen || kind == .alert }
+  public var isLeaf: Bool { kind.isLeaf }
 
   /// The child in front: the top of a stack, the selected tab, the child of a switch, the detail of a split.
   public var front: NodeID? {

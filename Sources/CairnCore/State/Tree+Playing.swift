@@ -53,6 +53,7 @@ extension Tree {
     case .set(_, let kind, let new):
       children = new
       if let kind { self.kind = kind }
+      if kind != nil { Collapsing.noteNewKind(of: &self) }
       self.kind.rules?.noteSet(in: &self, isNewKind: kind != nil)
     case .select(_, let index): selected = index
     case .present(_, let node) where node.level != nil: return raise(node)
@@ -62,7 +63,7 @@ extension Tree {
     case .update(_, let update):
       if let params = update.params { self.params = params.isEmpty ? nil : params }
       if let content = update.content { self.content = content }
-      if let ended = update.ended { self.ended = ended ? true : nil }
+      if let ended = update.ended { isEnded = ended }
     case .replace, .remove, .dismiss: return false
     }
     return true

@@ -1,5 +1,5 @@
 /// A node with all that is below it, as a client sees it.
-public struct Tree: Hashable, Sendable {
+public struct Tree: Hashable, Sendable, FlaggedNode {
   public var id: NodeID
   public var kind: Node.Kind
   public var name: String
@@ -18,11 +18,8 @@ public struct Tree: Hashable, Sendable {
   /// The screen that asked for it.
   public var on: NodeID?
   public var content: Content?
-  public var ended: Bool?
-  /// It is asked before a gesture takes it away.
-  public var guarded: Bool?
-  /// A split that is laid out as a stack.
-  public var collapsed: Bool?
+  /// Those that clients see.
+  public var flags: NodeFlags = []
   public var meta: Value?
 
   public var presented: Tree? {

@@ -59,7 +59,7 @@ extension MemberTable {
     .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to)
 
   static let flow = MemberTable(
-    .init("container", .words(FlowDefinition.Container.self), "How it holds its nodes.", isRequired: true),
+    .init("container", .word(Node.Kind.ofFlows.map(\.rawValue)), "How it holds its nodes.", isRequired: true),
     .init("root", .shared(.node), "The first child of a stack, a switch or a screen."),
     .init("tabs", .list(of: .shared(.node), atLeast: 1), "The initial tabs."),
     .init("split", .shared(.split), "The initial columns of a split."),

@@ -39,11 +39,7 @@ extension Lint {
 
   /// Where a flow can stand with no stack around; nil: it has one wherever it is, or a stack of its own.
   private func placeWithoutStack(of flow: Int) -> String? {
-    switch definition.flows[graph.names[flow]]?.container {
-    case .stack?, nil: return nil
-    case .split?: if hasMaster(graph.names[flow]) { return nil }
-    case .tabs?, .oneOf?, .screen?: break
-    }
+    guard let container = definition.flows[graph.names[flow]]?.container, container != .stack, !hasMaster(graph.names[flow]) else { return nil }
     var seen: Set<Int> = []
     var next = [flow]
     while let inner = next.popLast() {

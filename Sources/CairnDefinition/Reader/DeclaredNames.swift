@@ -23,7 +23,7 @@ struct DeclaredNames {
   /// The declared properties of a flow.
   struct Flow {
     var fields: Fields
-    var container: FlowDefinition.Container?
+    var container: Node.Kind?
     /// The screen of a `screen` flow.
     var rootScreen: String?
     /// It says what it gives; and that, where it could be read.
@@ -38,7 +38,7 @@ struct DeclaredNames {
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
   /// Whether some flow has this container, as far as is known.
-  func mayHave(_ container: FlowDefinition.Container) -> Bool {
+  func mayHave(_ container: Node.Kind) -> Bool {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
   }
 

@@ -48,16 +48,6 @@ extension DefinitionReader {
     return list.compactMap { contribution($0, "an element of \(what)", in: scope) }
   }
 
-  /// `{ master: [..], detail: .. }`
-  mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
-    guard let fields = fields(of: element, "split", .split) else {
-      return nil
-    }
-    let master = fields["master"].map { contributions($0, "master", in: scope) } ?? []
-    guard let detail = fields["detail"].flatMap({ contribution($0, "detail", in: scope) }) else { return nil }
-    return (master, detail)
-  }
-
   private mutating func furnish(
     _ contribution: inout Contribution, from fields: Fields, at position: Position, in scope: Surroundings, isBirth: Bool
   ) {

@@ -177,7 +177,7 @@ extension DefinitionReader {
       names.flows.updateValue(nil, forKey: member.name)
       return
     }
-    var flow = DeclaredNames.Flow(fields: fields, container: word(fields["container"], "container"))
+    var flow = DeclaredNames.Flow(fields: fields, container: word(fields["container"], "container", among: Node.Kind.ofFlows))
     let root = fields["root"]
     flow.rootScreen = root?.text ?? root?.members?.first { $0.name == "screen" }?.element.text
     if let gives = fields.members["gives"] {

@@ -80,12 +80,13 @@ extension DefinitionReader {
     return false
   }
 
-  /// Reads one of the words of an enum.
-  mutating func word<Word: RawRepresentable & CaseIterable>(_ element: Element?, _ what: String) -> Word?
-  where Word.RawValue == String {
+  /// Reads one of the words of an enum, or of `allowed`; reports any other text, with the nearest word.
+  mutating func word<Word: RawRepresentable & CaseIterable>(
+    _ element: Element?, _ what: String, among allowed: [Word] = Array(Word.allCases)
+  ) -> Word? where Word.RawValue == String {
     guard let element else { return nil }
-    if let text = element.text, let word = Word(rawValue: text) { return word }
-    let words = Word.allCases.map(\.rawValue)
+    let words = allowed.map(\.rawValue)
+    if let text = element.text, words.contains(text) { return Word(rawValue: text) }
     let meant = element.text.flatMap { NearestName.of($0, among: words) }.map { "; did you mean \($0)?" } ?? ""
     report("\(what) must be \(english(words, "or")), not \(described(element))\(meant)", at: element.position)
     return nil

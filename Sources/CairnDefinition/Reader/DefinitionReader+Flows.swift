@@ -36,7 +36,7 @@ extension DefinitionReader {
   /// Members that only some containers have.
   private mutating func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
-    let only: [(String, FlowDefinition.Container)] = [
+    let only: [(String, Node.Kind)] = [
       ("tabs", .tabs), ("reselect", .tabs), ("back", .tabs), ("split", .split), ("collapse", .split), ("children", .oneOf),
     ]
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
@@ -63,7 +63,7 @@ extension DefinitionReader {
     case .tabs: return fields["tabs"].map { .tabs(contributions($0, "tabs", in: scope)) } ?? .empty
     case .split:
       return fields["split"].flatMap { split($0, in: scope) }.map { .split(master: $0.master, detail: $0.detail) } ?? .empty
-    case .stack, .screen, .oneOf:
+    case .stack, .screen, .oneOf, .alert:
       guard let root = fields["root"] else { return .empty }
       if declared.container == .screen, let screen = declared.rootScreen {
         scope = Surroundings(params: names.params(ofScreen: screen), of: "the screen \(screen)")
@@ -90,6 +90,16 @@ extension DefinitionReader {
       _ = fields["split"].flatMap { split($0, in: scope) }
       return .empty
     }
+  }
+
+  /// `{ master: [..], detail: .. }`
+  mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
+    guard let fields = fields(of: element, "split", .split) else {
+      return nil
+    }
+    let master = fields["master"].map { contributions($0, "master", in: scope) } ?? []
+    guard let detail = fields["detail"].flatMap({ contribution($0, "detail", in: scope) }) else { return nil }
+    return (master, detail)
   }
 
   /// When a split is a stack: of facts, as a rule is.

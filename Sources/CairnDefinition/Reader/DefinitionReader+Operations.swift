@@ -64,7 +64,7 @@ extension DefinitionReader {
   }
 
   /// Some operations belong to one container.
-  mutating func needs(_ container: FlowDefinition.Container, _ operation: OperationWord, _ fields: Fields) -> Bool {
+  mutating func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
       "\(operation.rawValue) belongs to container: \(container.rawValue), and \(flow.name) has container: \(present.rawValue)",

@@ -81,7 +81,7 @@ struct DefinitionReader {
   /// The flow whose handlers are being read.
   struct CurrentFlow {
     var name: String
-    var container: FlowDefinition.Container?
+    var container: Node.Kind?
     /// nil: not known.
     var children: [String]?
   }

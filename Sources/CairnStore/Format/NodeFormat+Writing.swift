@@ -40,7 +40,7 @@ extension NodeFormat {
     let before = past?.fields ?? .none
     writer.beginObject()
     writer.member("i", node.id.number)
-    if let kind = now.kind, kind != before.kind { writer.member("k", word(kind)) }
+    if let kind = now.kind, kind != before.kind { writer.member("k", kind.stored.description) }
     if past.map({ !node.isNamed(as: $0) }) ?? true {
       let (name, flow) = (node.name, node.flow)
       if past.map({ name != $0.name }) ?? true { writer.member("a", name) }
@@ -63,11 +63,13 @@ extension NodeFormat {
     if past.map({ !node.sharesDetails(with: $0) }) ?? node.hasDetails {
       writeDetails(of: node, over: past, &writer)
     }
-    if now.ended != before.ended { writer.member("e", now.ended) }
-    if now.collapsed != before.collapsed { writer.member("h", now.collapsed) }
-    if now.opened != before.opened { writer.member("d", now.opened) }
     writer.member("level", now.level, unless: before.level)
-    if now.waits != before.waits { writer.member("waits", now.waits) }
+    if now.flags != before.flags {
+      let changed = now.flags.symmetricDifference(before.flags)
+      for row in NodeFlags.rows where changed[row.flag] {
+        if let word = row.stored { writer.member(word, now.flags[row.flag]) }
+      }
+    }
     if now.listen != before.listen {
       writer.name("l")
       writer.beginObject()
@@ -141,17 +143,6 @@ extension NodeFormat {
   }
 
   // The words on the disk are the format's own, and the compiler asks for one for each case.
-
-  private static func word(_ kind: Node.Kind) -> String {
-    switch kind {
-    case .stack: "stack"
-    case .tabs: "tabs"
-    case .oneOf: "switch"
-    case .split: "split"
-    case .screen: "screen"
-    case .alert: "alert"
-    }
-  }
 
   /// Of a style.
   static func word(_ style: PresentationStyle) -> String {

@@ -69,18 +69,16 @@ enum NodeFormat {
     case "n": node.on = try value.readOptionalNode()
     case "q": node.params = try value.readValues()
     case "v": node.content = value.isNull ? nil : try content(value)
-    case "e": node.ended = try value.readBool()
-    case "h": node.collapsed = try value.readBool()
-    case "d": node.opened = try value.readBool()
     case "l": node.listen = try listen(value)
     case "x": node.left = value.isNull ? nil : try TemplateFormat.step(value)
     case "g": node.leave = value.isNull ? nil : try TemplateFormat.leave(value)
     case "Q": node.asker = value.isNull ? nil : try AskerFormat.asker(value)
     case "level": node.level = try value.readOptionalInteger()
-    case "waits": node.waits = try value.readBool()
     case "z":
       node.authorization = try value.readOptionalString()
-    default: throw member.unknown
+    default:
+      guard let row = NodeFlags.rows.first(where: { $0.stored.map { member.isString($0) } ?? false }) else { throw member.unknown }
+      node.flags[row.flag] = try value.readBool()
     }
   }
 
@@ -112,15 +110,8 @@ enum NodeFormat {
   }
 
   private static func kind(_ value: JSONElement) throws(UnreadableFormat) -> Node.Kind {
-    switch value {
-    case "stack": return .stack
-    case "tabs": return .tabs
-    case "switch": return .oneOf
-    case "split": return .split
-    case "screen": return .screen
-    case "alert": return .alert
-    default: throw value.fault("an unknown kind")
-    }
+    guard let kind = Node.Kind.allCases.first(where: { value.isString($0.stored) }) else { throw value.fault("an unknown kind") }
+    return kind
   }
 
   private static func style(_ value: JSONElement) throws(UnreadableFormat) -> PresentationStyle {

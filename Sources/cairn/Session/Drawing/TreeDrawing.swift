@@ -70,9 +70,7 @@ struct TreeDrawing {
   private func words(_ tree: Tree) -> [String] {
     var words = tree.kind == .screen ? [] : [tree.kind.rawValue]
     if let style = tree.style { words.append(style.rawValue) }
-    if tree.collapsed == true { words.append("collapsed") }
-    if tree.guarded == true { words.append("asks before it goes") }
-    if tree.ended == true { words.append("ended") }
+    words += NodeFlags.rows.filter { tree.flags[$0.flag] }.compactMap { $0.shown?.description }
     return words
   }
 

@@ -1,0 +1,84 @@
+extension Node {
+  /// The kinds of nodes. A kind is declared here, in the order of its number; a container's rules are a file beside this one.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case screen, alert
+    case stack, tabs
+    case oneOf = "switch"
+    case split
+  }
+}
+
+extension Node.Kind {
+  /// Leaves have the first numbers, up to this one.
+  static let lastLeaf = 1
+
+  /// The kinds whose children a client sees.
+  package static let containers = allCases.filter { !$0.isLeaf }
+
+  /// The kinds without children.
+  package static let leaves = allCases.filter { $0.isLeaf }
+
+  /// The kinds that a flow can have, in the order in which the language names them.
+  package static let ofFlows: [Node.Kind] = [.stack, .tabs, .split, .screen, .oneOf]
+
+  /// The kinds between which a node can change: a split and its layout as a stack.
+  package static let ofSplits: [Node.Kind] = [.stack, .split]
+
+  /// The word in stored nodes; a column of its own, so that renaming a kind in JSON changes no database.
+  package var stored: StaticString {
+    switch self {
+    case .screen: "screen"
+    case .alert: "alert"
+    case .stack: "stack"
+    case .tabs: "tabs"
+    case .oneOf: "switch"
+    case .split: "split"
+    }
+  }
+
+  /// The rules of the container; `nil` for a leaf.
+  var rules: ContainerRules? {
+    switch self {
+    case .screen, .alert: nil
+    case .stack: StackContainer.rules
+    case .tabs: TabsContainer.rules
+    case .oneOf: SwitchContainer.rules
+    case .split: SplitContainer.rules
+    }
+  }
+
+  /// The number in records. It is only valid within a process, so the order may change.
+  var number: Int {
+    switch self {
+    case .screen: 0
+    case .alert: 1
+    case .stack: 2
+    case .tabs: 3
+    case .oneOf: 4
+    case .split: 5
+    }
+  }
+
+  init(number: Int) {
+    self =
+      switch number {
+      case 0: .screen
+      case 1: .alert
+      case 2: .stack
+      case 3: .tabs
+      case 4: .oneOf
+      default: .split
+      }
+  }
+
+  /// A screen or alert: it shows something itself.
+  package var isLeaf: Bool { number <= Self.lastLeaf }
+
+  /// Whether all children are visible, and not only the one in front.
+  package var showsAllChildren: Bool { rules?.showsAllChildren ?? false }
+}
+
+extension NodeRecord {
+  /// The rules of the container; `nil` for a leaf.
+  var rules: ContainerRules? { kind.rules }
+}
