@@ -1,14 +1,14 @@
 package import CairnCore
 
-/// The answer to one action.
+/// The response to one action.
 package struct ActionBody: JSONWritable, Sendable {
-  /// The effect of the action on the state.
+  /// The outcome, events and changes of the action.
   package var transition: Transition
-  /// The one that it left.
+  /// The session's revision after the action.
   package var revision: Int
-  /// Left out of the single answers of an array.
+  /// The view of the state after the action; `nil` inside the response to an array of actions.
   package var seen: Seen?
-  /// It was planned; nil: it was done.
+  /// The members that only a plan's response has; `nil` if the action was performed.
   package var plan: PlanBody?
 
   package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil) {
@@ -29,7 +29,7 @@ package struct ActionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes the answer to one action that was done, as `write(to:)` does, without making it first.
+  /// Writes the response to a performed action as `write(to:)` does, without creating an `ActionBody`.
   package static func write(
     _ transition: borrowing Transition, revision: Int, _ state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool,
     to writer: inout JSONWriter
@@ -42,15 +42,15 @@ package struct ActionBody: JSONWritable, Sendable {
   }
 }
 
-/// The answer to an array of actions.
+/// The response to an array of actions.
 package struct ActionsBody: JSONWritable, Sendable {
-  /// The one that the last of them left.
+  /// The session's revision after the last action.
   package var revision: Int
-  /// Each action's own, without what is seen.
+  /// The response to each action, without `seen`.
   package var answers: [ActionBody]
-  /// After the last of them.
+  /// The view of the state after the last action.
   package var seen: Seen
-  /// They were planned; nil: they were done.
+  /// The members that only a plan's response has; `nil` if the actions were performed.
   package var plan: PlanBody?
 
   package init(revision: Int, answers: [ActionBody], seen: Seen, plan: PlanBody? = nil) {

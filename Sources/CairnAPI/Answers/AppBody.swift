@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The apps that sessions can be started of.
+/// The apps for which sessions can be started.
 package struct AppsBody: DescribedBody, Decodable, Sendable {
   package var apps: [Item]
 
@@ -43,9 +43,9 @@ package struct AppBody: DescribedBody, Sendable {
 
   package struct Screen: DescribedBody, Sendable {
     var screen: String
-    /// Type by name, with `?` behind an optional one.
+    /// The type of each param by name; the type of an optional param ends with `?`.
     var params: [String: String]
-    /// The steps that it may emit, sorted; left out: any.
+    /// The steps that the screen may emit, sorted; `nil` if it may emit any step.
     var emits: [String]?
     var meta: Value?
 
@@ -62,9 +62,9 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Flow: DescribedBody, Sendable {
     var flow: String
     var container: String
-    /// The steps that it handles, sorted.
+    /// The steps that the flow handles, sorted.
     var handles: [String]
-    /// The steps that all screens below the flow may emit, sorted; omitted if there are none.
+    /// The steps that all screens below the flow may emit, sorted; `nil` if there are none.
     var emits: [String]?
     var meta: Value?
 
@@ -82,9 +82,9 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Step: DescribedBody, Sendable {
     var step: String
     var params: [String: String]
-    /// The values that a param may have, by name; left out: no param is limited to a set.
+    /// The allowed values of each limited param, by name; `nil` if no param is limited.
     var values: [String: [Value]]?
-    /// Refused from outside.
+    /// Whether the step is refused when a client posts it.
     var `internal`: Bool
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
@@ -100,9 +100,9 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Fact: DescribedBody, Sendable {
     var fact: String
     var type: String
-    /// The values that it may have; left out: all of its type.
+    /// The allowed values; `nil` if every value of the type is allowed.
     var values: [Value]?
-    /// Who sets it beside the operator: `client`.
+    /// `client` if the session's client may set the fact; otherwise `nil`.
     var by: String?
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
@@ -118,11 +118,11 @@ package struct AppBody: DescribedBody, Sendable {
     var hosts: [String]
     var schemes: [String]
     var query: [String]
-    /// The steps that it becomes, in order.
+    /// The steps that the link sends, in order.
     var steps: [String]
-    /// Every living flow gets one of them.
+    /// Whether a step of the link is sent to every flow of the tree.
     var broadcast: Bool
-    /// It may be held until its guard holds.
+    /// Whether the link requires a condition. The link is held while the condition is false.
     var guarded: Bool
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {

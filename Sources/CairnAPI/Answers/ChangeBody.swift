@@ -1,13 +1,13 @@
 package import CairnCore
 
-/// An entry as a live event: the same members as in the history, but `cause` instead of `action`.
+/// An entry as a live event. It has the members of a history entry, with `cause` instead of `action`.
 package struct ChangeBody: JSONWritable, Sendable {
-  /// Which session it is of, where that is not known from where one listens.
+  /// The session of an event in the feed of all sessions.
   package struct Origin: Sendable {
     package var session: String
     package var app: String
     package var label: String?
-    /// Where the session starts with it: the hash of its definition.
+    /// The hash of the session's definition, in the event of the session's creation.
     package var definition: String?
 
     package init(session: String, app: String, label: String?, definition: String? = nil) {

@@ -1,11 +1,11 @@
 import CairnCore
 
-/// The findings of `cairn check` for a definition that is served: it has no errors, or it would not be served.
+/// The findings of `cairn check` for a served definition, which has no errors.
 package struct CheckBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// In the order of the file.
+  /// The warnings in the order of the file.
   package var warnings: [Warning]
 
   package init(app: String, definition: String, warnings: [Warning]) {
@@ -24,9 +24,9 @@ package struct CheckBody: DescribedBody, Sendable {
   /// Something in a definition that is allowed but doubtful.
   package struct Warning: DescribedBody, Sendable {
     package var message: String
-    /// In the file as it was read, from 1; `nil` if it was read from no file.
+    /// The line in the file, from 1; `nil` if the definition was not read from a file.
     package var line: Int?
-    /// From 1, in Unicode scalars.
+    /// The column in the line, from 1, in Unicode scalars.
     package var column: Int?
 
     package init(_ message: String, line: Int? = nil, column: Int? = nil) {

@@ -1,11 +1,11 @@
 import CairnCore
 
-/// The last event of a stream of one session, or the end of one session in the stream of all.
+/// The last event of a session's stream, or the end of one session in the feed of all sessions.
 package struct EndBody: DescribedBody, Sendable {
-  /// A stable word.
+  /// A stable word: `deleted`, `expired`, `stopping`, `credential` or `slow`.
   package var reason: String
   package var origin: ChangeBody.Origin?
-  /// Milliseconds since 1970.
+  /// The time of the event in milliseconds since 1970.
   package var time: Int?
 
   package init(_ reason: String, origin: ChangeBody.Origin? = nil, time: Int? = nil) {

@@ -3,7 +3,7 @@ package import CairnCore
 /// A page of a session's history, oldest first; an item is an `EntryBody`, or the bytes of one.
 package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var entries: [Item]
-  /// The path of the next page; `nil` on the last.
+  /// The path of the next page; `nil` on the last page.
   package var next: String?
 
   package init(entries: [Item], next: String?) {
@@ -17,11 +17,12 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendab
   }
 }
 
-/// An entry as the history shows it: codes and tokens as `true`, values of the environment not at all; `by` names the operator who asked.
+/// An entry as the history shows it. Codes and tokens appear as `true`, and values of the environment are omitted. `by` is the operator who
+/// posted the action.
 package struct EntryBody: JSONWritable, Sendable {
   /// The journal's entry.
   package var entry: Entry
-  /// The effect of the action on the state.
+  /// The outcome, events and changes of the action.
   package var transition: Transition
 
   package init(_ entry: Entry, _ transition: Transition) {

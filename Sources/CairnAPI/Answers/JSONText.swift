@@ -1,8 +1,9 @@
 package import CairnCore
 
-/// An answer as bytes.
+/// Encodes responses as JSON.
 package enum JSONText {
-  /// UTF-8 JSON with a newline at its end; `pretty` is indented. Throws for a number that JSON cannot represent.
+  /// Returns UTF-8 JSON that ends with a newline, indented if `pretty` is set. Throws if the body contains a number that JSON cannot
+  /// represent.
   package static func bytes(_ body: some JSONWritable, pretty: Bool = false) throws(UnwritableNumber) -> [UInt8] {
     let compact = try JSONWriter.bytes(expected: body.expectedSize) { writer in
       body.write(to: &writer)
@@ -11,7 +12,7 @@ package enum JSONText {
     return pretty ? indented(compact) : compact
   }
 
-  /// Compact JSON with a line for each member and element, and a newline at its end.
+  /// Indents compact JSON. Each member and element gets its own line, and the text ends with a newline.
   private static func indented(_ compact: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(compact.count * 2)
@@ -35,7 +36,7 @@ package enum JSONText {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         text.append(byte)
         depth += 1
-        // Its end is the byte behind an opening bracket plus two; what is empty stays on its line.
+        // In ASCII the closing bracket is the opening one plus two. An empty object or array stays on one line.
         if compact[index + 1] != byte + 2 { line() }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1

@@ -1,23 +1,23 @@
 package import CairnCore
 
-/// A link of a definition, as clients that try URLs see it.
+/// A link of a definition, as responses describe it.
 package struct LinkBody: DescribedBody, Hashable, Sendable {
-  /// Index in the file, from 0: the first link that takes a URL wins.
+  /// Index in the definition file, from 0. The first link that matches a URL is used.
   package var index: Int
   package var path: String
   package var hosts: [String]
   package var schemes: [String]
   package var query: [String]
-  /// The steps that the link becomes, in order.
+  /// The steps that the link sends, in order.
   package var steps: [StepTemplate]
-  /// Whether it may have to wait until a condition holds.
+  /// Whether the link requires a condition. The link is held while the condition is false.
   package var isGuarded: Bool
-  /// The values that the URL gives, by name; `nil` without a URL.
+  /// The values that the link takes from the URL, by name; `nil` if no URL was given.
   package var values: [String: String]?
-  /// The id under which it would be held; `nil` if it would not be held.
+  /// The id of the held link that opening the URL would create; `nil` if the link would not be held.
   package var held: LinkID?
 
-  /// `values`: those of a URL that it takes.
+  /// `values` are those of a URL that the link matches.
   package init(_ link: LinkDefinition, at index: Int, values: [String: String]? = nil) {
     self.index = index
     path = link.pathText
@@ -29,12 +29,12 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
     self.values = values
   }
 
-  /// The link of a definition that takes a URL.
+  /// The link of a definition that matches a URL.
   package init(_ taken: TakenLink, of definition: Definition) {
     self.init(definition.links[taken.index], at: taken.index, values: taken.values)
   }
 
-  /// The steps as a definition file has them: `broadcast`, `step` and perhaps `to`, or `steps`.
+  /// The steps have the form of a definition file: `broadcast`, or `step` with an optional `to`, for a single step; otherwise `steps`.
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     let only = body?.steps.count == 1 ? body?.steps.first : nil
     let isBroadcast = only?.to == .all

@@ -1,21 +1,21 @@
 package import CairnCore
 
-/// The links of an app, and the one that takes a URL.
+/// The links of an app, and the link that matches the URL of the request.
 package struct LinksBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// The URL that was tried; `nil` if none was.
+  /// The URL of the request; `nil` if it has none.
   package var url: String?
   package var link: LinkBody?
-  /// Why no link takes the URL.
+  /// The reason why no link matches the URL.
   package var refusal: Refusal?
-  /// Whether the OAuth provider redirects to the URL. No link takes such a URL.
+  /// Whether the OAuth provider redirects to the URL. Such a URL is not matched with the links.
   package var isRedirect: Bool
-  /// In file order.
+  /// All links in the order of the file.
   package var links: [LinkBody]
 
-  /// `isRedirect`: the OAuth provider redirects to the URL, as the service is set.
+  /// `isRedirect` is whether the OAuth provider that the service is configured for redirects to the URL.
   package init(_ definition: Definition, hash: String, url: String?, isRedirect: Bool = false) {
     app = definition.app
     self.definition = hash
@@ -47,7 +47,7 @@ package struct LinksBody: DescribedBody, Sendable {
     }
   }
 
-  /// The refusal that opening the URL would give.
+  /// The refusal that a post of the URL would receive.
   private struct RefusalBody: DescribedBody {
     let refusal: Refusal
 

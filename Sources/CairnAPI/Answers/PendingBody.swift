@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Something that a session waits for.
+/// Something that a session waits for: a held link, a queued modal, or an effect.
 package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
   package var link: LinkID?
@@ -10,15 +10,15 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var step: String?
   /// The name of a timer, or of a modal's screen or flow.
   package var name: String?
-  /// The level that a modal waits for.
+  /// The level on which a queued modal will be presented.
   package var level: Int?
   package var due: Timestamp?
-  /// The method of a load other than GET.
+  /// The HTTP method of a load; `nil` for GET.
   package var method: String?
 
   package enum Kind: String, JSONWritable, CaseIterable, Sendable { case link, modal, load, timer, token }
 
-  /// The held links first, then the modals that wait, then the effects, each in the order of their coming.
+  /// Returns the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
     state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
       + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)

@@ -2,12 +2,12 @@ import CairnCore
 
 /// The members that only the response to a plan has, beside those of the action's response.
 package struct PlanBody: Hashable, Sendable {
-  /// The link that takes the URL which is opened; nil: none is, or none does.
+  /// The link that matches the opened URL; `nil` if no URL is opened or no link matches.
   package var link: LinkBody?
 
   package init(link: LinkBody? = nil) { self.link = link }
 
-  /// Members of an object that is open, its first ones: `plan`, `link`.
+  /// Writes `plan` and `link` as the first members of an open object.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("plan", true)
     writer.member("link", ifPresent: link)

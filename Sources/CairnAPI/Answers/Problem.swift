@@ -1,33 +1,33 @@
 package import CairnCore
 
-/// An error as every endpoint answers it (RFC 9457, `application/problem+json`).
+/// The error response of every endpoint (RFC 9457, `application/problem+json`).
 package struct Problem: JSONWritable, Hashable, Sendable {
-  /// Stable: clients decide by it.
+  /// The stable code by which clients distinguish problems.
   package var code: String
   package var status: Int
   package var detail: String
-  /// Which occurrence it is: the request's id, as in the log.
+  /// The id of the request, as in the log. It identifies the occurrence of the problem.
   package var instance: String?
   package var errors: [Item]?
   /// The index of the refused action in an array, from 0.
   package var index: Int?
-  /// The link that takes the URL, where that was planned.
+  /// The link that matches the URL; only in the response to a plan.
   package var link: LinkBody?
-  /// The session's revision, where it says something.
+  /// The session's current revision, after a refusal or a mismatch.
   package var revision: Int?
-  /// The actions that can be posted now; after a refusal.
+  /// The actions that can be posted now; only after a refusal.
   package var accepts: Acceptance?
-  /// Of the request's `traceparent`, if it had a well-formed one.
+  /// The trace id of the request's `traceparent` header; `nil` if the header is missing or malformed.
   package var traceId: String?
 
-  /// One of several things that are wrong.
+  /// One fault in a request or a definition.
   package struct Item: DescribedBody, Hashable, Sendable {
     package var detail: String
     /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
     package var pointer: String?
-    /// A parameter of the query.
+    /// The name of a query parameter.
     package var parameter: String?
-    /// A place in a definition, both from 1.
+    /// The line and column in a definition, both from 1.
     package var line: Int?
     package var column: Int?
 
@@ -55,7 +55,8 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     self.errors = errors
   }
 
-  /// A refusal by the reducer. `pointer`: where the action stands in the body; `url`: where its link stands in it.
+  /// Creates the problem of a refused action. `pointer` is the JSON Pointer of the action in the body. `url` is the pointer of the link's
+  /// URL within the action.
   package init(_ refusal: Refusal, at pointer: String = "", url: String = "/url") {
     code = refusal.code.rawValue
     status = refusal.code.status
@@ -68,7 +69,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
       }
   }
 
-  /// A body that was not taken.
+  /// Creates the problem of a body that was rejected.
   package init(_ fault: BodyFault) {
     switch fault {
     case .notJSON(let text): self.init(.notJSON, text)
@@ -97,7 +98,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     writer.endObject()
   }
 
-  /// The code in words: the same for every occurrence, as RFC 9457 wants it.
+  /// The code in words; the same for every occurrence, as RFC 9457 (3.1.3) recommends.
   package var title: String {
     let words = code.replacing("-", with: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Problems that the service finds itself; the reducer's refusals have codes of their own.
+/// The codes of the problems that the service detects. Refusals by the reducer have codes of type `Refusal.Code`.
 package enum ProblemCode: String, CaseIterable, Sendable {
   case badRequest = "bad-request"
   case notJSON = "not-json"
@@ -34,7 +34,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case storage
   case unsupportedVersion = "unsupported-version"
 
-  /// RFC 9110, 15.
+  /// The HTTP status (RFC 9110, 15).
   package var status: Int {
     switch self {
     case .badRequest, .notJSON, .wrongShape, .idempotencyKeyInvalid: 400
@@ -58,7 +58,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 extension Refusal.Code {
-  /// 422: not of this app; 403: not for this role or this app's settings; 409: not in this state.
+  /// The HTTP status. It is 422 if the app does not have such an action, and 413 if a value is too large. It is 403 if the role or the
+  /// app's settings forbid the action, and 409 if the session's state does not allow it.
   package var status: Int {
     switch self {
     case .invalid, .unknownLink, .advanceTooFar: 422

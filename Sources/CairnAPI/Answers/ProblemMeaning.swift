@@ -9,7 +9,7 @@ package struct ProblemMeaning: Hashable, Sendable {
   /// The remedy; empty if it is obvious.
   package let remedy: String
 
-  /// Of the service's own finding.
+  /// The meaning of a problem that the service detects.
   package init(_ problem: ProblemCode) {
     code = problem.rawValue
     status = problem.status
@@ -23,7 +23,7 @@ package struct ProblemMeaning: Hashable, Sendable {
     (text, remedy) = refusal.meaning
   }
 
-  /// The service's codes, then those of refusals; `invalid`, which is both, once.
+  /// The codes of the service, then those of refusals. A code that belongs to both, such as `invalid`, appears once.
   package static let all =
     ProblemCode.allCases.map(Self.init) + refusals.filter { refusal in !ProblemCode.allCases.contains { $0.rawValue == refusal.code } }
 

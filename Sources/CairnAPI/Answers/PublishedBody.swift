@@ -5,7 +5,7 @@ package struct PublishedBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// Whether the app was served with another definition, or with none, before.
+  /// Whether the upload changed the definition with which the app is served, or added the app.
   package var changed: Bool
   package var warnings: [CheckBody.Warning]
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Whether the service takes requests, by part.
+/// The readiness of the service and of each of its parts.
 package struct ReadinessBody: DescribedBody, Hashable, Sendable {
   package var ready: Bool
   package var parts: [Part]
@@ -8,7 +8,7 @@ package struct ReadinessBody: DescribedBody, Hashable, Sendable {
   package struct Part: DescribedBody, Hashable, Sendable {
     package var name: String
     package var ok: Bool
-    /// The fault; or a warning, although the service takes requests.
+    /// The fault of a part that is not ready, or a warning of a part that is ready.
     package var detail: String?
 
     package init(_ name: String, fault: String? = nil, note: String? = nil) {

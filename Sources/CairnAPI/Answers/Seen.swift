@@ -2,11 +2,11 @@ package import CairnCore
 
 /// A client's view of a state: its stack, its tree and the visible route, or only the visible route with `Prefer: return=minimal`.
 package struct Seen: Sendable {
-  /// The state that is shown.
+  /// The state that the view shows.
   package var state: State
-  /// Of the state's definition.
+  /// The reducer of the state's definition.
   package var reducer: Reducer
-  /// Only what is visible.
+  /// Whether the view consists only of the visible route.
   package var isMinimal: Bool
 
   package init(_ state: State, _ reducer: Reducer, isMinimal: Bool = false) {
@@ -15,13 +15,13 @@ package struct Seen: Sendable {
     self.isMinimal = isMinimal
   }
 
-  /// About how many bytes an answer with it takes: each node stands in the tree, and many in the stack too.
+  /// Estimated size in bytes of a response with this view. Each node is part of the tree, and many nodes are also part of the stack.
   var expectedSize: Int { isMinimal ? 1_024 : 480 + 144 * state.nodes.count }
 
-  /// Members of an object that is open: `stack`, `tree`, `visible`.
+  /// Writes `stack`, `tree` and `visible`, or only `visible`, as members of an open object.
   func writeMembers(to writer: inout JSONWriter) { Self.writeMembers(of: state, reducer, isMinimal: isMinimal, to: &writer) }
 
-  /// The same of a state that need not be copied.
+  /// Writes the same members for a state without copying it.
   static func writeMembers(of state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool, to writer: inout JSONWriter) {
     if isMinimal {
       writer.member("visible", orNull: reducer.visible(in: state))
@@ -31,7 +31,7 @@ package struct Seen: Sendable {
   }
 }
 
-/// Only the route stack.
+/// A response that consists of the route stack.
 package struct StackBody: JSONWritable, Sendable {
   package var state: State
   package var reducer: Reducer

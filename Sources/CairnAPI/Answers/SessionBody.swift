@@ -4,19 +4,19 @@ package import CairnCore
 package struct SessionBody: JSONWritable, Sendable {
   package var id: String
   package var app: String
-  /// The hash of the definition that it is pinned to.
+  /// The hash of the definition that the session is pinned to.
   package var definition: String
   package var label: String?
-  /// Milliseconds since 1970, as `updatedAt`.
+  /// In milliseconds since 1970, like `updatedAt`.
   package var createdAt: Int
   package var updatedAt: Int
-  /// When it ends if nothing changes it before; nil: never.
+  /// The time, in milliseconds since 1970, at which the session expires unless it changes before; `nil` if it never expires.
   package var expiresAt: Int?
   package var state: State
   package var reducer: Reducer
-  /// Shown once, in the answer to its creation.
+  /// The session's secret; only in the response to its creation.
   package var secret: String?
-  /// The answer to the link or notification of a cold start.
+  /// The response to the link or notification of a cold start.
   package var opened: OpenedBody?
 
   /// Times are milliseconds since 1970.
@@ -74,7 +74,7 @@ package struct SessionBody: JSONWritable, Sendable {
   }
 }
 
-/// The answer to the arrival of a cold start: the creation never fails for it.
+/// The response to the link or notification of a cold start. The session is created even if the link or notification is refused.
 package enum OpenedBody: JSONWritable, Sendable {
   case performed(ActionBody)
   case refused(Problem)

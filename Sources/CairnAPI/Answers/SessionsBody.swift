@@ -3,9 +3,9 @@ package import CairnCore
 /// A page of the list of sessions, oldest first; an item is a `SessionItem`, or the bytes of one.
 package struct SessionsBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var sessions: [Item]
-  /// Ids of sessions between them that cannot be read.
+  /// The ids of sessions in the page's range that cannot be read.
   package var damaged: [String]
-  /// The path of the next page; `nil` on the last.
+  /// The path of the next page; `nil` on the last page.
   package var next: String?
 
   package init(sessions: [Item], damaged: [String] = [], next: String?) {
@@ -22,7 +22,7 @@ package struct SessionsBody<Item: JSONWritable & Sendable>: DescribedBody, Senda
   }
 }
 
-/// A session in short.
+/// A session as an element of the list.
 package struct SessionItem: JSONWritable, Sendable {
   private let body: SessionBody
 

@@ -2,15 +2,15 @@ package import CairnCore
 
 /// A time as the API writes it: RFC 3339 in UTC with milliseconds.
 package struct Timestamp: JSONWritable, Hashable, Sendable {
-  /// Since 1970.
+  /// Milliseconds since 1970.
   package var milliseconds: Int
 
   package init(_ milliseconds: Int) { self.milliseconds = milliseconds }
 
-  /// The text of milliseconds since 1970.
+  /// Returns the text of a time in milliseconds since 1970.
   package static func text(_ milliseconds: Int) -> String { Timestamp(milliseconds).text }
 
-  /// `2024-02-29T23:59:59.999Z`.
+  /// The text, such as `2024-02-29T23:59:59.999Z`.
   package var text: String {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.limit) { place in
       let length = write(to: place)
@@ -25,10 +25,10 @@ package struct Timestamp: JSONWritable, Hashable, Sendable {
     }
   }
 
-  /// No time that fits into an Int is longer: a sign, 9 digits of a year, and 20 behind it.
+  /// Enough bytes for every `Int`: a sign, 9 digits of the year, and 20 characters after the year.
   private static let limit = 32
 
-  /// Writes the text to the beginning of `place`; gives its length.
+  /// Writes the text to the beginning of `place` and returns its length in bytes.
   private func write(to place: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let day = 86_400_000
     let time = ((milliseconds % day) + day) % day

@@ -15,7 +15,7 @@ package struct VersionsBody: DescribedBody, Sendable {
     visitor.always("versions", body?.versions, "Oldest first.", as: .list(of: .shared(.version)))
   }
 
-  /// One of them.
+  /// A definition with which the app is or was served.
   package struct Version: DescribedBody, Hashable, Sendable {
     /// The definition's hash.
     package var definition: String
@@ -24,7 +24,7 @@ package struct VersionsBody: DescribedBody, Sendable {
     /// The time, in milliseconds since 1970, from which the app was last served with it. For a version that is older than this record, the
     /// time at which its oldest session was started.
     package var since: Int
-    /// The operator who put it; `nil` if it came from the folder.
+    /// The operator who uploaded the definition; `nil` if it came from the folder.
     package var by: String?
     /// Number of sessions on it.
     package var sessions: Int

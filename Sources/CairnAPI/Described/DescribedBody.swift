@@ -1,15 +1,15 @@
 package import CairnCore
 
-/// A body of a response whose members are listed once: the list writes the JSON and makes the schema.
+/// A response body that lists its members once. The list serves to write the JSON and to generate the schema.
 ///
 /// A session, the response to an action and a refusal are written by hand, because they are on the hot path.
 package protocol DescribedBody: JSONWritable, SchemaProviding {
-  /// Visits each member, in the order in which they are written. `body`: the values; `nil`: only the schema is wanted.
+  /// Visits each member in the order of writing. `body` is `nil` if only the schema is needed.
   static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable)
-  /// A sentence for people, or empty.
+  /// The description in the schema, or an empty string.
   static var about: String { get }
-  /// Required members that the schema names first, in this order; the others follow as they are written. The order means nothing in JSON
-  /// Schema: it keeps published documents as they are.
+  /// The names of required members that the schema lists first, in this order. The other members follow in the order of writing. The order
+  /// has no meaning in JSON Schema, but it keeps published documents stable.
   static var firstRequired: [String] { get }
 }
 
@@ -58,6 +58,6 @@ extension Array: SchemaProviding where Element: SchemaProviding {
 }
 
 extension Array {
-  /// Itself, or `nil` if it is empty.
+  /// The array, or `nil` if it is empty.
   var unlessEmpty: Self? { isEmpty ? nil : self }
 }
