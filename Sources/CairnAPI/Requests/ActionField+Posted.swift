@@ -1,8 +1,9 @@
 import CairnCore
 
-// How a field's values look in what clients post.
+// The values of a field as clients post them.
 extension ActionField.Shape {
-  /// As `ActionValues` holds it; nil: it is something else.
+  /// Converts a posted value to the form that `ActionValues` holds. Returns `nil` if the value has another type, and always for routes,
+  /// which `ActionReader` converts.
   func value(of element: JSONElement) -> Value? {
     switch self {
     case .text, .line: element.string.map(Value.string)
@@ -19,7 +20,7 @@ extension ActionField.Shape {
     }
   }
 
-  /// The end of "must be …".
+  /// The end of the message "must be …".
   var expected: String {
     switch self {
     case .text, .line: "a string"
@@ -55,7 +56,7 @@ extension ActionField.Shape {
 }
 
 extension ActionField {
-  /// As it stands in an object's schema.
+  /// The field as a property of an object's schema.
   var property: Property {
     isRequired ? Property(name.description, shape.schema, about) : .maybe(name.description, shape.schema, about)
   }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads one action's object by the row of its kind.
+/// Reads the JSON object of one action, with the fields that `ActionRow` lists for its kind.
 struct ActionReader {
   private var members: Members
   private let byOperator: Bool
@@ -14,12 +14,12 @@ struct ActionReader {
     type = object["type"]
   }
 
-  /// Whether it is an object that says which action it is.
+  /// Whether the object has a member `step` or `type`.
   var isAction: Bool { hasStep || type != nil }
 
   var faults: Faults { members.faults }
 
-  /// The command; nil, or a placeholder beside `faults`, when something is wrong.
+  /// Returns the command. If the object has faults, the result is `nil` or a placeholder, and `faults` contains them.
   mutating func command() -> Command? {
     if hasStep, type != nil {
       members.fault("has both step and type; a step needs no type")
@@ -51,7 +51,8 @@ struct ActionReader {
     return nil
   }
 
-  /// Notes members that exclude each other, or that one of them is missing; false: so it is.
+  /// Checks that at most one of the row's alternatives is given, or exactly one if the row needs one. Otherwise it records a fault and
+  /// returns `false`.
   private mutating func checkAlternatives(of row: ActionRow) -> Bool {
     var given = 0
     for place in row.alternatives where members.has(row.posted[place].name) { given += 1 }
@@ -71,7 +72,8 @@ struct ActionReader {
 }
 
 extension Members {
-  /// A field as `ActionValues` holds it; a fault where it is something else, or where a required one is missing.
+  /// Returns a field's value in the form that `ActionValues` holds. Records a fault if the value has another type or a required field is
+  /// missing.
   fileprivate mutating func read(_ field: ActionField) -> Value? {
     switch field.shape {
     case .routes: return routes(field)

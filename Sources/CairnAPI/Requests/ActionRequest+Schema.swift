@@ -1,14 +1,15 @@
 import CairnCore
 
 extension ActionRow {
-  /// The schemas of this kind, each with its name in a document, such as `BackAction`. Of a kind with alternatives each has one, such as
-  /// `PopToScreenAction`: generators of clients make no type of members of which exactly one is required.
+  /// The schemas of this kind, each with its name in a document, such as `BackAction`. If a kind needs one of several alternatives, each
+  /// alternative has its own schema, such as `PopToScreenAction`. Client generators create no type for members of which exactly one is
+  /// required.
   package var schemas: [(name: String, schema: Schema)] { schemas(with: posted.map(\.property)) }
 
   /// The schemas of all kinds that have a `type`.
   package static var schemas: [(name: String, schema: Schema)] { Action.Kind.posted.flatMap { ActionRow[$0].schemas } }
 
-  /// The same with other properties than the usual ones.
+  /// Returns the schemas of this kind with the given properties instead of the usual ones.
   package func schemas(with properties: [Property]) -> [(name: String, schema: Schema)] {
     let word = word.description
     let alternatives = alternatives.map { posted[$0].name.description }
@@ -32,20 +33,20 @@ extension ActionRow {
 }
 
 extension ActionRequest {
-  /// A step, of whatever app.
+  /// A step of any app.
   package static let stepSchema = Schema.closed(step.posted.map(\.property)).about(step.about)
 
   private static var step: ActionRow { ActionRow[.step] }
 
-  /// One action: a step, or one of the kinds by the names of their schemas.
+  /// One action: a step, or an action of another kind.
   package static let schema = Schema.one(of: [.shared(.step)] + ActionRow.schemas.map { .named($0.name) })
 
-  /// One, or several that are applied whole or not at all.
+  /// One action, or an array of actions that is applied as a whole or not at all.
   package static let bodySchema = Schema.one(of: [
     .shared(.action), .list(of: .shared(.action), atLeast: 1, atMost: limit),
   ])
 
-  /// The members of a step beside its name, for the schema of one app.
+  /// The schema of one step of an app, with the step's name and params.
   package static func stepSchema(named name: String, params: Property) -> Schema {
     .closed([Property("step", .only(name)), params] + step.posted.suffix(1).map(\.property))
   }

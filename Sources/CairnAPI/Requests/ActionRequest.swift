@@ -1,14 +1,14 @@
 package import CairnCore
 
-/// One action, or an array of them that is applied whole or not at all.
+/// One action, or an array of actions that is applied as a whole or not at all.
 package struct ActionRequest: Hashable, Sendable {
   package var commands: [Command]
   package var isArray: Bool
 
-  /// Actions in one array at most.
+  /// The maximum number of actions in an array.
   package static let limit = 1_000
 
-  /// Reads a body. `byOperator`: who posts it; a `login` of the operator needs no state.
+  /// Reads a body. `byOperator` is whether an operator posts it; a `login` by an operator needs no `state`.
   package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
     isArray = body.isArray
     guard isArray || body.isObject else {
@@ -36,12 +36,13 @@ package struct ActionRequest: Hashable, Sendable {
     guard faults.isEmpty else { throw .invalid(faults) }
   }
 
-  /// Reads a body that is no text yet.
+  /// Reads a body that is already parsed, such as a line of a scenario.
   package init(_ body: Value, byOperator: Bool) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: byOperator) }
   }
 
-  /// Reads one action; `index`: which one of an array. nil, or a placeholder, where something is wrong.
+  /// Reads one action. `index` is its index in the array; `nil` for a single action. If the action has faults, the result is `nil` or a
+  /// placeholder.
   private static func read(
     _ element: JSONElement, at index: Int?, byOperator: Bool, _ faults: inout Faults
   ) throws(BodyFault) -> Command? {

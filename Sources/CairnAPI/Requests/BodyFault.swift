@@ -1,14 +1,14 @@
 import CairnCore
 
-/// Why a body was not taken. Its texts are for the client.
+/// The reason why a body was rejected. The associated texts are sent to the client.
 package enum BodyFault: Error, Hashable, Sendable {
   /// Not UTF-8, or not JSON.
   case notJSON(String)
-  /// JSON, but of a shape that this endpoint cannot mean.
+  /// JSON of a shape that the endpoint does not accept.
   case wrongShape(String)
-  /// The right shape with wrong members; everything that is wrong, by JSON Pointer from the body's root.
+  /// The right shape with wrong members. Contains all faults, each with a JSON Pointer from the body's root.
   case invalid(Faults)
-  /// The body holds more values than any use needs: 413.
+  /// The body contains too many values (status 413).
   case tooLarge(String)
 }
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The members of the body that starts a session, as they are read and as they are described.
+/// The members of the body that starts a session, with their types and descriptions.
 enum CreationMembers {
   static let app = Member.string("app", "The app's name: one of GET /v1/apps.", isRequired: true)
   static let accessToken = Member.line("accessToken", "The token of a user that is already logged in.")
@@ -13,15 +13,15 @@ enum CreationMembers {
   static let label = Member.line("label", "Free text; the list can be filtered by it.", atMost: CreationRequest.labelLimit)
   static let facts = Member.object("facts", "First values of facts: a client's those that are declared with by: client, an operator's any.")
 
-  /// In the order in which they are read.
+  /// All members in the order in which they are read.
   static let all: [any DescribedMember] = [app, accessToken, open, notification, requests, environment, clock, label, facts]
 }
 
 extension CreationRequest {
-  /// A body that starts a session of whatever app.
+  /// The schema of a body that starts a session of any app.
   package static let schema = schema(of: CreationMembers.all.map(\.property))
 
-  /// The schema of a creation for this app, with its facts.
+  /// The schema of a body that starts a session of one app. `facts` is the schema of that app's facts.
   package static func schema(app: String, facts: Schema) -> Schema {
     schema(
       of: CreationMembers.all.map(\.property).map { property in

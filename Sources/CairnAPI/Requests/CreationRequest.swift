@@ -7,9 +7,9 @@ package struct CreationRequest: Hashable, Sendable {
   package var arrival: Arrival?
   package var isManualClock = false
   package var label: String?
-  /// Initial facts. Only an operator can set any; clients can set those that the definition allows.
+  /// Initial facts. An operator may set every fact; a client may set those that the definition allows.
   package var facts: [String: Value]?
-  /// Whether the service leaves the session's requests unsent; only an operator can set it.
+  /// Whether the service does not send the session's requests; only an operator can set it.
   package var isManualRequests = false
   /// Replaces the service's own variables; only an operator can set it.
   package var environment: [String: String]?
@@ -17,20 +17,20 @@ package struct CreationRequest: Hashable, Sendable {
   /// The link or notification of a cold start.
   package enum Arrival: Hashable, Sendable {
     case open(url: String)
-    /// The payload; which link is in it, the definition says.
+    /// The payload. The definition says which member of the payload contains the link.
     case notification(Value)
   }
 
-  /// The sender of the session's requests: the service, or the caller with the action `answer`.
+  /// Whether the service sends the session's requests, or the caller ends them with the action `answer`.
   enum RequestKind: String, CaseIterable { case sent, manual }
 
-  /// Whose clock it goes by.
+  /// Whether the session uses the system's clock, or one that only the action `advance` moves.
   enum ClockKind: String, CaseIterable { case system, manual }
 
-  /// The longest label, in Unicode scalars, as JSON Schema counts.
+  /// The maximum length of a label in Unicode scalars, which is how JSON Schema counts characters.
   package static let labelLimit = 200
 
-  /// Reads a body that is no text yet.
+  /// Reads a body that is already parsed, such as the `given` of a scenario.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try CreationRequest(element) }
   }

@@ -1,36 +1,37 @@
 package import CairnCore
 
-/// The faults of a body: the first twenty, and their number. A body can hold more faults than a reader wants, and each message takes time.
+/// The faults of a body. The first twenty have a message. Further faults are only counted, because each message takes time and a body can
+/// contain many faults.
 package struct Faults: Hashable, Sendable {
   private var told: [Refusal.Fault] = []
   package private(set) var count = 0
 
   package init() {}
 
-  /// The number of faults with a message.
+  /// The maximum number of faults with a message.
   package static let limit = Refusal.faultLimit
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Appends a fault; its message is only made if it is below the limit.
+  /// Appends a fault. Its message is created only below the limit.
   package mutating func append(_ fault: @autoclosure () -> Refusal.Fault) {
     if told.count < Self.limit { told.append(fault()) }
     count += 1
   }
 
-  /// Takes over what was found elsewhere.
+  /// Appends the faults of another part of the body.
   package mutating func append(_ others: Faults) {
     guard !others.isEmpty else { return }
     told += others.told.prefix(Self.limit - told.count)
     count += others.count
   }
 
-  /// Counts faults without a message.
+  /// Counts faults that have no message.
   package mutating func append(further: Int) { count += further }
 }
 
 extension Faults: Sequence {
-  /// The faults with a message, and one that counts the rest.
+  /// The faults with a message, followed by one that counts the others.
   package func makeIterator() -> IndexingIterator<[Refusal.Fault]> {
     let rest = count - told.count
     return (rest > 0 ? told + [.init(pointer: "", detail: "and \(rest) more")] : told).makeIterator()

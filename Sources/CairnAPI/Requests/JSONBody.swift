@@ -2,22 +2,23 @@ package import CairnCore
 
 /// Reads the bytes of a request's body into an endpoint's value.
 package enum JSONBody {
-  /// Objects and arrays inside each other at most: what is kept of it has to be read again from deeper inside a state.
+  /// The maximum nesting depth of objects and arrays. Stored parts of a body are read again at a greater depth, inside a state.
   package static let depthLimit = 64
 
-  /// Values and names of members in all: what reading them takes is bounded with them.
+  /// The maximum number of values and member names in a body. It bounds the time and memory of reading a body.
   package static let valueLimit = 65_536
 
-  /// Reads UTF-8 JSON (RFC 8259) of any kind at the top, and makes something of it. A member that is given twice is `invalid`.
+  /// Reads UTF-8 JSON (RFC 8259) with any type of value at the top level, and passes it to `make`. Throws `BodyFault.invalid` if a member
+  /// is given twice.
   package static func read<Result>(_ bytes: [UInt8], _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard !bytes.isEmpty else { throw .notJSON("the body is empty; it must be JSON") }
     return try JSONDocument.read(bytes, depthLimit: depthLimit, valueLimit: valueLimit, failure: { BodyFault($0) }, make)
   }
 
-  /// The body as it is.
+  /// Reads a body as a `Value`.
   package static func read(_ bytes: [UInt8]) throws(BodyFault) -> Value { try read(bytes) { $0.value } }
 
-  /// A body that is no text yet, as in a scenario file, goes the way of one that is.
+  /// Reads a body that is already parsed, as in a scenario file. It is encoded as JSON first, so that the same checks apply.
   package static func read<Result>(_ body: Value, _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard let bytes = try? JSONText.bytes(body) else { throw .notJSON("JSON cannot represent a number of the body") }
     return try read(bytes, make)

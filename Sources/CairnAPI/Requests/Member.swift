@@ -1,13 +1,13 @@
 import CairnCore
 
-/// A member of a body: what reads it also describes it.
+/// A member of a request body. Both the reader and the schema of the body use it.
 struct Member<Read>: DescribedMember {
   let name: StaticString
-  /// The end of "must be …".
+  /// The end of the message "must be …".
   let expected: String
   let property: Property
   var isRequired: Bool { property.isRequired }
-  /// nil: it is something else.
+  /// Converts the JSON value; returns `nil` if the value has another type.
   let convert: @Sendable (JSONElement) -> Read?
 
   init(
@@ -21,7 +21,7 @@ struct Member<Read>: DescribedMember {
   }
 }
 
-/// A member of whatever type.
+/// A member whose value has any type.
 package protocol DescribedMember: Sendable {
   /// The property in an object's schema.
   var property: Property { get }
@@ -32,7 +32,7 @@ extension Member<String> {
     Member(name, "a string", .text, about, isRequired: isRequired) { $0.string }
   }
 
-  /// For `Members.line`: a string without control characters.
+  /// A string without control characters. Read it with `Members.line`, which rejects them.
   static func line(_ name: StaticString, _ about: String, isRequired: Bool = false, atMost most: Int? = nil) -> Member {
     Member(name, "a string", most.map { Schema.line.with("maxLength", .integer($0)) } ?? .line, about, isRequired: isRequired) {
       $0.string

@@ -1,48 +1,48 @@
 import CairnCore
 
-/// Reads the members of one JSON object and notes everything that is wrong with them, so that it is said at once. While nothing is
-/// wrong, no text is made.
+/// Reads the members of one JSON object and records all faults, so that one response can report them. No message is created for an object
+/// without faults.
 struct Members {
   private let object: JSONElement
   private var known = KnownNames()
-  /// Bit by bit which members were asked for; of more than there are bits, the names tell.
+  /// One bit for each member of the object that has been read. Members from the 65th on have no bit and are compared by name.
   private var met: UInt64 = 0
   private(set) var faults = Faults()
 
   init(_ object: JSONElement) { self.object = object }
 
-  /// Whether the member is there, whatever it is.
+  /// Whether the member exists, with any value.
   func has(_ name: StaticString) -> Bool { object[name] != nil }
 
-  /// This has its place here, whether it is read or not.
+  /// Marks a member as known, whether or not it is read.
   mutating func know(_ name: StaticString) {
     known.append(name)
     if let (place, _) = object.member(name) { met |= 1 << UInt64(place) }
   }
 
-  /// Notes what is wrong with a member.
+  /// Records a fault of a member.
   mutating func fault(_ name: String, _ detail: String) {
     faults.append(.init(pointer: "\(object.pointer)/\(name.pointerEscaped)", detail: detail))
   }
 
-  /// Notes what is wrong with the object as a whole.
+  /// Records a fault of the object as a whole.
   mutating func fault(_ detail: String) { faults.append(.init(pointer: object.pointer, detail: detail)) }
 
-  /// Takes over what was found further in.
+  /// Appends the faults of a nested object.
   mutating func add(_ more: Faults) { faults.append(more) }
 
-  /// The member as it is read; a fault where it is something else ("must be …"), or where a required one is missing. Each name is asked for
-  /// once.
+  /// Reads a member. Records a fault if the value has another type ("must be …") or a required member is missing. Each name is requested at
+  /// most once.
   mutating func read<Result>(_ member: Member<Result>) -> Result? {
     read(member.name, member.expected, isRequired: member.isRequired, member.convert)
   }
 
-  /// The same of a member that is described elsewhere. `convert` gives nil for what is something else.
+  /// Reads a member without a `Member`. `convert` returns `nil` for a value of another type.
   mutating func read<Result>(
     _ name: StaticString, _ expected: @autoclosure () -> String, isRequired: Bool, _ convert: (JSONElement) -> Result?
   ) -> Result? {
     known.append(name)
-    // A body has few members, and mostly all of them are met before the last name is asked for.
+    // A body has few members, and usually all of them have been read before the last name is requested.
     let isAllMet = met.nonzeroBitCount == object.count
     guard !isAllMet, let (place, value) = object.member(name) else {
       if isRequired { fault(name.description, "is missing; it must be \(expected())") }
@@ -55,10 +55,10 @@ struct Members {
     return nil
   }
 
-  /// A string that can be sent on in a header or shown in a line: no control characters.
+  /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters.
   mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
 
-  /// The same of a member that is described elsewhere.
+  /// Reads such a string without a `Member`.
   mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
@@ -86,12 +86,12 @@ struct Members {
   }
 }
 
-/// The names that were asked for, in their order.
+/// The requested names in the order of the requests.
 private struct KnownNames {
   private var all = InlineArray<12, StaticString>(repeating: "")
   private var count = 0
 
-  /// No reader of a body asks for more than nine.
+  /// Appends a name. The capacity of 12 suffices, because no reader of a body requests more than nine names.
   mutating func append(_ name: StaticString) {
     guard count < all.count else { return }
     all[count] = name

@@ -1,10 +1,10 @@
 package import CairnCore
 
-/// A remote notification: the file that `simctl push` takes, or an FCM v1 message. Its other members belong to its sender.
+/// A remote notification: the file that `simctl push` takes, or an FCM v1 message. The sender chooses the other members.
 package struct NotificationRequest: Hashable, Sendable {
   /// The payload that the app receives.
   package var payload: Value
-  /// It was an FCM message.
+  /// Whether the body was an FCM message.
   package var isMessage: Bool
 
   package init(_ body: Value) throws(BodyFault) {
@@ -23,8 +23,8 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// The command; link and category are found where the definition says that they are, and are strings if they are there at all.
-  /// `action`, `reply`: the button that was pressed, and what was written into it.
+  /// Returns the command. The definition says which members of the payload contain link and category; throws unless they are strings or
+  /// missing. `action` is the button that was pressed, and `reply` is the text that was entered.
   package func command(
     _ definition: NotificationDefinition, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil
   ) throws(BodyFault) -> Command {
@@ -37,10 +37,11 @@ package struct NotificationRequest: Hashable, Sendable {
     return .action(definition.action(for: payload, tap: tap, appState: appState, action: action, reply: reply, isMessage: isMessage))
   }
 
-  /// The longest id, in bytes.
+  /// The maximum length of an id in bytes.
   package static let idLimit = 255
 
-  /// Returns the message's id, a string or a whole number, from the member that the definition names. `nil` if there is no such member.
+  /// Returns the message's id, a string or an integer, from the member that the definition names. Returns `nil` if the member is missing,
+  /// `null` or empty.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
       .invalid([.init(pointer: isMessage ? "/message" : pointer, detail: "is the message's id: it must \(text)")])
@@ -65,13 +66,14 @@ package struct NotificationRequest: Hashable, Sendable {
     return nil
   }
 
-  /// Where in the body the link stands: a JSON Pointer; for an FCM message the message.
+  /// The JSON Pointer of the link in the body. For an FCM message it is the pointer of the whole message.
   package func linkPointer(_ definition: NotificationDefinition) -> String {
     guard !isMessage else { return "/message" }
     return definition.linkPointers.first { if case .string? = payload.at(pointer: $0) { true } else { false } } ?? ""
   }
 
-  /// The message's own members, then those that are sent to Apple, then its data, which arrives at the top level.
+  /// Merges the message's own members, its payload for Apple and its data into one object, because an app receives the data at the top
+  /// level. If a name occurs twice, the first value is used.
   private static func payload(of message: [String: Value]) -> Value {
     var members = message
     for layer in [Value.object(message).at(["apns", "payload"]), message["data"]] {

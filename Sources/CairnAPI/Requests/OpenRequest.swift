@@ -4,11 +4,11 @@ package import CairnCore
 package struct OpenRequest: Hashable, Sendable {
   package var url: String
 
-  /// The members of the body.
+  /// The body's only member.
   private static let link = Member.string("url", "A URL as the system would hand it to the app, or the OAuth redirect.", isRequired: true)
   package static let schema = Schema.closed([link.property])
 
-  /// Reads a body that is no text yet.
+  /// Reads a body that is already parsed, such as a line of a scenario.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
   }

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension Action {
-  /// As a scenario says it: what clients post, or its short form. nil: a scenario says more of it than the action knows, or it comes with
-  /// the clock.
+  /// The action as a scenario writes it: in the form that clients post, or in its short form. `nil` if the posted form cannot be derived
+  /// from the stored action.
   package var scenarioText: String? {
     let row = ActionRow[kind]
     guard row.isPostedAsKept else { return nil }
@@ -12,7 +12,7 @@ extension Action {
       guard let value = values[place], row.short != nil || value != [:] else { continue }
       members[field.name.description] = field.shape.posted(value)
     }
-    // A count beside a node means nothing, and cannot be posted.
+    // Only one of the alternatives can be posted. A count beside a node has no effect.
     for other in row.alternatives.map({ row.fields[$0].name.description }).filter({ members[$0] != nil }).dropLast() {
       members[other] = nil
     }
@@ -26,7 +26,7 @@ extension Action {
 }
 
 extension ActionField.Shape {
-  /// A value that `ActionValues` holds, as clients post it.
+  /// Converts a value of `ActionValues` to the form that clients post.
   fileprivate func posted(_ value: Value) -> Value {
     switch (self, value) {
     case (.node, .integer(let number)): .string(NodeID(number).description)

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Happening {
-  /// An action as a scenario says it; nil: it comes with the clock.
+  /// The action as a scenario writes it. `nil` if advancing the clock causes the action, or if a scenario cannot express it.
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
     case .advance: return nil
@@ -46,7 +46,7 @@ extension Happening {
     }
   }
 
-  /// A payload in which the definition finds the link, the category and what else it reads.
+  /// A payload in which the definition finds the link, the category and the other values that it reads.
   private static func payload(
     _ url: String?, _ category: String?, _ message: Action.Message, _ places: NotificationDefinition
   ) -> Value {

@@ -1,19 +1,19 @@
 package import CairnCore
 
-/// An entry of a session's history, as a scenario tells it.
+/// An entry of a session's history, as a scenario presents it.
 package struct Happening: Sendable {
-  /// The manual clock before it, in milliseconds since 1970.
+  /// The time of the manual clock at which the entry happens, in milliseconds since 1970.
   var time: Int
-  /// Its line behind `when`; `nil` if advancing the clock is enough to cause it.
+  /// The text behind `when`; `nil` if advancing the clock is enough to cause the entry.
   var when: String?
-  /// The members behind `given`, for a creation.
+  /// The members behind `given`; only for the creation of the session.
   var given: [(name: String, text: String)] = []
-  /// After it; nil: no screen is visible.
+  /// The visible screen after the entry; `nil` if no screen is visible.
   var visible: String?
   private let after: State
   private let reducer: Reducer
 
-  /// `before`: the state that the entry was made from; `nil` for the first entry.
+  /// `before` is the state to which the entry was applied; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
     visible = reducer.visible(in: after)?.screen
@@ -28,14 +28,14 @@ package struct Happening: Sendable {
     }
   }
 
-  /// The manual clock at which it happens. A timer that the service ran late runs at its deadline; an action posted during the delay comes
-  /// before it.
+  /// The time of the manual clock at which the action happens. A timer that the service ran late is moved to its deadline, and an action
+  /// posted during the delay to the time before the deadline.
   private static func time(of action: Action, at time: Int, from before: State) -> Int {
     if case .effect(let id, .due(let tick)) = action {
       return before.upcoming.first { $0.id == id }?.due(tick: tick) ?? time
     }
     guard case .advance = action else {
-      // A repeating timer says nothing of ticks that changed nothing.
+      // Repeating timers are ignored: a tick that changes nothing leaves no entry.
       let deadlines = before.upcoming.filter { !$0.isRepeating }.compactMap { $0.isRequest ? $0.endOfCall : $0.due }
       return min(time, (deadlines.min() ?? .max) - 1)
     }
@@ -51,18 +51,18 @@ package struct Happening: Sendable {
     return given
   }
 
-  /// After it, in one line; nil: a fresh OAuth state is in it, which no other session has.
+  /// The tree after the entry, in one line. `nil` if the tree contains an OAuth state, which is random and differs in every session.
   var tree: String? { after.nodes.values.contains { $0.authorization != nil } ? nil : reducer.tree(of: after).sketch }
 
-  /// About how many bytes it takes in the file, the last tree aside.
+  /// Estimated size in bytes of the entry in the file, without the tree of the last entry.
   package var size: Int { (when?.utf8.count ?? 0) + given.reduce(0) { $0 + $1.text.utf8.count } + (visible?.utf8.count ?? 0) + 96 }
 
-  /// Stands for tokens and codes, which no history knows.
+  /// Replaces tokens and codes, which a history never contains.
   static let placeholder = "secret"
 }
 
 extension Definition {
-  /// Replaces each value of an environment by a harmless one that fits, except for values that a fact shows.
+  /// Replaces each value of an environment by a harmless value that fits, except for values that a fact shows.
   func telling(_ environment: [String: String]) -> [String: String] {
     var told: [String: String] = [:]
     for name in environment.keys { told[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }
@@ -75,7 +75,7 @@ extension Definition {
 }
 
 extension ParameterDefinition {
-  /// The text of a value of this type; nil: any string is one.
+  /// The text of an example value; `nil` if every string is allowed.
   fileprivate var example: String? {
     if let first = allowed?.first { return first.shortText }
     return switch kind {

@@ -1,4 +1,4 @@
-/// A session's history as a scenario file that runs: what was posted, what came in from outside, and the clock between.
+/// A session's history as a scenario file: the posted actions, the results from outside, and the time that passes between them.
 package struct HistoryScenario: Sendable {
   private var given: [(name: String, text: String)] = []
   private var steps: [Step] = []
@@ -13,7 +13,7 @@ package struct HistoryScenario: Sendable {
 
   package init() {}
 
-  /// Takes the next entry.
+  /// Appends the next entry of the history.
   package mutating func add(_ happening: Happening) {
     let visible = YAMLText.scalar(happening.visible ?? "nothing")
     last = happening
@@ -28,14 +28,14 @@ package struct HistoryScenario: Sendable {
     var when = wait > 0 ? ["{ advance: \(wait)ms }"] : []
     if let said = happening.when { when.append(said) }
     if when.isEmpty {
-      // It came with the clock, and with what came before.
+      // No line is needed: the previous lines also cause this entry.
       if steps.isEmpty { start = visible } else { steps[steps.count - 1].visible = visible }
     } else {
       steps.append(Step(when: when, visible: visible))
     }
   }
 
-  /// The file. `app`: the definition's name; `title`: what the scenario is called; `notes`: lines for people, put before everything.
+  /// The text of the file. `app` is the definition's name, `title` is the scenario's name, and `notes` are comments at the top of the file.
   package func text(app: String, title: String, notes: [String]) -> String {
     var lines = notes.map { "# \($0)" }
     lines += ["app: \(app).yaml", "scenarios:", "  - name: \(YAMLText.quoted(title))"]

@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// Writes values in YAML's flow style, in one line. A scalar that plain style could change is quoted as in JSON.
+/// Writes values in YAML's flow style on one line. A string that plain style could change is quoted as in JSON.
 package enum YAMLText {
-  /// `{ a: 1, b: [x, "y z"] }`; members sorted.
+  /// Returns text such as `{ a: 1, b: [x, "y z"] }`, with the members sorted by name.
   package static func flow(_ value: Value) -> String {
     switch value {
     case .null: "null"
@@ -15,22 +15,22 @@ package enum YAMLText {
     }
   }
 
-  /// A map of what is written already, in this order.
+  /// Returns a map whose values are already YAML, in the given order.
   package static func flow(_ members: [(name: String, text: String)]) -> String {
     members.isEmpty ? "{}" : "{ \(members.map { "\(scalar($0.name)): \($0.text)" }.joined(separator: ", ")) }"
   }
 
-  /// A map that begins with this member, which identifies the line of a scenario.
+  /// Returns a map that begins with this member, because the first member identifies the kind of a scenario's line.
   package static func map(first name: String, _ members: [String: Value]) -> String {
     let others = members.filter { $0.key != name }.sorted { $0.key < $1.key }
     return flow(([(name, members[name] ?? .null)] + others.map { ($0.key, $0.value) }).map { ($0.0, flow($0.1)) })
   }
 
-  /// A string, plain where it is a word that means nothing else.
+  /// Returns a string in plain style if YAML cannot read it as another value, and in quotes otherwise.
   package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// In quotes; as its number what YAML does not print or takes for the end of a line, and what a terminal obeys, hides, or turns the
-  /// direction of text by.
+  /// Returns a string in quotes. Characters that YAML does not print or that end a line are written as numeric escapes. So are characters
+  /// that a terminal interprets or hides, or that change the direction of text.
   package static func quoted(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
       switch scalar.value {
@@ -44,7 +44,8 @@ package enum YAMLText {
     } + "\""
   }
 
-  /// Whether it is shown as itself; of the format characters only the joiners, which hold letters together.
+  /// Whether the character is written as itself. Of the format characters only the joiners (U+200C, U+200D) are, because they connect
+  /// letters.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension ActionBody {
-  /// The outcome of an action; with a single action also the view after it.
+  /// The members of each action's response. The response to a single action also contains the view.
   static let members = [
     Property("outcome", .shared(.outcome), "pending: a link is held, or a token is asked for."),
     .maybe("reason", .text, "Why nothing changed, or what is waited for: a stable word."),

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// A change that a client applies to its tree, as `Change` is written (docs/changes.md).
+/// The schemas of the changes that `Change` writes and that a client applies to its tree (docs/changes.md).
 package enum ChangeSchema {
-  /// A change of any kind, told by `op`.
+  /// A change of any kind, with `op` as the discriminator.
   static let any = Schema.one(of: kinds.map { .named($0.name) }).with(
     "discriminator",
     [
@@ -10,7 +10,7 @@ package enum ChangeSchema {
       "mapping": .object(Dictionary(uniqueKeysWithValues: kinds.map { ($0.op, .string("#/components/schemas/\($0.name)")) })),
     ])
 
-  /// Each kind with the name of its schema in a document, such as `PushChange`.
+  /// The schema of each kind with its name in a document, such as `PushChange`.
   package static let kinds: [(op: String, name: String, schema: Schema)] = [
     op("push", [container, node], "The node comes on top of the stack."),
     op("pop", [container, Property("to", .shared(.nodeID))], "All above this one goes."),

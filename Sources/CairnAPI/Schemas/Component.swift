@@ -1,6 +1,7 @@
 import CairnCore
 
-/// The schemas that a document has by name, beside those of actions and changes. Clients are generated from these names: they stay as they are.
+/// The schemas that a document contains by name, except those of actions and changes. Client generators use the names, so they must not
+/// change.
 package enum Component: String, CaseIterable, Sendable {
   case value = "Value"
   case params = "Params"
@@ -56,10 +57,10 @@ package enum Component: String, CaseIterable, Sendable {
   case problem = "Problem"
   case fault = "Fault"
 
-  /// A reference to it.
+  /// A reference to the schema.
   package var reference: Schema { .named(rawValue) }
 
-  /// The schema itself.
+  /// The schema of the component.
   package var schema: Schema {
     switch self {
     case .value: Schema.any.about("Any JSON value.")
@@ -118,13 +119,13 @@ package enum Component: String, CaseIterable, Sendable {
     }
   }
 
-  /// At most a hundred years.
+  /// The number of digits keeps every duration below the limit of a hundred years.
   private static let durations = Schema.text(
     like: #"^([0-9]{1,9}(\.[0-9]+)?(ms|s)|[0-9]{1,6}(\.[0-9]+)?m|[0-9]{1,5}(\.[0-9]+)?h|[0-9]{1,4}(\.[0-9]+)?d)$"#
   ).about("A number with ms, s, m, h or d.")
 }
 
 extension Property {
-  /// The sentence of the member `next` of a page.
+  /// The description of the member `next` of a page.
   static let aboutNext = "The path of the next page; there is none on the last."
 }

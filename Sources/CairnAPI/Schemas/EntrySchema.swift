@@ -1,6 +1,6 @@
 import CairnCore
 
-/// An entry of the history.
+/// The schemas of a history entry.
 package enum EntrySchema {
   static let entry = Schema.object(
     [
@@ -9,7 +9,7 @@ package enum EntrySchema {
     ] + ActionBody.members
   ).about("An action that was taken, and what it did.")
 
-  /// The action as it was posted, with `true` instead of a secret; or the service's own effect.
+  /// The action as it was posted, with `true` instead of a secret, or the end of one of the session's effects.
   static let cause = Schema.object([
     .maybe("type", .text, "The action's; a step has none. create, open, notification and effect beside those that are posted."),
     .maybe("step", .text), .maybe("params", .shared(.params)),

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The members of a drawing.
+/// The schema of a graph of a definition.
 enum GraphSchema {
   static let graph = Schema.object([
     Property("app", .text), Property("definition", .text, "Its hash."), Property("direction", .text),
@@ -9,7 +9,7 @@ enum GraphSchema {
     Property("legend", Schema(["type": "object"]).with("additionalProperties", true), "What styles and marks mean."),
   ])
 
-  /// An object with these texts, and what else is known of it.
+  /// An object with these string members. It may have other members.
   private static func named(_ names: [String]) -> Schema {
     Schema.object(names.map { Property($0, .text) }).with("additionalProperties", true)
   }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The data of live events.
+/// The schemas of the data of live events.
 enum HeardSchema {
   static let change = Schema.object(
     [
@@ -18,7 +18,7 @@ enum HeardSchema {
 
   static let reset = Schema(["type": "object"]).about("The feed restarts: read the list of sessions.")
 
-  /// Where one listens to all sessions.
+  /// The members that identify the session in the feed of all sessions.
   private static let origin: [Property] = [
     .maybe("session", .shared(.sessionID)), .maybe("app", .text), .maybe("label", .text),
   ]

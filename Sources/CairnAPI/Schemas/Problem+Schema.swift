@@ -12,7 +12,7 @@ extension Problem {
     .maybe("traceId", .text(like: "^[0-9a-f]{32}$")),
   ]).about("An error (RFC 9457).")
 
-  /// Every code, with what each means.
+  /// Every code with its meaning.
   private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
     "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 }

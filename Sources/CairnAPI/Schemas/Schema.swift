@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The description of a JSON value: a JSON Schema (2020-12).
+/// A JSON Schema (2020-12).
 package struct Schema: JSONWritable, Hashable, Sendable {
   package private(set) var value: Value
 
@@ -8,14 +8,14 @@ package struct Schema: JSONWritable, Hashable, Sendable {
 
   package func write(to writer: inout JSONWriter) { value.write(to: &writer) }
 
-  /// The same with a keyword more.
+  /// Returns a copy with an additional keyword.
   package func with(_ keyword: String, _ word: Value) -> Schema {
     var schema = self
     schema.value.set(word, at: [keyword])
     return schema
   }
 
-  /// The same with what it means, for people.
+  /// Returns a copy with a description.
   package func about(_ text: String) -> Schema { with("description", .string(text)) }
 }
 
@@ -26,31 +26,31 @@ extension Schema {
   package static let null = Schema(["type": "null"])
   package static let number = Schema(["type": "number"])
 
-  /// A text without control characters.
+  /// A string without control characters.
   package static let line = text(like: #"^[^\u0000-\u001f\u007f-\u009f]*$"#)
 
-  /// A text that looks like this: a regular expression.
+  /// A string that matches a regular expression.
   package static func text(like pattern: String) -> Schema { text.with("pattern", .string(pattern)) }
 
-  /// A whole number of 64 bits.
+  /// A 64-bit integer in a range that includes both bounds.
   package static func whole(from least: Int = .min, to most: Int = .max) -> Schema {
     var schema = Schema(["type": "integer", "format": "int64"])
     if least != .min { schema = schema.with("minimum", .integer(least)) }
     return schema.with("maximum", .integer(most))
   }
 
-  /// One of these texts.
+  /// One of the given strings.
   package static func words(_ words: [String]) -> Schema { text.with("enum", .array(words.map(Value.string))) }
 
-  /// One of an enum's texts.
+  /// One of the raw values of an enum.
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> Schema where Word.RawValue == String {
     words(Word.allCases.map(\.rawValue))
   }
 
-  /// This text only; a list of one word, because generators of clients take `const` for a default value.
+  /// Exactly this string. The schema is an `enum` with one element, because client generators take `const` for a default value.
   package static func only(_ word: String) -> Schema { words([word]) }
 
-  /// `true` only.
+  /// Only `true`.
   package static let onlyTrue = Schema(["type": "boolean", "enum": [true]])
 
   package static func list(of element: Schema, atLeast least: Int = 0, atMost most: Int? = nil) -> Schema {
@@ -59,21 +59,21 @@ extension Schema {
     return most.map { schema.with("maxItems", .integer($0)) } ?? schema
   }
 
-  /// An object with arbitrary names.
+  /// An object with arbitrary member names.
   package static func map(of element: Schema) -> Schema { Schema(["type": "object", "additionalProperties": element.value]) }
 
-  /// One of these, and no other of them.
+  /// A value that matches exactly one of the schemas.
   package static func one(of schemas: [Schema]) -> Schema { Schema(["oneOf": .array(schemas.map(\.value))]) }
 
   package static func orNull(_ schema: Schema) -> Schema { one(of: [schema, .null]) }
 
-  /// A schema that stands in the document's components.
+  /// A reference to a component of the document.
   package static func shared(_ component: Component) -> Schema { component.reference }
 
-  /// A reference to the schema that has this name in the document's components.
+  /// A reference to the component of the document with this name.
   package static func named(_ name: String) -> Schema { Schema(["$ref": .string("#/components/schemas/\(name)")]) }
 
-  /// An object of an answer: with these members, and in later versions further ones.
+  /// An object in a response. It has these members, and later versions may add others.
   package static func object(_ properties: [Property]) -> Schema {
     var schema = Schema(["type": "object"])
     if !properties.isEmpty {
@@ -84,7 +84,7 @@ extension Schema {
     return required.isEmpty ? schema : schema.with("required", .array(required))
   }
 
-  /// An object that takes no other members than these.
+  /// An object that has no members other than these.
   package static func closed(_ properties: [Property]) -> Schema { object(properties).with("additionalProperties", false) }
 }
 
@@ -94,10 +94,10 @@ package struct Property: Sendable {
   package var schema: Schema
   package var isRequired: Bool
 
-  /// Always there.
+  /// A required member.
   package init(_ name: String, _ schema: Schema, _ about: String = "") { self.init(name, schema, about, isRequired: true) }
 
-  /// There or not.
+  /// An optional member.
   package static func maybe(_ name: String, _ schema: Schema, _ about: String = "") -> Property {
     Property(name, schema, about, isRequired: false)
   }

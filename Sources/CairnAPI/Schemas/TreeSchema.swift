@@ -1,8 +1,8 @@
 import CairnCore
 
-/// A client's view of a tree, as `Tree` and `RouteEntry` write it.
+/// The schemas of a client's view of a tree, as `Tree` and `RouteEntry` write it.
 package enum TreeSchema {
-  /// A node of whatever app.
+  /// A node of any app.
   static let node = Schema.object(
     [
       Property("kind", .words(containers + leaves), "A container, a screen, or a screen that is shown as an alert."),
@@ -10,17 +10,17 @@ package enum TreeSchema {
     ] + ofContainer + ofScreen + ofAll
   ).about("A node of the tree with all that is below it.")
 
-  /// A container; `name`: of its flow.
+  /// A container. `name` is the schema of its flow's name.
   package static func container(named name: Schema) -> Schema {
     .object([Property("kind", .words(containers)), Property("name", name), .maybe("params", .shared(.params))] + ofContainer + ofAll)
   }
 
-  /// A screen.
+  /// A screen. `name` is the schema of the screen's name.
   package static func screen(named name: Schema, params: Property) -> Schema {
     .object([Property("kind", .words(leaves)), Property("name", name), params] + ofScreen + ofAll)
   }
 
-  /// An entry of the stack; `screen`, `params`: of a screen that is known.
+  /// An entry of the stack. For a known screen, `screen` and `params` describe its name and params.
   package static func route(screen: Schema = .text, params: Property = .maybe("params", .shared(.params))) -> Schema {
     .object([
       .maybe("flow", .text, "The flow that hears it."), Property("id", .shared(.nodeID)), params,
