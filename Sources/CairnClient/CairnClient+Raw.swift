@@ -1,7 +1,8 @@
 package import CairnCore
 
 extension CairnClient {
-  /// Sends what the typed calls have no name for, with the operator's key; a POST under a key of its own. Gives the answer with whatever status.
+  /// Sends a request for which no typed method exists, with the operator's key. A POST gets a new idempotency key. Returns the response
+  /// with any status.
   package func exchange(_ method: String, _ path: String, _ body: Value? = nil) async throws(ClientError) -> Wire.Answer {
     var call = Wire.Call(method, path, credential: key)
     if let body { call = try Wire.Call(method, path, json: body, credential: key) }

@@ -2,9 +2,9 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-// The operator's.
+// Operations on many sessions. They require an operator key.
 extension CairnClient {
-  /// The sessions that a filter takes, by creation; `after`: the `next` of the page before.
+  /// Returns a page of the sessions that match a filter, in order of creation. `after` is the `next` of the previous page.
   public func sessions(_ filter: SessionFilter = SessionFilter(), limit: Int? = nil, after: String? = nil) async throws(ClientError)
     -> SessionPage
   {
@@ -12,7 +12,7 @@ extension CairnClient {
     return try await wire.send(Wire.Call("GET", path, credential: key)).read()
   }
 
-  /// Ends all sessions that a filter takes, which may not be empty; gives how many there were.
+  /// Ends all sessions that match a filter, which must not be empty. Returns the number of sessions that were ended.
   @discardableResult
   public func endSessions(_ filter: SessionFilter) async throws(ClientError) -> Int {
     var path: String? = "/v1/sessions" + Query(filter.parameters).text

@@ -2,23 +2,24 @@ import CairnAPI
 import CairnCore
 public import Foundation
 
-/// A running service, as a client knows it.
+/// A client of a running service.
 ///
-/// It may be copied and used by any number of tasks; its connections are shared.
+/// It can be copied and used by any number of tasks. The copies share their connections.
 public struct CairnClient: Sendable {
-  /// How requests get there.
+  /// The connection to the service.
   package let wire: Wire
   /// The operator's key.
   package let key: String?
 
-  /// `url`: like `http://127.0.0.1:8080`, with a path where a proxy puts the service below one. `key`: the operator's, of whom has one.
+  /// `url` is an address such as `http://127.0.0.1:8080`, including the path if a proxy serves Cairn below one. `key` is an operator key,
+  /// if the caller has one.
   public init(url: URL, key: String? = nil, retry: RetryPolicy = RetryPolicy()) {
     let text = url.absoluteString
     wire = Wire(base: text.hasSuffix("/") ? String(text.dropLast()) : text, retry: retry)
     self.key = key
   }
 
-  /// Its address, without a slash at its end.
+  /// The service's address without a slash at its end.
   public var address: String { wire.base }
 
   /// Starts a session of an app.
@@ -32,7 +33,7 @@ public struct CairnClient: Sendable {
     return session
   }
 
-  /// A session that was started before. Nothing is asked yet. `secret`: the session's own, or the operator's key.
+  /// Returns a client of an existing session without sending a request. `secret` is the session's secret or an operator key.
   public func connect(id: String, secret: String) -> SessionClient { SessionClient(wire: wire, id: id, secret: secret, created: nil) }
 
   /// A random key that has not been used before.

@@ -1,19 +1,19 @@
 import CairnTransfer
 
-/// Why there is no answer that can be used.
+/// An error that is thrown instead of a usable response.
 public enum ClientError: Error, Sendable {
-  /// The service answered, and says why not.
+  /// The service refused the request.
   case refused(ServiceProblem)
-  /// The service did not respond, or the connection broke, also after all retries.
+  /// The service did not respond or the connection broke, even after all retries.
   case unreachable(String)
-  /// No answer within the time, also when asked again.
+  /// No response arrived within the timeout, even after all retries.
   case timeout
-  /// It answers, and not as Cairn does.
+  /// The response is not one of Cairn's, or the request cannot be sent.
   case malformed(String)
   /// The task was cancelled. The request may have been performed.
   case cancelled
 
-  /// For people, in one line.
+  /// A message for people, in one line.
   public var text: String {
     switch self {
     case .refused(let problem): problem.text
@@ -27,7 +27,7 @@ public enum ClientError: Error, Sendable {
   /// The service's problem, if it refused the request.
   public var problem: ServiceProblem? { if case .refused(let problem) = self { problem } else { nil } }
 
-  /// Why the transfer did not complete, in words that quote no address.
+  /// Converts the fault of a transfer to an error whose text does not contain the address.
   init(_ fault: TransferFault) {
     self =
       switch fault {
@@ -47,7 +47,7 @@ public enum ClientError: Error, Sendable {
       }
   }
 
-  /// Another attempt may do better.
+  /// Whether another attempt may succeed.
   var mayPass: Bool {
     switch self {
     case .unreachable, .timeout: true

@@ -1,19 +1,19 @@
 public import CairnCore
 
 extension SessionClient {
-  /// An answer, with what it shows noted.
+  /// Records the visible screen of a response, and returns the response.
   private func seen(_ answer: ActionAnswer) -> ActionAnswer {
     seen.note(answer.revision, answer.visible, answer.tree)
     return answer
   }
 
-  /// Posts one action. `ifRevision`: refused (`revision-mismatch`) unless the session is at this one.
+  /// Posts one action. If `ifRevision` is given and is not the session's revision, the action is refused with `revision-mismatch`.
   @discardableResult
   public func act(_ action: SessionAction, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
     seen(try await post("/actions", action.json, ifRevision: ifRevision).read())
   }
 
-  /// Posts actions that are applied whole or not at all.
+  /// Posts actions that are applied as a whole or not at all.
   @discardableResult
   public func act(_ actions: [SessionAction], ifRevision: Int? = nil) async throws(ClientError) -> ActionsAnswer {
     let answer: ActionsAnswer = try await post("/actions", .array(actions.map(\.json)), ifRevision: ifRevision).read()

@@ -1,7 +1,7 @@
 import CairnCore
 import Foundation
 
-/// One session, driven over HTTP.
+/// A client of one session.
 ///
 /// It can be copied and used by any number of tasks. Each action is performed once, in the order of the responses.
 public struct SessionClient: Sendable {
@@ -9,40 +9,41 @@ public struct SessionClient: Sendable {
   public let id: String
   /// The session's secret. It authenticates every holder.
   public let secret: String
-  /// The answer to its creation, where this client started it.
+  /// The response to the session's creation; `nil` if this client did not start the session.
   public let created: SessionView?
-  /// Shared by all copies.
+  /// The visible screen, shared by all copies of this client.
   let seen = SeenScreen()
 
-  /// The session as it is now.
+  /// Returns the session's current state.
   public func session() async throws(ClientError) -> SessionView {
     let view: SessionView = try await get("").read()
     seen.note(view.revision, view.visible, view.tree)
     return view
   }
 
-  /// The session as it was.
+  /// Returns the session's state at an earlier revision.
   public func session(at revision: Int) async throws(ClientError) -> SessionView {
     try await get(Query([("revision", "\(revision)")]).text).read()
   }
 
-  /// Ends the session: nothing of it is left.
+  /// Ends the session and deletes it.
   public func end() async throws(ClientError) {
     let answer = try await wire.exchange(Wire.Call("DELETE", path, credential: secret))
-    // Where the first answer was lost, the second says that there is no such session.
+    // If the first response was lost, the response to the retry is that the session does not exist.
     let wasEnded = answer.attempts > 1 && [401, 404].contains(answer.status)
     guard answer.status < 400 || wasEnded else { throw .refused(ServiceProblem(answer)) }
   }
 
-  /// Where it is found.
+  /// The path of the session's resource.
   var path: String { "/v1/sessions/\(id.segment)" }
 
-  /// Reads something below it.
+  /// Sends a GET for a path or query below the session's path.
   func get(_ rest: String) async throws(ClientError) -> Wire.Answer {
     try await wire.send(Wire.Call("GET", path + rest, credential: secret))
   }
 
-  /// Posts something below it, under a key of its own; a plan without one. `ifRevision`: refused unless the session is at this one.
+  /// Posts to a path below the session's path, with a new idempotency key unless it is a plan. If `ifRevision` is given, the service
+  /// refuses the post unless the session is at this revision.
   func post(
     _ rest: String, _ body: Value, _ parameters: [(String, String?)] = [], isPlan: Bool = false, ifRevision: Int? = nil
   ) async throws(ClientError) -> Wire.Answer {

@@ -1,26 +1,26 @@
 public import CairnCore
 
-/// The outcome of an action.
+/// The response to an action.
 public struct ActionAnswer: Sendable, Decodable {
   public var outcome: Outcome
-  /// Why nothing changed, or what is waited for: a stable word.
+  /// A stable word for the reason why nothing changed, or for what the session waits for.
   public var reason: String?
   /// The events of the action, in order.
   public var events: [Event]
   /// The changes from the old tree to the new one.
   public var changes: [Change]
-  /// The one that it left.
+  /// The session's revision after the action.
   public var revision: Int
-  /// nil in an array's single answers, as `stack` and `visible`.
+  /// The tree after the action. `tree`, `stack` and `visible` are `nil` in the responses to the single actions of an array.
   public var tree: Tree?
   public var stack: [RouteEntry]?
-  /// nil also where no screen is visible.
+  /// The visible route; also `nil` if no screen is visible.
   public var visible: RouteEntry?
-  /// The link that was held, to `cancel` it by.
+  /// The id of the link that was held, for `cancel`.
   public var heldLink: LinkID?
-  /// It is a plan: nothing of it happened.
+  /// Whether the response is a plan, for which nothing was performed.
   public var isPlan: Bool
-  /// All of it, as it came.
+  /// The whole response as received.
   public var json: Value
 
   private enum CodingKeys: String, CodingKey { case outcome, reason, events, changes, revision, tree, stack, visible, link, plan }
@@ -35,13 +35,14 @@ public struct ActionAnswer: Sendable, Decodable {
     tree = try members.decodeIfPresent(Tree.self, forKey: .tree)
     stack = try members.decodeIfPresent([RouteEntry].self, forKey: .stack)
     visible = try members.decodeIfPresent(RouteEntry.self, forKey: .visible)
-    // In a plan an object stands there: which link it is.
+    // In a plan, this member is an object that describes the link.
     heldLink = try? members.decodeIfPresent(LinkID.self, forKey: .link)
     isPlan = try members.decodeIfPresent(Bool.self, forKey: .plan) ?? false
     json = try Value(from: decoder)
   }
 
-  /// The answer to a step whose screen was covered or gone when it arrived; nil: it was refused for another reason.
+  /// Creates the response to a step whose screen was covered or dismissed before the step arrived. Returns `nil` if the step was refused
+  /// for another reason.
   init?(late problem: ServiceProblem) {
     guard [Refusal.Code.hidden, .dismissed].map(\.rawValue).contains(problem.code), let revision = problem.revision else { return nil }
     (outcome, reason, events, changes) = (.unchanged, problem.code, [], [])

@@ -1,15 +1,15 @@
 public import CairnCore
 
-/// The outcomes of an array of actions, all of which were performed.
+/// The response to an array of actions, all of which were performed.
 public struct ActionsAnswer: Sendable, Decodable {
-  /// Each action's own, without what is seen.
+  /// The response to each action, without `tree`, `stack` and `visible`.
   public var answers: [ActionAnswer]
-  /// The one that the last of them left, as all that follows.
+  /// The session's revision after the last action. The members below also describe the state after the last action.
   public var revision: Int
   public var tree: Tree
   public var stack: [RouteEntry]
   public var visible: RouteEntry?
-  /// All of it, as it came.
+  /// The whole response as received.
   public var json: Value
 
   private enum CodingKeys: String, CodingKey { case answers, revision, tree, stack, visible }

@@ -10,21 +10,21 @@ public struct AppDescription: Sendable, Decodable {
   public var flows: [Flow]
   public var facts: [Fact]
   public var links: [Link]
-  /// All of it, as it came.
+  /// The whole response as received.
   public var json: Value
 
   public struct Step: Sendable, Decodable {
     public var step: String
-    /// Type by name, with `?` behind an optional one.
+    /// The type of each param by name; the type of an optional param ends with `?`.
     public var params: [String: String]
-    /// Refused from outside.
+    /// Whether the service refuses the step when a client posts it.
     public var `internal`: Bool
   }
 
   public struct Screen: Sendable, Decodable {
     public var screen: String
     public var params: [String: String]
-    /// nil: any.
+    /// The steps that the screen may emit; `nil` if it may emit any step.
     public var emits: [String]?
     public var meta: Value?
   }
@@ -40,7 +40,7 @@ public struct AppDescription: Sendable, Decodable {
   public struct Fact: Sendable, Decodable {
     public var fact: String
     public var type: String
-    /// `client` where a session's client may set it.
+    /// `client` if the session's client may set the fact; otherwise `nil`.
     public var by: String?
   }
 

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A version of an app that the service knows.
+/// A definition with which the app is or was served.
 public struct AppVersion: Sendable, Decodable {
   /// The definition's hash.
   public var definition: String
-  /// New sessions get it.
+  /// Whether new sessions are started with this definition.
   public var isCurrent: Bool
-  /// Since when the service has it.
+  /// The time from which the app was last served with the definition.
   public var since: Date?
-  /// The operator who put it; nil: it is a file's.
+  /// The operator who uploaded the definition; `nil` if it came from the service's folder.
   public var by: String?
-  /// How many are on it.
+  /// The number of sessions that use the definition.
   public var sessions: Int
 
   private enum CodingKeys: String, CodingKey {

@@ -1,22 +1,23 @@
 public import CairnCore
 public import Foundation
 
-/// A revision: what brought it, and what it changed.
+/// An entry of a session's history: the cause of a revision, and its changes.
 public struct HistoryEntry: Sendable, Decodable {
   public var revision: Int
   public var at: Date
-  /// The action as a client posts it, with `true` instead of a secret; for the service's own work, its `effect`.
+  /// The action in the form that a client posts, with `true` instead of a secret. If an effect of the service caused the revision, the type
+  /// is `effect`.
   public var cause: Value
-  /// The operator who asked for it.
+  /// The operator who posted the action; `nil` if no operator did.
   public var by: String?
   public var outcome: Outcome
-  /// Why nothing changed, or what is waited for: a stable word.
+  /// A stable word for the reason why nothing changed, or for what the session waits for.
   public var reason: String?
   /// The events of the action, in order.
   public var events: [Event]
-  /// The changes from the tree of the revision before to this one's.
+  /// The changes that turn the tree of the previous revision into the tree of this one.
   public var changes: [Change]
-  /// All of it, as it came.
+  /// The whole entry as received.
   public var json: Value
 
   private enum CodingKeys: String, CodingKey { case revision, at, action, cause, by, outcome, reason, events, changes }
@@ -25,7 +26,7 @@ public struct HistoryEntry: Sendable, Decodable {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     revision = try members.decode(Int.self, forKey: .revision)
     at = try members.decode(Date.self, forKey: .at)
-    // The history says `action`, the stream `cause`.
+    // The member is called `action` in the history and `cause` in the stream.
     cause = try members.decodeIfPresent(Value.self, forKey: .cause) ?? members.decode(Value.self, forKey: .action)
     by = try members.decodeIfPresent(String.self, forKey: .by)
     outcome = try members.decode(Outcome.self, forKey: .outcome)

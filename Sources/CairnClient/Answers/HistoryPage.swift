@@ -1,9 +1,9 @@
-/// A part of a session's history, oldest first.
+/// A page of a session's history, oldest entry first.
 public struct HistoryPage: Sendable, Decodable {
   public var entries: [HistoryEntry]
-  /// The path of the next page.
+  /// The path of the next page; `nil` on the last page.
   var next: String?
 
-  /// Behind the last of these there are more.
+  /// Whether the history contains entries after this page.
   public var hasMore: Bool { next != nil }
 }

@@ -2,8 +2,8 @@ import CairnAPI
 import Foundation
 
 extension KeyedDecodingContainer {
-  /// Reads a time as the API writes it. The initializers that the compiler makes for responses call this one, because it is more specific than
-  /// the one for all types.
+  /// Reads a time as the API writes it. The synthesized initializers of responses call this method, because it is more specific than the
+  /// one for all types.
   func decode(_: Date.Type, forKey key: Key) throws -> Date {
     let text = try decode(String.self, forKey: key)
     guard let time = Timestamp(text) else {
@@ -12,13 +12,13 @@ extension KeyedDecodingContainer {
     return Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
   }
 
-  /// Reads a time that may be missing, in the same way.
+  /// Reads a time, or returns `nil` if it is missing or `null`.
   func decodeIfPresent(_ type: Date.Type, forKey key: Key) throws -> Date? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
     return try decode(type, forKey: key)
   }
 
-  /// Reads the elements of an array that can be read, and skips what only a newer service sends.
+  /// Reads an array, and skips elements that cannot be read, because a newer service may send types that this client does not know.
   func readable<Element: Decodable>(_ key: Key, _ type: Element.Type = Element.self) throws -> [Element] {
     try (decodeIfPresent([Readable<Element>].self, forKey: key) ?? []).compactMap(\.element)
   }

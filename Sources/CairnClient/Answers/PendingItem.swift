@@ -1,26 +1,26 @@
 public import CairnCore
 public import Foundation
 
-/// Something that a session waits for.
+/// Something that a session waits for: a held link, a queued modal, a load, a timer, or a token exchange.
 public struct PendingItem: Sendable, Decodable {
   /// `link`, `modal`, `load`, `timer` or `token`.
   public var kind: String
   /// The id of a held link, for `cancel`.
   public var link: LinkID?
-  /// A held link's.
+  /// The URL of a held link.
   public var url: String?
-  /// The node that a timer or a load belongs to, or a modal that waits.
+  /// The node that a timer or a load belongs to, or the node of a queued modal.
   public var node: NodeID?
-  /// A timer's.
+  /// The step that a timer sends.
   public var step: String?
-  /// A timer's; of a modal its screen or flow.
+  /// The name of a timer, or of a modal's screen or flow.
   public var name: String?
-  /// The level that a modal waits for.
+  /// The level on which a queued modal will be presented.
   public var level: Int?
-  /// The method of a load other than GET.
+  /// The HTTP method of a load; `nil` for GET.
   public var method: String?
-  /// When a timer fires, or a load is given up or tried next.
+  /// The time at which a timer fires, or at which a load times out or is retried.
   public var due: Date?
-  /// When a held link is dropped, or a load's last attempt ends.
+  /// The time at which a held link expires, or at which the last attempt of a load ends.
   public var until: Date?
 }

@@ -1,10 +1,10 @@
 public import CairnCore
 
-/// The result of putting a definition.
+/// The response to the upload of a definition.
 public struct PutAnswer: Sendable, Decodable {
   /// The definition's hash.
   public var definition: String
-  /// False: it was served already.
+  /// Whether the definition differs from the one with which the app was served before.
   public var isChanged: Bool
   /// The warnings about the definition.
   public var warnings: [Value]

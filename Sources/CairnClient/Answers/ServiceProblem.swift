@@ -1,31 +1,31 @@
 public import CairnCore
 import Foundation
 
-/// A request that the service refused (RFC 9457). Decide by `code`: it is stable.
+/// The problem with which the service refused a request (RFC 9457). `code` is stable: use it to distinguish problems.
 public struct ServiceProblem: Sendable, Decodable {
   public var code: String
-  /// HTTP's.
+  /// The HTTP status.
   public var status: Int
   /// The explanation for people, with a valid alternative.
   public var detail: String
-  /// Each thing that is wrong with the body or the query.
+  /// Each fault of the body or the query.
   public var errors: [Fault]
-  /// The actions that can be posted now; after a refusal.
+  /// The actions that can be posted now; `nil` unless an action was refused.
   public var accepts: Acceptance?
-  /// Which action of an array was refused, from 0.
+  /// The index of the refused action in an array, from 0.
   public var index: Int?
-  /// The session's revision, where it says something.
+  /// The session's current revision, after a refusal or a mismatch.
   public var revision: Int?
-  /// How long the service asks to wait.
+  /// The response's `Retry-After`.
   public var retryAfter: Duration?
-  /// All of it, as it came.
+  /// The whole problem as received; `null` if the response was not from Cairn.
   public var json: Value
 
   public struct Fault: Sendable, Hashable, Decodable {
     public var detail: String
-    /// Where in the body: a JSON Pointer behind `#`.
+    /// The faulty place in the body, as `#` and a JSON Pointer.
     public var pointer: String?
-    /// A parameter of the query.
+    /// The name of the faulty query parameter.
     public var parameter: String?
     /// The line in a definition's file.
     public var line: Int?
@@ -47,7 +47,7 @@ public struct ServiceProblem: Sendable, Decodable {
     json = try Value(from: decoder)
   }
 
-  /// An answer with a status from 400 on, also one that something on the way gave.
+  /// Creates the problem of a response with a status of at least 400. The response may come from a proxy instead of Cairn.
   init(_ answer: Wire.Answer) {
     if let problem = try? answer.read(as: ServiceProblem.self) {
       self = problem
@@ -58,21 +58,21 @@ public struct ServiceProblem: Sendable, Decodable {
     retryAfter = answer.headers["retry-after"].flatMap { Int($0) }.map { .seconds($0) }
   }
 
-  /// For people, in one line.
+  /// A message for people, in one line.
   public var text: String {
     let places = errors.map { error in [error.pointer ?? error.parameter, error.detail].compactMap(\.self).joined(separator: ": ") }
     return ([detail.isEmpty ? code : "\(code): \(detail)"] + places).joined(separator: "; ")
   }
 
-  /// The action is not possible now or not of this app: nothing changed, and the session is as it was.
+  /// Whether the action is invalid, or not possible now. The session has not changed.
   public var isRefusal: Bool { status == 409 || status == 422 || status == 413 || Self.ofTheApp.contains(code) }
 
-  /// No such session, or not for this secret or key.
+  /// Whether the session does not exist, or the credential does not give access.
   public var isDenial: Bool { !isRefusal && [401, 403, 404].contains(status) }
 
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue, Refusal.Code.primitivesClosed.rawValue]
 
-  /// Another attempt may do better.
+  /// Whether another attempt may succeed.
   var isBusy: Bool { Self.isBusy(status, asked: retryAfter) }
 
   static func isBusy(_ status: Int, asked: Duration?) -> Bool { [502, 503, 504].contains(status) || (status == 429 && asked != nil) }

@@ -1,15 +1,15 @@
 public import CairnCore
 public import Foundation
 
-/// A part of the operator's list of sessions, by creation.
+/// A page of the operator's list of sessions, in order of creation.
 public struct SessionPage: Sendable, Decodable {
   public var sessions: [Item]
-  /// Ids of sessions that stand between them and cannot be read.
+  /// The ids of sessions in the page's range that cannot be read.
   public var damaged: [String]
-  /// Where the list goes on, for `sessions(after:)`; nil: this is its end.
+  /// The start of the next page, for `sessions(after:)`; `nil` on the last page.
   public var next: String?
 
-  /// A session in short.
+  /// A session as an element of the list.
   public struct Item: Sendable, Decodable {
     public var id: String
     public var app: String

@@ -5,16 +5,16 @@ public import Foundation
 public struct SessionView: Sendable, Decodable {
   public var id: String
   public var app: String
-  /// The hash of the definition that it is pinned to.
+  /// The hash of the definition that the session is pinned to.
   public var definition: String
   public var label: String?
   public var revision: Int
   public var tree: Tree
   /// The visible routes from the root to the leaf, modals included.
   public var stack: [RouteEntry]
-  /// nil: no screen is.
+  /// The visible route; `nil` if no screen is visible.
   public var visible: RouteEntry?
-  /// The visible facts; of an access token only whether there is one.
+  /// The visible facts. The access token appears as `true` or `false`: whether it exists.
   public var facts: [String: Value]
   public var login: Login
   /// The actions that may be posted now.
@@ -23,18 +23,18 @@ public struct SessionView: Sendable, Decodable {
   public var pending: [PendingItem]
   public var createdAt: Date
   public var updatedAt: Date
-  /// When it ends if nothing changes it before; nil: never.
+  /// The time at which the session expires unless it changes before; `nil` if it never expires.
   public var expiresAt: Date?
-  /// The time of its manual clock; `nil` if it uses the system's.
+  /// The time of the session's manual clock; `nil` if the session uses the system's clock.
   public var now: Date?
-  /// The outcome of the link or notification that it was started with.
+  /// The response to the link or notification of a cold start.
   public var opened: Opened?
-  /// All of it, as it came.
+  /// The whole response as received.
   public var json: Value
-  /// Only the response to the session's creation has it.
+  /// The session's secret; `nil` unless this is the response to the session's creation.
   var secret: String?
 
-  /// The answer to a cold start's arrival.
+  /// The response to the link or notification of a cold start.
   public enum Opened: Sendable {
     case performed(ActionAnswer)
     case refused(ServiceProblem)

@@ -1,12 +1,12 @@
 import CairnTransfer
 import Foundation
 
-/// A stream of events that is opened again where it breaks, from the last event on. One task's.
+/// A stream of server-sent events that reconnects after a break and continues after the last event. Used by one task.
 struct EventStream {
   enum Part {
     case opened
     case event(EventStreamParser.Event)
-    /// It is opened again soon.
+    /// The stream broke and is opened again after a wait.
     case broken(ClientError)
   }
 
@@ -15,18 +15,18 @@ struct EventStream {
   private var parser: EventStreamParser
   private var running: RunningExchange?
   private var ready: [EventStreamParser.Event] = []
-  /// Since the last event.
+  /// The number of failures since the last event.
   private var failures = 0
   /// The wait before the stream is opened again.
   private var wait: Duration?
   private var isOver = false
 
-  /// How long nothing may come: a comment comes each 15 s.
+  /// The longest time without any bytes. The service sends a comment every 15 s.
   private static let idle = Duration.seconds(50)
-  /// Bytes that may wait to be taken, and of one event.
+  /// The maximum number of unread bytes, and of bytes in one event.
   private static let limit = 32 << 20
 
-  /// `call`: as it is sent without an id.
+  /// `call` is the request without `Last-Event-ID`.
   init(_ wire: Wire, _ call: Wire.Call, lastID: String? = nil) {
     self.wire = wire
     self.call = call
@@ -34,7 +34,7 @@ struct EventStream {
     self.call.headers["Accept"] = "text/event-stream"
   }
 
-  /// Returns the next part; `nil` if the task was cancelled or the stream closed. Throws if opening it again would not help.
+  /// Returns the next part, or `nil` if the task was cancelled or the stream was closed. Throws if opening the stream again would not help.
   mutating func next() async throws(ClientError) -> Part? {
     while !isOver, !Task.isCancelled {
       if !ready.isEmpty { return .event(ready.removeFirst()) }
@@ -60,16 +60,16 @@ struct EventStream {
     return nil
   }
 
-  /// Nothing more is wanted.
+  /// Closes the stream for good.
   mutating func close() {
     isOver = true
     running = nil
   }
 
-  /// Closes it and opens it again soon.
+  /// Closes the connection, and opens the stream again after a wait.
   mutating func reopen(_ error: ClientError) -> Part { broken(error) }
 
-  /// nil: the service wants no further attempt, or the task was cancelled.
+  /// Opens the stream. Returns `nil` if the service responds with 204, which forbids further attempts, or if the task was cancelled.
   private mutating func open() async throws(ClientError) -> Part? {
     var call = call
     if let id = parser.lastID { call.headers["Last-Event-ID"] = id }
@@ -109,7 +109,8 @@ struct EventStream {
     }
   }
 
-  /// The first attempt comes after what the stream asks for, further ones after longer and longer.
+  /// Schedules the next attempt. The wait is the longest of the stream's `retry`, the response's `Retry-After`, and a back-off that grows
+  /// with each failure.
   private mutating func broken(_ error: ClientError) -> Part {
     running = nil
     failures += 1

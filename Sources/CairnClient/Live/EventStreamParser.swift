@@ -1,35 +1,35 @@
 import Foundation
 
-/// Reads server-sent events out of bytes, however they are cut (HTML Standard, 9.2.6).
+/// Parses server-sent events from bytes that may be split anywhere (HTML Standard, 9.2.6).
 struct EventStreamParser {
-  /// One event.
+  /// A complete event.
   struct Event: Hashable {
-    /// `message` where the stream does not say.
+    /// The event's type; `message` if the stream does not name one.
     var type: String
     var data: String
   }
 
-  /// Of the last event that was whole; nil: none had one. This is what `Last-Event-ID` takes.
+  /// The id of the last complete event, to be sent as `Last-Event-ID`; `nil` if no event had an id.
   private(set) var lastID: String?
-  /// The stream's `retry`: milliseconds to wait before opening it again.
+  /// The stream's `retry`: the milliseconds to wait before the stream is opened again.
   private(set) var retry: Int?
-  /// Bytes of a line that has not ended.
+  /// The bytes of a line that is not complete.
   private var line: [UInt8] = []
-  /// The last byte was a CR: an LF behind it belongs to it.
+  /// Whether the last byte was a CR. An LF after it belongs to the same line end.
   private var isBehindReturn = false
   private var isAtStart = true
   private var type = ""
   private var data: String?
   private var id: String?
 
-  /// `lastID` and `retry`: of the stream that this one goes on from.
+  /// `lastID` and `retry` are those of the stream that this one continues.
   init(lastID: String? = nil, retry: Int? = nil) {
     self.lastID = lastID
     self.retry = retry
     id = lastID
   }
 
-  /// Takes the next bytes; gives the events that they end.
+  /// Parses the next bytes and returns the events that they complete.
   mutating func read(_ bytes: Data) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
@@ -44,7 +44,7 @@ struct EventStreamParser {
     return events
   }
 
-  /// Bytes of the event that has not ended.
+  /// The number of bytes of the event that is not complete.
   var waiting: Int { line.count + (data?.utf8.count ?? 0) }
 
   private mutating func endLine() -> Event? {
@@ -60,14 +60,14 @@ struct EventStreamParser {
     return nil
   }
 
-  /// A comment has an empty name; unknown names are passed over.
+  /// Processes a field. A comment has an empty name. Fields with unknown names are ignored.
   private mutating func take(_ name: String, _ value: String) {
     switch name {
     case "event": type = value
     case "data": data = data.map { $0 + "\n" + value } ?? value
     case "id": if !value.unicodeScalars.contains("\0") { id = value }
     case "retry":
-      // A number that does not fit is ignored, as any other value that is not a time.
+      // A number that overflows is ignored, like any other invalid time.
       guard value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let time = Int(value) else { return }
       retry = time
     default: break

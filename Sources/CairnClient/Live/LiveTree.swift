@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// A tree that is kept by playing changes on it.
+/// A tree that is kept up to date by applying changes.
 public struct LiveTree: Sendable, Hashable {
   public private(set) var revision: Int
   public private(set) var tree: Tree
@@ -11,11 +11,11 @@ public struct LiveTree: Sendable, Hashable {
     tree = session.tree
   }
 
-  /// Applies the next revision; ignores one that has already been applied. Returns false if a revision is missing or does not fit: the tree
-  /// is unchanged, and the session has to be read again.
+  /// Applies the next revision, and ignores a revision that has already been applied. Returns `false` if a revision is missing or the
+  /// changes do not fit. The tree is then unchanged, and the session has to be read again.
   public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
 
-  /// Plays the answer to an action that this client posted; as an entry.
+  /// Applies the changes of an action that this client posted, in the same way as an entry.
   public mutating func play(_ answer: ActionAnswer) -> Bool { play(answer.changes, to: answer.revision) }
 
   private mutating func play(_ changes: [Change], to revision: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// A session's tree after each change, live. Applies the changes, and reads the session again if they do not fit.
+/// A session's tree after each change, live. It applies the changes, and reads the session again if they do not fit.
 public struct LiveTrees: AsyncSequence, Sendable {
   public typealias Element = LiveTree
   public typealias Failure = ClientError
@@ -7,7 +7,7 @@ public struct LiveTrees: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(session: session, changes: session.changes.makeAsyncIterator()) }
 
-  /// One task's.
+  /// The iterator; used by one task.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = ClientError
 

@@ -1,15 +1,15 @@
 import CairnCore
 import Foundation
 
-/// A session's changes as they happen, in order, without a gap and without a repeat, over breaks of the connection and restarts of the service.
+/// A session's changes as they happen, in order and each exactly once, even if the connection breaks or the service restarts.
 ///
-/// It ends behind `ended`, and when its task is cancelled; it throws where opening the stream again would not help.
+/// The sequence ends after `ended` and when its task is cancelled. It throws if opening the stream again would not help.
 public struct SessionChanges: AsyncSequence, Sendable {
   public typealias Element = SessionEvent
   public typealias Failure = ClientError
 
   let session: SessionClient
-  /// nil: from now on, with the whole session first.
+  /// The revision after which the changes begin. If it is `nil`, they begin now, and the first event is the whole session.
   let revision: Int?
 
   public func makeAsyncIterator() -> Iterator {
@@ -17,7 +17,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
     return Iterator(stream: EventStream(session.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
   }
 
-  /// One task's.
+  /// The iterator; used by one task.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = ClientError
 
@@ -35,7 +35,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
       return nil
     }
 
-    /// nil: an event that only newer clients know.
+    /// Converts an event of the stream. Returns `nil` for a type that this client does not know.
     private mutating func told(_ event: EventStreamParser.Event) throws(ClientError) -> SessionEvent? {
       switch event.type {
       case "reset":
@@ -68,9 +68,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// The changes from now on; the whole session comes first.
+  /// The changes from now on. The first event is the whole session.
   public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
 
-  /// The changes behind a revision, past and future ones.
+  /// The changes after a revision, past and future ones.
   public func changes(after revision: Int) -> SessionChanges { SessionChanges(session: self, revision: revision) }
 }

@@ -1,23 +1,23 @@
 /// An event of a session's stream.
 public enum SessionEvent: Sendable {
-  /// The stream is open: for the first time, or again.
+  /// The stream has been opened, for the first time or again.
   case connected
-  /// The whole session: the stream begins here, or has missed too many changes to send them one by one.
+  /// The whole session. It is the first event of a stream, or replaces more missed changes than the service sends one by one.
   case reset(SessionView)
-  /// The next revision.
+  /// The entry of the next revision.
   case change(HistoryEntry)
-  /// The stream broke. It is opened again, and goes on where it was: nothing is missed and nothing comes twice.
+  /// The stream broke and is being opened again. It continues where it broke: no change is lost or repeated.
   case interrupted(ClientError)
-  /// The last one.
+  /// The last event of the stream.
   case ended(EndReason)
 
-  /// Why nothing more comes.
+  /// The reason why the stream ended.
   public enum EndReason: String, Sendable {
     /// The session was ended.
     case deleted
-    /// Nothing changed it for as long as sessions live.
+    /// The session did not change for the lifetime of inactive sessions.
     case expired
-    /// The secret or key that opened the stream does not hold any more.
+    /// The secret or key that opened the stream is no longer valid.
     case credential
   }
 }

@@ -1,14 +1,14 @@
 public import CairnCore
 
-/// How a notification comes.
+/// The circumstances in which a notification arrives.
 public struct NotificationManner: Sendable, Hashable {
-  /// The user tapped it; false: it is only received.
+  /// Whether the user tapped the notification. Otherwise the app has only received it.
   public var isTapped: Bool
   /// The state of the app when the notification arrives.
   public var appState: Action.AppState
-  /// The button that was pressed.
+  /// The notification's button that the user pressed.
   public var action: String?
-  /// The text that the user replies with.
+  /// The text with which the user replied.
   public var reply: String?
 
   public init(isTapped: Bool = true, appState: Action.AppState = .background, action: String? = nil, reply: String? = nil) {
@@ -18,7 +18,7 @@ public struct NotificationManner: Sendable, Hashable {
     self.reply = reply
   }
 
-  /// As parameters of a query.
+  /// The members as query parameters.
   var parameters: [(String, String?)] {
     [("tap", isTapped ? nil : "false"), ("state", appState.rawValue), ("action", action), ("reply", reply)]
   }

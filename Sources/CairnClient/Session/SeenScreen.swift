@@ -1,7 +1,7 @@
 import CairnCore
 import CairnTransfer
 
-/// The visible screen as the newest answer showed it. Any thread.
+/// The visible screen according to the newest response. Thread-safe.
 final class SeenScreen: Sendable {
   private struct Contents {
     var revision = -1
@@ -10,10 +10,11 @@ final class SeenScreen: Sendable {
 
   private let contents = Guarded(Contents())
 
-  /// The screen that a step is bound to; nil: none is known, or a split shows two screens, of which the service finds the one that says it.
+  /// The screen to which a step is bound. It is `nil` if no screen is known, or if a split shows two screens: the service then determines
+  /// which of them emits the step.
   var node: NodeID? { contents.withLock { $0.node } }
 
-  /// Takes in an answer, unless a newer one is known. `tree`: nil if the answer has none, which says nothing.
+  /// Records the visible screen of a response, unless a newer response has been recorded. A response without a tree is ignored.
   func note(_ revision: Int, _ visible: RouteEntry?, _ tree: Tree?) {
     guard let tree else { return }
     let node = visible.flatMap { tree.isInSplit($0.id) == false ? $0.id : nil }
@@ -33,8 +34,8 @@ final class SeenScreen: Sendable {
 }
 
 extension Tree {
-  /// Whether a node is one of several that a split shows beside each other; `nil` if the tree lacks the node. Modals over a split are not
-  /// in it.
+  /// Whether a split shows the node beside others; `nil` if the tree does not contain the node. A modal over a split is not part of the
+  /// split.
   fileprivate func isInSplit(_ node: NodeID) -> Bool? {
     if id == node { return false }
     for modal in (levels ?? []) + [presented].compactMap(\.self) {

@@ -1,18 +1,18 @@
 public import CairnCore
 
-/// Something that is posted to a session.
+/// An action to be posted to a session.
 public struct SessionAction: Sendable, Hashable {
   /// The body of the post.
   public var json: Value
 
-  /// An action from its JSON.
+  /// Creates an action from its JSON.
   public init(_ json: Value) { self.json = json }
 
   private init(_ type: String, _ members: [String: Value?] = [:]) {
     json = .object(members.compactMapValues(\.self).merging(["type": .string(type)]) { _, type in type })
   }
 
-  /// A step. `from`: the screen that sends it; `nil`: the visible one.
+  /// A step. `from` is the screen that sends it; if it is `nil`, the visible screen sends it.
   public static func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) -> SessionAction {
     var members: [String: Value] = ["step": .string(name)]
     if !params.isEmpty { members["params"] = .object(params) }
@@ -20,79 +20,80 @@ public struct SessionAction: Sendable, Hashable {
     return SessionAction(.object(members))
   }
 
-  /// Takes so many off the stack in front.
+  /// Pops this number of screens off the stack in front.
   public static func pop(_ count: Int = 1) -> SessionAction { SessionAction("pop", ["count": count == 1 ? nil : .integer(count)]) }
 
-  /// Takes a node and all above it off its stack.
+  /// Pops a node and all nodes above it off their stack.
   public static func pop(_ node: NodeID) -> SessionAction { SessionAction("pop", ["node": .string(node.description)]) }
 
-  /// Takes off what stands above the nearest screen of this name.
+  /// Pops all nodes above the nearest screen with this name.
   public static func popTo(_ screen: String) -> SessionAction { SessionAction("popTo", ["screen": .string(screen)]) }
 
-  /// Takes off what stands above a node.
+  /// Pops all nodes above a node.
   public static func popTo(_ node: NodeID) -> SessionAction { SessionAction("popTo", ["node": .string(node.description)]) }
 
-  /// Takes off all but the first.
+  /// Pops all nodes except the first one of the stack.
   public static var popToRoot: SessionAction { SessionAction("popToRoot") }
 
   /// A phone's back button: pops, otherwise dismisses, otherwise follows the tabs' back behaviour.
   public static var back: SessionAction { SessionAction("back") }
 
-  /// Closes the modal in front, or this one.
+  /// Closes the given modal, or the one in front.
   public static func dismiss(_ node: NodeID? = nil) -> SessionAction {
     SessionAction("dismiss", ["node": node.map { .string($0.description) }])
   }
 
-  /// A tap on a tab, from 0; `node`: the tabs that are meant; nil: the nearest.
+  /// A tap on a tab. `tab` is its index from 0. `node` is the tabs' node; if it is `nil`, the nearest tabs are used.
   public static func select(tab: Int, in node: NodeID? = nil) -> SessionAction {
     SessionAction("select", ["tab": .integer(tab), "node": node.map { .string($0.description) }])
   }
 
-  /// A tap on the tab that this flow is.
+  /// A tap on the tab that contains this flow.
   public static func select(flow: String, in node: NodeID? = nil) -> SessionAction {
     SessionAction("select", ["flow": .string(flow), "node": node.map { .string($0.description) }])
   }
 
-  /// A code from the provider, to be exchanged. `state`: as the redirect has it; the operator needs none.
+  /// The provider's code, which is exchanged for a token. `state` is that of the redirect; an operator may omit it.
   public static func login(code: String, state: String? = nil) -> SessionAction {
     SessionAction("login", ["code": .string(code), "state": state.map(Value.string)])
   }
 
-  /// An access token that the app has.
+  /// An access token that the app already has.
   public static func token(_ accessToken: String) -> SessionAction { SessionAction("token", ["accessToken": .string(accessToken)]) }
 
-  /// The access token goes.
+  /// Deletes the access token.
   public static var logout: SessionAction { SessionAction("logout") }
 
-  /// Where the app is now.
+  /// The state of the app, such as foreground or background.
   public static func appState(_ state: Action.Activity) -> SessionAction { SessionAction("appState", ["state": .string(state.rawValue)]) }
 
-  /// Facts that the session's client may set; the operator may set any.
+  /// Sets facts. A session's client may set those that the definition allows; an operator may set any.
   public static func facts(_ facts: [String: Value]) -> SessionAction { SessionAction("facts", ["set": .object(facts)]) }
 
-  /// A manual clock goes on.
+  /// Advances a manual clock.
   public static func advance(by time: Duration) -> SessionAction {
     let (seconds, attoseconds) = time.components
     return SessionAction("advance", ["by": .string("\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms")])
   }
 
-  /// Lets a held link go.
+  /// Drops a held link.
   public static func cancel(_ link: LinkID) -> SessionAction { SessionAction("cancel", ["link": .string(link.description)]) }
 
-  /// Ends a request of a session whose requests are answered by hand; `effect`: which one; nil: the oldest.
+  /// Completes a request of a session with manual requests. `effect` is the request's effect; if it is `nil`, the oldest request is
+  /// completed.
   public static func answer(_ end: RequestEnd, effect: Int? = nil) -> SessionAction {
     SessionAction("answer", [end.member.name: end.member.value, "effect": effect.map(Value.integer)])
   }
 
-  /// The end of a request that the service does not send.
+  /// The result of a request that the service does not send.
   public enum RequestEnd: Sendable, Hashable {
-    /// A load brought this.
+    /// A load returned this value.
     case loaded(Value)
-    /// A load failed, with this reason.
+    /// A load failed for this reason.
     case failed(String)
-    /// The token call brought this token.
+    /// The token exchange returned this token.
     case exchanged(String)
-    /// The token call failed, with this reason.
+    /// The token exchange failed for this reason.
     case exchangeFailed(String)
 
     fileprivate var member: (name: String, value: Value) {
@@ -108,9 +109,9 @@ public struct SessionAction: Sendable, Hashable {
 
 // A method for each action of `SessionAction`.
 extension SessionClient {
-  /// Sends a step. `from`: the screen that sends it; `nil`: the screen that is visible at the call, as far as this client's responses have
-  /// shown it. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap, the step does nothing:
-  /// the outcome is `unchanged` with the reason `hidden` or `dismissed`.
+  /// Sends a step. `from` is the screen that sends it. If it is `nil`, it is the screen that was visible at the call, according to the
+  /// newest response to this client. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap,
+  /// the step has no effect: the outcome is `unchanged` with the reason `hidden` or `dismissed`.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     guard from == nil, let visible = seen.node else { return try await act(.step(name, params, from: from)) }
@@ -129,15 +130,15 @@ extension SessionClient {
     }
   }
 
-  /// Takes so many off the stack in front.
+  /// Pops this number of screens off the stack in front.
   @discardableResult
   public func pop(_ count: Int = 1) async throws(ClientError) -> ActionAnswer { try await act(.pop(count)) }
 
-  /// Takes off what stands above the nearest screen of this name.
+  /// Pops all nodes above the nearest screen with this name.
   @discardableResult
   public func popTo(_ screen: String) async throws(ClientError) -> ActionAnswer { try await act(.popTo(screen)) }
 
-  /// Takes off all but the first.
+  /// Pops all nodes except the first one of the stack.
   @discardableResult
   public func popToRoot() async throws(ClientError) -> ActionAnswer { try await act(.popToRoot) }
 
@@ -145,53 +146,53 @@ extension SessionClient {
   @discardableResult
   public func back() async throws(ClientError) -> ActionAnswer { try await act(.back) }
 
-  /// Closes the modal in front, or this one.
+  /// Closes the given modal, or the one in front.
   @discardableResult
   public func dismiss(_ node: NodeID? = nil) async throws(ClientError) -> ActionAnswer { try await act(.dismiss(node)) }
 
-  /// A tap on a tab, from 0.
+  /// Taps a tab. `tab` is its index from 0.
   @discardableResult
   public func select(tab: Int, in node: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await act(.select(tab: tab, in: node))
   }
 
-  /// A tap on the tab that this flow is.
+  /// Taps the tab that contains this flow.
   @discardableResult
   public func select(flow: String, in node: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await act(.select(flow: flow, in: node))
   }
 
-  /// A code from the provider, to be exchanged.
+  /// Exchanges the provider's code for a token.
   @discardableResult
   public func login(code: String, state: String? = nil) async throws(ClientError) -> ActionAnswer {
     try await act(.login(code: code, state: state))
   }
 
-  /// An access token that the app has.
+  /// Sets an access token that the app already has.
   @discardableResult
   public func token(_ accessToken: String) async throws(ClientError) -> ActionAnswer { try await act(.token(accessToken)) }
 
-  /// The access token goes.
+  /// Deletes the access token.
   @discardableResult
   public func logout() async throws(ClientError) -> ActionAnswer { try await act(.logout) }
 
-  /// Where the app is now.
+  /// Reports the state of the app, such as foreground or background.
   @discardableResult
   public func appState(_ state: Action.Activity) async throws(ClientError) -> ActionAnswer { try await act(.appState(state)) }
 
-  /// Sets facts that are the client's to set.
+  /// Sets facts that the session's client may set.
   @discardableResult
   public func facts(_ facts: [String: Value]) async throws(ClientError) -> ActionAnswer { try await act(.facts(facts)) }
 
-  /// A manual clock goes on.
+  /// Advances a manual clock.
   @discardableResult
   public func advance(by time: Duration) async throws(ClientError) -> ActionAnswer { try await act(.advance(by: time)) }
 
-  /// Lets a held link go.
+  /// Drops a held link.
   @discardableResult
   public func cancel(_ link: LinkID) async throws(ClientError) -> ActionAnswer { try await act(.cancel(link)) }
 
-  /// Ends a request that is answered by hand.
+  /// Completes a request of a session with manual requests.
   @discardableResult
   public func answer(_ end: SessionAction.RequestEnd, effect: Int? = nil) async throws(ClientError) -> ActionAnswer {
     try await act(.answer(end, effect: effect))

@@ -1,12 +1,12 @@
-/// Which sessions are meant; a member that is nil leaves it open.
+/// Selects sessions. A member that is `nil` does not restrict the selection.
 public struct SessionFilter: Sendable, Hashable {
   public var app: String?
   public var label: String?
-  /// The hash of the definition that they are on.
+  /// The hash of the sessions' definition.
   public var definition: String?
-  /// A time in UTC, a day, or how long ago (`30d`).
+  /// Selects sessions created after this time: a time in UTC, a date, or a time ago such as `30d`.
   public var createdAfter: String?
-  /// The same.
+  /// Selects sessions created before this time, in the same formats.
   public var createdBefore: String?
 
   public init(
@@ -19,7 +19,7 @@ public struct SessionFilter: Sendable, Hashable {
     self.createdBefore = createdBefore
   }
 
-  /// As parameters of a query.
+  /// The members as query parameters.
   var parameters: [(String, String?)] {
     [("app", app), ("label", label), ("definition", definition), ("created_after", createdAfter), ("created_before", createdBefore)]
   }

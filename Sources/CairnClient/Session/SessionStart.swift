@@ -1,20 +1,20 @@
 public import CairnCore
 
-/// The parameters of a new session, beside its app.
+/// The parameters of a new session, except its app.
 public struct SessionStart: Sendable {
-  /// A returning user's.
+  /// The access token of a returning user.
   public var accessToken: String?
   /// A label by which an operator finds the session.
   public var label: String?
-  /// The link or the notification of a cold start.
+  /// The link or notification of a cold start.
   public var arrival: Arrival?
-  /// A client's those that the definition has `by: client`; an operator's any.
+  /// Initial facts. An operator may set any; a client may set those that the definition declares with `by: client`.
   public var facts: [String: Value] = [:]
-  /// In the place of the service's own; an operator's to give.
+  /// Variables that replace those of the service. Only an operator may set them.
   public var environment: [String: String] = [:]
-  /// Its clock stands until it is advanced.
+  /// Whether the session's clock stands still until it is advanced.
   public var hasManualClock = false
-  /// Its requests are answered by hand; an operator's to ask for.
+  /// Whether the caller completes the session's requests instead of the service. Only an operator may set it.
   public var hasManualRequests = false
 
   public enum Arrival: Sendable {

@@ -1,30 +1,31 @@
 import CairnTransfer
 import Foundation
 
-/// The response to one request, part by part: the head, bytes, the end. Written by the transfers' thread, read by one task.
+/// The response to one request as a sequence of parts: the head, bytes, and the end. The thread of the transfers writes it, and one task
+/// reads it.
 final class Exchange: Sendable {
   enum Part: Sendable {
     case head(TransferHead)
     case bytes(Data)
-    /// nil: the answer is whole.
+    /// The end of the response; the error is `nil` if the response is complete.
     case end(ClientError?)
   }
 
   private struct State {
     var parts: [Part] = []
-    /// Bytes in `parts`.
+    /// The number of bytes in `parts`.
     var waiting = 0
     var isOver = false
     var taker: CheckedContinuation<Part, Never>?
   }
 
   private let state = Guarded(State())
-  /// Bytes that may wait to be taken.
+  /// The maximum number of unread bytes.
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds a part; passed over behind the end. False: more bytes wait than may.
+  /// Appends a part, or ignores it after the end. Returns `false` if the unread bytes exceed the limit.
   func put(_ part: Part) -> Bool {
     let (taker, fits) = state.withLock { state -> (CheckedContinuation<Part, Never>?, Bool) in
       guard !state.isOver else { return (nil, true) }
@@ -41,7 +42,7 @@ final class Exchange: Sendable {
     return fits
   }
 
-  /// Takes the next part, and waits for it. One task's; not to be asked again behind the end.
+  /// Returns the next part, and waits for it if necessary. Only one task may call it, and not after the end.
   func next() async -> Part {
     await withCheckedContinuation { taker in
       let part = state.withLock { state -> Part? in

@@ -2,10 +2,10 @@ import CairnCore
 
 /// The query of a path.
 struct Query {
-  /// With its question mark; empty without parameters.
+  /// The query with its question mark, or an empty string without parameters.
   let text: String
 
-  /// Parameters with an empty value stand without `=`; those without a value are left out.
+  /// A parameter with an empty value is written without `=`. A parameter whose value is `nil` is omitted.
   init(_ parameters: [(name: String, value: String?)]) {
     let given = parameters.compactMap { name, value in value.map { $0.isEmpty ? name : "\(name)=\(PercentCoding.encode($0))" } }
     text = given.isEmpty ? "" : "?" + given.joined(separator: "&")

@@ -1,11 +1,11 @@
 import CairnTransfer
 import Foundation
 
-/// Requests to a service: no redirect followed, no cookie, no cache, nothing kept.
+/// Sends requests to a service. It follows no redirects, and keeps neither cookies nor a cache.
 final class Transport: Sendable {
   private let transfers = Transfers()
 
-  /// Sends a request. `waiting`: bytes that may wait to be read.
+  /// Sends a request. `waiting` is the maximum number of unread bytes of the response.
   func begin(_ request: TransferRequest, _ limits: TransferLimits, waiting: Int) -> RunningExchange {
     let exchange = Exchange(limit: waiting)
     let transfer = transfers.begin(request, limits) { part in
@@ -13,7 +13,7 @@ final class Transport: Sendable {
       case .head(let head): return exchange.put(.head(head))
       case .bytes(let bytes):
         guard exchange.put(.bytes(Data(bytes))) else {
-          // Behind this end, that of the transfer is dropped.
+          // The end that the transfer reports later is ignored.
           _ = exchange.put(.end(.malformed("more came than there is room for")))
           return false
         }
@@ -25,7 +25,8 @@ final class Transport: Sendable {
   }
 }
 
-/// An exchange on its way; given up when it is released. It holds its transport, which ends all its exchanges when it is released.
+/// An exchange in progress, which is cancelled when this object is released. It retains its transport, because a released transport cancels
+/// all its exchanges.
 final class RunningExchange: Sendable {
   private let transport: Transport
   private let exchange: Exchange
@@ -39,7 +40,7 @@ final class RunningExchange: Sendable {
 
   deinit { transfer.cancel() }
 
-  /// The next part; a cancelled task gets the end `cancelled`, behind what came before.
+  /// Returns the next part. If the task is cancelled, the parts that have already arrived are followed by the end `cancelled`.
   func next() async -> Exchange.Part {
     await withTaskCancellationHandler {
       await exchange.next()

@@ -3,7 +3,7 @@ package import CairnCore
 import Foundation
 
 extension Wire.Call {
-  /// With a JSON body. Throws for a number that JSON cannot represent.
+  /// Creates a request with a JSON body. Throws if the body contains a number that JSON cannot represent.
   package init(_ method: String, _ path: String, json: Value, credential: String?) throws(ClientError) {
     self.init(method, path, credential: credential)
     do {

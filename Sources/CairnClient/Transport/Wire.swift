@@ -2,25 +2,25 @@ package import CairnCore
 import CairnTransfer
 package import Foundation
 
-/// A service's address, and how requests get there.
+/// Sends requests to the address of a service.
 package struct Wire: Sendable {
-  /// Without a slash at its end.
+  /// The service's address without a slash at its end.
   let base: String
   let transport = Transport()
   let retry: RetryPolicy
 
-  /// Bytes in an answer at most.
+  /// The maximum number of bytes in a response body.
   static let limit = 64 << 20
 
   /// A request to the service.
   package struct Call: Sendable {
     package var method: String
-    /// With its query, encoded.
+    /// The percent-encoded path with its query.
     package var path: String
     package var body: Data?
     package var type = "application/json"
     package var headers: [String: String] = [:]
-    /// The session's secret or the operator's key.
+    /// The session's secret or an operator key.
     package var credential: String?
 
     package init(_ method: String, _ path: String, credential: String?) {
@@ -30,19 +30,19 @@ package struct Wire: Sendable {
     }
   }
 
-  /// An answer, whole.
+  /// A complete response.
   package struct Answer: Sendable {
     package var status: Int
-    /// By name in lower case.
+    /// The headers by name in lower case.
     package var headers: [String: String]
     package var body: Data
-    /// How often it was asked for.
+    /// The number of attempts.
     package var attempts = 1
 
-    /// The body; null where it is not JSON.
+    /// The body; `null` if it is not JSON.
     package var json: Value { (try? JSONDecoder().decode(Value.self, from: body)) ?? .null }
 
-    /// Reads the body.
+    /// Decodes the body.
     package func read<Body: Decodable>(as type: Body.Type = Body.self) throws(ClientError) -> Body {
       do {
         return try JSONDecoder().decode(type, from: body)
@@ -52,14 +52,14 @@ package struct Wire: Sendable {
     }
   }
 
-  /// The answer with a status below 400; sends as often as the policy says.
+  /// Sends a request, with retries according to the policy. Throws if the status is 400 or higher.
   func send(_ call: Call) async throws(ClientError) -> Answer {
     let answer = try await exchange(call)
     guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
     return answer
   }
 
-  /// The answer with whatever status, after as many attempts as the policy says.
+  /// Sends a request, with retries according to the policy. Returns the response with any status.
   package func exchange(_ call: Call) async throws(ClientError) -> Answer {
     let request = try request(call)
     var attempts = 0
@@ -80,7 +80,7 @@ package struct Wire: Sendable {
     }
   }
 
-  /// Waits as the policy does.
+  /// Waits with the policy's function. Throws `cancelled` if the task is cancelled.
   func pause(_ wait: Duration) async throws(ClientError) {
     do { try await retry.pause(wait) } catch { throw .cancelled }
   }
@@ -98,7 +98,7 @@ package struct Wire: Sendable {
     }
   }
 
-  /// The request of a call. Throws if the address is invalid.
+  /// Creates the HTTP request. Throws if the address is invalid.
   func request(_ call: Call) throws(ClientError) -> TransferRequest {
     guard let url = URL(string: base + call.path) else { throw .unreachable("not an address: \(call.path)") }
     var headers = call.headers
