@@ -3,9 +3,10 @@ import CairnDefinition
 import CairnScenario
 import Foundation
 
-/// The definitions of a folder.
+/// Reads definitions and scenarios from files and folders.
 enum AppFolder {
-  /// Every `*.yaml`, `*.yml` and `*.json` that holds no scenarios (`*.scenarios.yaml`), by name.
+  /// Returns the paths of all `*.yaml`, `*.yml` and `*.json` files except scenarios (`*.scenarios.yaml`), sorted by name. Throws if there
+  /// are none.
   static func files(of folder: String) throws(StartFailure) -> [String] {
     let names: [String]
     do {
@@ -20,7 +21,7 @@ enum AppFolder {
     return found.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
   }
 
-  /// One file. Timers may be as short as they like: only a manual clock runs them.
+  /// Loads one file. Timers may be shorter than a service allows, because only a manual clock runs them.
   static func load(_ file: String) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
@@ -30,12 +31,12 @@ enum AppFolder {
     }
   }
 
-  /// One file, with all that is doubtful in it.
+  /// Loads one file and its warnings.
   static func check(_ file: String, _ limits: DefinitionLimits) throws(StartFailure) -> LoadedDefinition {
     try check(try text(of: file), file, limits)
   }
 
-  /// The text of one, with all that is doubtful in it.
+  /// Loads a definition and its warnings from the text of a file.
   static func check(_ text: String, _ file: String, _ limits: DefinitionLimits) throws(StartFailure) -> LoadedDefinition {
     do {
       return try DefinitionLoader.check(file: file, text: text, limits: limits)
@@ -44,10 +45,10 @@ enum AppFolder {
     }
   }
 
-  /// Whether a file is one of scenarios, by its name.
+  /// Whether a file contains scenarios, according to its name.
   static func holdsScenarios(_ file: String) -> Bool { file.contains(".scenarios.") }
 
-  /// The scenarios of a file.
+  /// Reads the scenarios of a file.
   static func scenarios(_ file: String) throws(StartFailure) -> ScenarioFile {
     let text = try text(of: file)
     do {
@@ -57,7 +58,7 @@ enum AppFolder {
     }
   }
 
-  /// A file's text.
+  /// Reads the text of a file. Throws unless it is UTF-8.
   static func text(of file: String) throws(StartFailure) -> String {
     do {
       return try String(contentsOfFile: file, encoding: .utf8)

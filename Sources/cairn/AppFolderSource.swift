@@ -5,7 +5,7 @@ import CairnServer
 import Foundation
 import Glibc
 
-/// Reads the served folder at each call. A file with unchanged text is not parsed again. Any thread.
+/// Reads the served folder at each call. A file with unchanged text is not parsed again. Thread-safe.
 final class AppFolderSource: Sendable {
   private struct Known: Sendable {
     /// The file's text, or the reason why it could not be read.
@@ -25,7 +25,7 @@ final class AppFolderSource: Sendable {
     self.environment = environment
   }
 
-  /// For a start: all or none. Throws everything that is wrong with any of them at once.
+  /// Loads all definitions for a start. Throws if any of them is invalid; the error contains the faults of all files.
   func load() throws(StartFailure) -> [LoadedDefinition] {
     var loaded: [(file: String, definition: LoadedDefinition)] = []
     var invalid: [InvalidDefinition] = []
@@ -43,12 +43,12 @@ final class AppFolderSource: Sendable {
     return loaded.map(\.definition)
   }
 
-  /// Throws for the first variable whose value a fact of one of them cannot take.
+  /// Throws for the first environment variable whose value does not fit a fact of a definition.
   func check(_ definitions: [LoadedDefinition]) throws(StartFailure) {
     for loaded in definitions { _ = try checked(loaded) }
   }
 
-  /// While it runs: each file by itself.
+  /// Reads the folder while the service runs. A fault in one file does not affect the others.
   func read() -> FolderReading {
     do throws(StartFailure) {
       return FolderReading(
@@ -61,7 +61,7 @@ final class AppFolderSource: Sendable {
     }
   }
 
-  /// Tells of changes in it, on a thread of its own.
+  /// Watches the folder, and calls `changed` on another thread after each change.
   func watch(_ changed: @escaping @Sendable () -> Void) throws(StartFailure) -> FolderWatch {
     let path = folder.hasPrefix("/") ? folder : "\(FileManager.default.currentDirectoryPath)/\(folder)"
     do {
@@ -84,7 +84,7 @@ final class AppFolderSource: Sendable {
     return all
   }
 
-  /// nil: it has gone since the folder was looked at.
+  /// Returns `nil` if the file has been deleted since the folder was listed.
   private func look(_ file: String, _ before: Known?) -> Known? {
     let version = (before?.version ?? 0) + 1
     do throws(StartFailure) {
@@ -96,7 +96,7 @@ final class AppFolderSource: Sendable {
     } catch {
       var status = stat()
       guard lstat(file, &status) == 0 else { return nil }
-      // No text of a definition begins like this.
+      // A definition cannot begin with a null character, so a reason is never mistaken for a text.
       let reason = "\0\(error.text)"
       return before?.text == reason ? before : Known(text: reason, version: version, content: .failure(error))
     }

@@ -10,12 +10,12 @@ import Foundation
 import Glibc
 import Logging
 
-/// All rooms put together and started, in order: definitions, journal, store, server. `stop` goes the other way.
+/// Starts all parts of the service in order: definitions, journal, store, server. `stop` stops them in reverse order.
 struct Assembly {
   private let store: Store
   private let service: Service
   private let server: Server
-  /// The operators' server, on a port of its own.
+  /// The server for operators on a separate port; `nil` if no such port is configured.
   private let admin: Server?
   private let watch: FolderWatch?
   private let calls: HTTPOutbound
@@ -26,10 +26,11 @@ struct Assembly {
   private let manager: ServiceManager?
   private let logFile: LogFile?
 
-  /// How long requests under way may take once a signal came: what runs containers kills after 10 s.
+  /// The maximum time for running requests after a signal to stop. Container runtimes kill a process after 10 s.
   private static let patience = Duration.seconds(8)
 
-  /// `lines` takes what is logged, and is the caller's to close, whatever comes of this. `logFile`: where it writes; nil: to stderr.
+  /// `lines` receives the log lines. The caller closes it, even if this initializer throws. `logFile` is the file to which the lines are
+  /// written; `nil` if they go to stderr.
   init(
     _ configuration: Configuration, environment: [String: String], lines: LogQueue, logFile: LogFile? = nil
   ) throws(StartFailure) {
@@ -74,7 +75,7 @@ struct Assembly {
       store.stop()
       throw error
     }
-    // Definitions that changed between the first read and the start of the watch.
+    // Loads definitions that changed between the first read and the start of the watch.
     if watch != nil { service.publisher.read(.change) }
     do {
       server = try Self.server(configuration, service, log)
@@ -135,7 +136,7 @@ struct Assembly {
 
   private static func server(_ configuration: Configuration, _ service: Service, _ log: Logger) throws(ServerError) -> Server {
     var limits = configuration.http
-    // libmicrohttpd clears all of it after each request, and half of it before: that of 32 KiB costs a microsecond and the cache.
+    // libmicrohttpd clears all of this memory after each request, and half of it before. Clearing 32 KiB costs a microsecond and CPU cache.
     limits.memoryPerConnection = 16 << 10
     return try Server(
       host: configuration.host, port: configuration.port, limits: limits, threads: configuration.threads,
@@ -164,7 +165,7 @@ struct Assembly {
         curl -s \(key)--json '{"app":"\(app)"}' \(url)/v1/sessions | tee session.json
         curl -s -H "Authorization: Bearer $(grep -o 'cs_[^"]*' session.json)" \(url)/v1/sessions/$(grep -o '"id":"s[^"]*' session.json | cut -c7-)/stack
       """
-    // A machine that gives no thread any more could not have started the others.
+    // If the thread cannot be started, the banner is omitted.
     _ = try? NamedThread("cairn-greeting") { Terminal.print(text) }
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
@@ -205,8 +206,8 @@ struct Assembly {
     }
   }
 
-  /// Stops in reverse order of the start: readiness is withdrawn, and load balancers get time to notice; new connections are refused;
-  /// running requests are completed; the store and its journal are closed.
+  /// Stops in reverse order of the start. First, readiness is withdrawn, and load balancers get time to notice. Then new connections are
+  /// refused, running requests are completed, and the store and its journal are closed.
   private func stop() {
     service.leave()
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }

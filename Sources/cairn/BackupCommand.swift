@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnRuntime
 import CairnSQLite
 
-/// `cairn backup FILE`: a copy of the database, of a running service too.
+/// `cairn backup FILE`: copies the database, even while the service runs.
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
@@ -24,7 +24,7 @@ struct BackupCommand: ParsableCommand {
   @OptionGroup var option: DatabaseOption
 
   func run() throws {
-    // Taken between two steps, so that no draft is left behind.
+    // Signals are checked only between two steps of the copy, so that no partial file is left behind.
     ProcessSignals.block()
     do {
       let database = try option.configuration().database
@@ -39,7 +39,7 @@ struct BackupCommand: ParsableCommand {
 }
 
 extension Backup.Report {
-  /// A line for people.
+  /// A summary of the backup in one line.
   var text: String {
     "\(sessions) sessions, up to entry \(entry), \(bytes) bytes; the key\(keyID.map { " (\($0))" } ?? "") is not in it"
   }

@@ -1,9 +1,9 @@
 import CairnRuntime
 import Dispatch
 
-/// Runs a task while a command's own thread waits for it.
+/// Runs an asynchronous task while the thread of a command waits for it.
 enum Blocking {
-  /// Runs `work` and blocks until it is done. Not to be called by a task: it would take its thread away.
+  /// Runs `work` and blocks until it has finished. Must not be called in a task, because it would block a thread of the task pool.
   static func run<Answer: Sendable, Failure>(_ work: @escaping @Sendable () async throws(Failure) -> Answer) throws(Failure) -> Answer {
     let isDone = DispatchSemaphore(value: 0)
     let result = Lock<Result<Answer, Failure>?>(nil)
@@ -14,7 +14,7 @@ enum Blocking {
       isDone.signal()
     }
     isDone.wait()
-    // The task signals once, behind having put its result there; nothing else does, and the wait has no end of its own.
+    // The task stores its result before it signals.
     guard let ended = result.withLock({ $0 }) else { preconditionFailure("it is there before the signal") }
     return try ended.get()
   }

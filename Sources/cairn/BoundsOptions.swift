@@ -37,6 +37,6 @@ struct CheckLimitsOptions: ParsableArguments {
     return milliseconds
   }
 
-  /// The limits that were given, else the defaults.
+  /// The given limits, and the defaults for the others.
   var limits: DefinitionLimits { DefinitionLimits(shortestTimer: shortestTimer, longestLoad: longestLoad) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CBuild
 
-/// `cairn`.
+/// The command `cairn` with all of its subcommands.
 struct CairnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cairn",
@@ -17,9 +17,9 @@ struct CairnCommand: ParsableCommand {
 /// The version of the program.
 enum Version {
   static let text = "0.1.0-dev"
-  /// The commit that was built; nil: the build was not told.
+  /// The commit of the build; `nil` if the build did not set it.
   static let commit = String(cString: cairn_build_commit()).nonEmpty
-  /// The version, with the commit behind it if it is known.
+  /// The version, followed by the commit if it is known.
   static let whole = commit.map { "\(text) (\($0))" } ?? text
 }
 

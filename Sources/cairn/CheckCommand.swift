@@ -3,7 +3,7 @@ import CairnCore
 import CairnDefinition
 import CairnScenario
 
-/// `cairn check FILE…`: says everything that is wrong with definition files, and what is doubtful.
+/// `cairn check FILE…`: prints all errors and warnings of definition files.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -3,7 +3,7 @@ import CairnCore
 
 /// The hint for an unknown command with a name similar to a known one.
 enum CommandHint {
-  /// nil: all words that name commands are known, or none is near. `arguments`: without the program's own name.
+  /// Returns `nil` if all command names are known, or if no known name is similar. `arguments` does not contain the program's name.
   static func text(_ arguments: [String], of root: any ParsableCommand.Type = CairnCommand.self) -> String? {
     var command = root
     var path = root.configuration.commandName ?? ""

@@ -1,13 +1,13 @@
 import CairnSQLite
 import CairnStore
 
-/// How a start opens the database: to own it, or, where its disk cannot be written, to read it.
+/// Opens the database for a start: for writing, or only for reading if its disk cannot be written.
 struct DatabaseOpening {
   private let configuration: Configuration
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
-  /// The journal on the database, which is made if it is not there. `told` is called on the journal's threads.
+  /// Opens the journal. The database is created if it does not exist. `told` is called on the journal's threads.
   func journal(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> SQLiteJournal {
     let path = configuration.database
     do {
@@ -32,7 +32,7 @@ struct DatabaseOpening {
     }
   }
 
-  /// Opens the database for reading only, if its disk cannot be written. Throws the original error for every other cause.
+  /// Opens the database only for reading if its disk cannot be written. Throws the original error if it has another cause.
   private func reading(
     _ told: @escaping @Sendable (StoreEvent) -> Void, insteadOf error: SQLiteJournalError
   ) throws(StartFailure) -> SQLiteJournal {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnSQLite
 import Foundation
 
-/// Which database a command is about, found in the way `cairn serve` finds its own.
+/// The database of a command, found in the same way as that of `cairn serve`.
 struct DatabaseOption: ParsableArguments {
   @Option(help: ArgumentHelp("The database. (default: that of cairn serve: CAIRN_DATABASE, the file, var/cairn.sqlite)", valueName: "file"))
   var database: String?
@@ -10,14 +10,14 @@ struct DatabaseOption: ParsableArguments {
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
-  /// The settings of `cairn serve`, with the database that was named.
+  /// The settings of `cairn serve`, with the database of the option if it is given.
   func configuration() throws(StartFailure) -> Configuration {
     try ServeCommand.configuration(
       flags: ["database": database].compactMapValues { $0 }, config: config, environment: ProcessInfo.processInfo.environment)
   }
 }
 
-/// Ends a command with a line on stderr and an exit code.
+/// Prints a line on stderr, and returns the exit code for the caller to throw.
 func fail(_ text: String, code: Int32 = 1) -> ExitCode {
   Terminal.complain("cairn: \(text)")
   return ExitCode(code)

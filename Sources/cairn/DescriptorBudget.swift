@@ -1,18 +1,19 @@
 import CairnHTTP
 import CairnRuntime
 
-/// The limit of descriptors, shared out: connections get what the rest of the service does not need, so that the admin port, outgoing calls
-/// and the database always find one.
+/// Divides the file descriptors of the process. Some are reserved, so that the admin port, outgoing calls and the database always get one;
+/// connections get the others.
 struct DescriptorBudget {
-  /// Connections that may be open at once.
+  /// The maximum number of open connections.
   let connections: Int
   /// A message for the operator; `nil` if all configured connections fit.
   let warning: String?
 
-  /// Descriptors beside connections: 64 of the admin port, 64 outgoing calls with two each, the database, loops and logs.
+  /// The number of reserved descriptors: 64 for the admin port, two for each of 64 outgoing calls, and others for the database, loops and
+  /// logs.
   static let reserve = 256
 
-  /// `limit`: descriptors that may be open. Of a small limit half is kept.
+  /// `limit` is the maximum number of open descriptors. Of a limit below 512, half is reserved.
   init(connections wanted: Int, limit: Int) {
     let kept = min(Self.reserve, limit / 2)
     connections = max(1, min(wanted, limit - kept))
@@ -23,7 +24,8 @@ struct DescriptorBudget {
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 
-  /// The budget of a start, which raises the limit as far as it may. `raising`: false only says what it would be.
+  /// The budget of a start. If `raising` is `true`, the limit of the process is raised as far as necessary and possible; otherwise the
+  /// result is only computed.
   init(_ configuration: Configuration, raising: Bool) {
     let needed = configuration.http.connections + Self.reserve
     let limit = DescriptorLimit.now

@@ -6,7 +6,7 @@ import CairnScenario
 import Foundation
 import Glibc
 
-/// `cairn explore FILE`: tries an app out whole.
+/// `cairn explore FILE`: explores all states of an app.
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
@@ -131,7 +131,7 @@ struct ExploreCommand: ParsableCommand {
 }
 
 extension URL {
-  /// The path that leads here from a folder.
+  /// The relative path from a folder to this file.
   fileprivate func way(from folder: URL) -> String {
     let own = standardizedFileURL.pathComponents
     let base = folder.pathComponents

@@ -26,7 +26,7 @@ struct GraphCommand: ParsableCommand {
       switch format {
       case .mermaid: Terminal.print(graph.mermaid)
       case .dot: Terminal.print(graph.dot)
-      // All of it is text: a number that JSON has not cannot be in it.
+      // The graph contains only strings, so it can always be written as JSON.
       case .json:
         let text = (try? JSONText.bytes(GraphBody(graph, hash: loaded.hash), pretty: true)) ?? []
         Terminal.print(String(decoding: text, as: UTF8.self))
@@ -38,7 +38,7 @@ struct GraphCommand: ParsableCommand {
     }
   }
 
-  /// Runs `dot` on a file, so that no pipe can fill up on both sides.
+  /// Runs `dot` on a temporary file. With pipes for both input and output, the two processes could block each other.
   private static func svg(_ dot: String) throws(StartFailure) -> String {
     let source = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString).dot")
     defer { try? FileManager.default.removeItem(at: source) }

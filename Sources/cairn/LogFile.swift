@@ -1,12 +1,12 @@
 import CairnRuntime
 import Glibc
 
-/// A file that log lines are appended to. It is reopened after a program that rotates logs has moved it away. Any thread.
+/// A file to which log lines are appended. It is reopened after a log rotation has moved it. Thread-safe.
 final class LogFile: Sendable {
   private let path: String
   private let descriptor: Lock<Int32>
 
-  /// Opens the file, which is made with mode 0640 if it is not there.
+  /// Opens the file. It is created with mode 0640 if it does not exist.
   init(_ path: String) throws(StartFailure) {
     self.path = path
     let opened = Self.open(path)
@@ -16,7 +16,7 @@ final class LogFile: Sendable {
 
   deinit { descriptor.withLock { _ = close($0) } }
 
-  /// Appends bytes. Lines that the disk does not take are lost; no caller waits for a log.
+  /// Appends bytes. Lines that cannot be written, for example because the disk is full, are lost, so that no caller waits.
   func write(_ bytes: [UInt8]) {
     descriptor.withLock { descriptor in
       var rest = bytes[...]
@@ -29,7 +29,7 @@ final class LogFile: Sendable {
     }
   }
 
-  /// Opens the path again. Returns the reason if that failed; lines are then written to the previous file.
+  /// Opens the path again. Returns the reason if that failed; lines are then still written to the previous file.
   func reopen() -> String? {
     descriptor.withLock { descriptor in
       let opened = Self.open(path)

@@ -1,13 +1,13 @@
 import CairnServer
 import Logging
 
-/// Writes one line into memory that has room for it. A buffer of its own, because an array checks its capacity at each of the twenty pieces.
+/// Writes one line into a preallocated buffer. An array would check its capacity for each of the twenty pieces.
 struct LogLine {
   private let room: UnsafeMutableRawBufferPointer
-  /// Bytes written.
+  /// The number of bytes written.
   private(set) var count = 0
 
-  /// `room`: at least `LogLine.room(for:)` bytes. Anything beyond it would be left out instead of written elsewhere.
+  /// `room` has at least `LogLine.room(for:)` bytes. Bytes that do not fit are omitted.
   init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
 
   mutating func put(_ byte: UInt8) {
@@ -25,12 +25,12 @@ struct LogLine {
   mutating func put(_ text: StaticString) { put(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
   mutating func put(_ text: String) {
-    // Native strings are contiguous, so that no copy is made; any other is read byte by byte.
+    // Native strings are contiguous and are not copied. Other strings are read byte by byte.
     let isPut: Void? = text.utf8.withContiguousStorageIfAvailable { put(UnsafeRawBufferPointer($0)) }
     if isPut == nil { for byte in text.utf8 { put(byte) } }
   }
 
-  /// A value, in quotes if it needs them.
+  /// Writes a value, in quotes if necessary.
   mutating func put(quoted text: String) {
     let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
       guard LogfmtHandler.isPlain(bytes) else { return false }
@@ -40,7 +40,7 @@ struct LogLine {
     if isPlain != true { put(LogfmtHandler.quoted(text)) }
   }
 
-  /// Three digits.
+  /// Writes a number from 0 to 999 with three digits.
   mutating func put(digits number: Int) {
     for unit in [100, 10, 1] { put(UInt8(ascii: "0") + UInt8(number / unit % 10)) }
   }
@@ -50,7 +50,7 @@ struct LogLine {
     put(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
-  /// A duration in milliseconds: up to three decimals without trailing zeros, at least one.
+  /// Writes a duration in milliseconds with one to three decimals. Trailing zeros are omitted after the first decimal.
   mutating func put(milliseconds nanoseconds: UInt64) {
     put(number: Int(nanoseconds / 1_000_000))
     put(UInt8(ascii: "."))
@@ -63,7 +63,7 @@ struct LogLine {
     } while rest > 0
   }
 
-  /// The line of a request, after its time.
+  /// Writes the line of a request except its time.
   mutating func put(_ record: borrowing RequestRecord) {
     let isAudit = record.role == .operator
     switch record.level {
@@ -116,7 +116,8 @@ struct LogLine {
     put(UInt8(ascii: "\n"))
   }
 
-  /// Bytes that are enough for the line of a request: the fixed words and numbers, and each text with every byte escaped.
+  /// A number of bytes that is sufficient for the line of a request. It counts the fixed words and numbers, and each text with every byte
+  /// escaped.
   static func room(for record: borrowing RequestRecord) -> Int {
     let texts =
       record.address.utf8.count + record.requestID.utf8.count + (record.result?.utf8.count ?? 0) + (record.session?.utf8.count ?? 0)

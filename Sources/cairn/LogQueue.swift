@@ -1,18 +1,18 @@
 import CairnRuntime
 import CairnServer
 
-/// Buffers log lines for stderr. Any thread appends a line to one text; a thread of the queue writes many lines at a time. A line that does
-/// not fit is dropped, counted and reported; no caller waits for the reader of stderr.
+/// Buffers log lines for stderr or a file. Any thread can append a line; a separate thread writes many lines at a time. A line that exceeds
+/// the capacity is dropped, counted and reported, so that no caller waits for the output.
 final class LogQueue: RequestLog {
   private struct Desk {
     var text = LogText()
-    /// In the text.
+    /// The number of lines in `text`.
     var lines = 0
     var dropped = 0
     var isClosed = false
   }
 
-  /// How long lines are gathered, so that a busy service does not wake the thread for each.
+  /// The time for which lines are collected, so that the thread does not wake up for each line.
   private static let pause = Duration.milliseconds(20)
 
   private let capacity: Int
@@ -20,10 +20,10 @@ final class LogQueue: RequestLog {
   private let isHurried = Monitor(false)
   private let isDone = Monitor(false)
 
-  /// Starts the thread. `write` takes whole lines and may block, for as long as it likes.
+  /// Starts the thread. `capacity` is the maximum number of buffered lines. `write` receives complete lines and may block.
   init(capacity: Int = 1 << 14, write: @escaping @Sendable ([UInt8]) -> Void = { Terminal.complain($0) }) throws(ThreadError) {
     self.capacity = capacity
-    // The thread ends with `close`; that it is let go here detaches it.
+    // The thread ends after `close`. Releasing the object here detaches the thread.
     _ = try NamedThread("cairn-log") { [desk, isHurried, isDone] in
       Self.run(desk, isHurried, write)
       isDone.change { $0 = true }
@@ -34,10 +34,10 @@ final class LogQueue: RequestLog {
 
   func add(_ record: RequestRecord) { add { $0.add(record) } }
 
-  /// Adds a line that is formatted already, without its end.
+  /// Adds a formatted line without its line break.
   func add(_ line: String) { add { $0.add(line) } }
 
-  /// Writes the buffered lines without a pause and stops. Waits at most `duration`. Lines that arrive later are lost.
+  /// Writes the buffered lines without a pause, and stops. Waits at most `duration`. Lines that are added later are lost.
   func close(within duration: Duration = .seconds(1)) {
     desk.change { $0.isClosed = true }
     isHurried.change { $0 = true }
@@ -54,7 +54,7 @@ final class LogQueue: RequestLog {
       desk.lines += 1
       return desk.lines == 1
     }
-    // The thread waits for something to do only when there is nothing.
+    // The thread waits on the monitor only if the buffer is empty.
     if isFirst { desk.change { _ in } }
   }
 
@@ -64,7 +64,7 @@ final class LogQueue: RequestLog {
     while true {
       let dropped: Int? = desk.wait { desk in
         guard desk.lines > 0 || desk.isClosed else { return nil }
-        // The two buffers are swapped, so that neither has to grow again.
+        // Swapping the two buffers keeps their memory, so that neither has to grow again.
         swap(&desk.text, &text)
         desk.lines = 0
         return desk.dropped

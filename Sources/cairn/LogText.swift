@@ -3,13 +3,13 @@ import CairnRuntime
 import CairnServer
 import Logging
 
-/// Lines in logfmt, put together as bytes.
+/// A buffer of lines in logfmt.
 struct LogText {
   private(set) var bytes: [UInt8] = []
   private var second = Int.min
   private var secondText: [UInt8] = []
 
-  /// Adds a line that is formatted already, and its end.
+  /// Adds a formatted line and its line break.
   mutating func add(_ line: String) {
     bytes.append(contentsOf: line.utf8)
     bytes.append(UInt8(ascii: "\n"))
@@ -28,7 +28,7 @@ struct LogText {
     }
   }
 
-  /// Adds the line that says how many others are missing.
+  /// Adds a line that reports the number of dropped lines.
   mutating func add(dropped: Int) {
     let time = Int(WallClock.now())
     noteSecond(of: time)
@@ -40,7 +40,7 @@ struct LogText {
   /// Empties the text and keeps its memory.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Makes the beginning of the lines of a second: `time=` without milliseconds.
+  /// Updates the text that begins the lines of a second: `time=` without milliseconds.
   private mutating func noteSecond(of time: Int) {
     guard time / 1_000 != second else { return }
     second = time / 1_000

@@ -2,14 +2,14 @@ import CairnAPI
 import CairnStore
 import Logging
 
-/// Log lines in logfmt: `time=… level=info message=request key=value`. Any thread.
+/// Formats log lines in logfmt: `time=… level=info message=request key=value`. Thread-safe.
 struct LogfmtHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
 
   private let queue: LogQueue
 
-  /// Lines of `level` and above go to `queue`.
+  /// Lines of at least `level` are added to `queue`.
   init(level: Logger.Level, queue: LogQueue) {
     logLevel = level
     self.queue = queue
@@ -27,7 +27,7 @@ struct LogfmtHandler: LogHandler {
     queue.add(line)
   }
 
-  /// In quotes where it has to be; control characters never get through.
+  /// Returns a value, in quotes if necessary. Control characters are replaced: a line feed by `\n`, others by `?`.
   static func quoted(_ text: String) -> String {
     var whole = text
     guard !whole.withUTF8(isPlain) else { return text }

@@ -3,7 +3,7 @@ import CairnAPI
 import CairnDefinition
 import CairnServer
 
-/// `cairn openapi [FILE]`: the document of the API.
+/// `cairn openapi [FILE]`: prints the OpenAPI document of the service or of an app.
 struct OpenAPICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "openapi",
@@ -19,7 +19,7 @@ struct OpenAPICommand: ParsableCommand {
     do throws(StartFailure) {
       let loaded = try file.map { (file) throws(StartFailure) in try AppFolder.load(file) }
       let app = loaded.map { AppSchemas($0.definition, hash: $0.hash) }
-      // A document holds no number that JSON has not.
+      // A document contains no numbers that JSON cannot represent.
       let bytes = (try? JSONText.bytes(Document(version: Version.text, app: app).value, pretty: true)) ?? []
       Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
     } catch {

@@ -25,7 +25,7 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var option: DatabaseOption
 
   func run() throws {
-    // Taken between two steps, so that no draft is left behind.
+    // Signals are checked only between two steps, so that no partial file is left behind.
     ProcessSignals.block()
     do {
       let configuration = try option.configuration()

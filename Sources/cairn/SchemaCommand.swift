@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnDefinition
 
-/// `cairn schema`: the definition language for editors.
+/// `cairn schema`: prints the JSON Schema of definitions, for editors.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -9,7 +9,7 @@ struct SchemaCommand: ParsableCommand {
     discussion: "config/app.schema.json is this text.")
 
   func run() {
-    // The line break at its end is the terminal's.
+    // `print` adds the line break that is dropped here.
     Terminal.print(String(DefinitionSchema.text.dropLast()))
   }
 }

@@ -4,8 +4,8 @@ import CairnHTTP
 import CairnSQLite
 import CairnServer
 
-/// `cairn serve --check`: reports every setting with its source, the apps, the database and its key, and the ports. Starts, writes and
-/// binds nothing.
+/// `cairn serve --check`: reports every setting with its source, the apps, the database and its key, and the ports. It starts nothing,
+/// writes to no file, and binds each port only for the duration of the check.
 struct ServeCheck {
   private let layers: SettingLayers
   private let environment: [String: String]
@@ -13,7 +13,7 @@ struct ServeCheck {
   var acceptsLoss = false
   /// The report, for people.
   private(set) var lines: [String] = []
-  /// Why a start would fail; all reasons.
+  /// All reasons for which a start would fail.
   private(set) var faults: [String] = []
 
   init(_ layers: SettingLayers, _ environment: [String: String]) {
@@ -21,7 +21,7 @@ struct ServeCheck {
     self.environment = environment
   }
 
-  /// Looks at everything, also when something is wrong already.
+  /// Runs all checks, even if one of them fails. Invalid settings end it, because the other checks depend on them.
   mutating func run() {
     lines.append("settings")
     let shown = Setting.all.map { ($0.name, layers.shown($0)) }.sorted { $0.0 < $1.0 }
@@ -108,6 +108,6 @@ struct ServeCheck {
 }
 
 extension String {
-  /// With blanks behind it, up to so many characters.
+  /// The text, followed by spaces up to the given width.
   fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnRuntime
 import Foundation
 
-/// `cairn serve`.
+/// `cairn serve`: serves the apps of a folder over HTTP.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -70,7 +70,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     if check { return try checkOnly() }
-    // Before any other thread is there: they all inherit that these signals are waited for, not delivered.
+    // Blocked before any other thread exists, because new threads inherit the mask. The signals are then only received by waiting for them.
     ProcessSignals.block()
     do throws(StartFailure) {
       let environment = ProcessInfo.processInfo.environment
@@ -119,7 +119,7 @@ struct ServeCommand: ParsableCommand {
   /// The settings that were given as flags, by name.
   var given: [String: String] { givenSettings.merging(bounds.givenSettings) { $1 } }
 
-  /// The settings of all layers, also for other commands about the same database. `config`: the file that was named.
+  /// Reads the settings of all layers. Commands that use the same database call it too. `config` is the path given with `--config`.
   static func configuration(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
@@ -131,7 +131,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// The settings of flags, environment and file.
+  /// Reads the settings of the flags, the environment and the configuration file.
   static func layers(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> SettingLayers {
@@ -142,7 +142,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// The file that was named, which must be there; else the usual one, which need not.
+  /// Reads the configuration file. A file that is named by the flag or by `CAIRN_CONFIG` must exist; the default file is optional.
   private static func file(_ config: String?, _ environment: [String: String]) throws(SettingFault) -> ConfigurationFile {
     let variable = environment["CAIRN_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
     if let path = config ?? variable { return try ConfigurationFile(path: path) }

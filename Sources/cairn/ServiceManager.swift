@@ -1,10 +1,11 @@
 import Glibc
 
-/// The program that started the service and wants to know how it is, if it says where to tell it (sd_notify(3)). Any thread.
+/// Notifies the service manager that started the process, such as systemd (sd_notify(3)). Thread-safe.
 struct ServiceManager: Sendable {
   private let address: [UInt8]
 
-  /// `nil` if no service manager waits for notifications. A name with `@` in front is in the kernel's abstract namespace, not a file.
+  /// Returns `nil` if no service manager waits for notifications. A name that begins with `@` is in the kernel's abstract namespace instead
+  /// of the file system.
   init?(environment: [String: String]) {
     guard let name = environment["NOTIFY_SOCKET"], let first = name.utf8.first,
       first == UInt8(ascii: "/") || first == UInt8(ascii: "@"), name.utf8.count < 108
@@ -14,7 +15,7 @@ struct ServiceManager: Sendable {
     address = path
   }
 
-  /// Such as `READY=1`. A manager that does not listen is not waited for.
+  /// Sends a notification such as `READY=1`. It does not wait if the manager does not receive it.
   func tell(_ text: String) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { return }

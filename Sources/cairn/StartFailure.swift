@@ -4,7 +4,8 @@ import CairnRuntime
 import CairnSQLite
 import CairnStore
 
-/// Why `cairn serve` did not start: one clear line, but for definitions, of which everything that is wrong is said.
+/// The reason why a command failed before its work began. The text is one line, except for invalid definitions, whose errors are all
+/// listed.
 enum StartFailure: Error {
   case setting(SettingFault)
   case unreadable(file: String, reason: String)
@@ -13,7 +14,7 @@ enum StartFailure: Error {
   case noApps(folder: String)
   /// The definitions in the journal could not be read.
   case definitionsNotRead(StoreFault)
-  /// `--watch` was asked for, and the machine does not give it.
+  /// The system cannot watch the folder as `--watch` requires.
   case notWatched(folder: String, FolderWatchError)
   case environment(app: String, variable: String, fault: String)
   case key(KeyFile.Fault)
@@ -25,7 +26,7 @@ enum StartFailure: Error {
   case thread(ThreadError)
   /// The file for log lines cannot be opened.
   case logFile(path: String, reason: String)
-  /// A program that another command runs.
+  /// Another failure, such as that of an external program, with its message.
   case tool(String)
 
   var text: String {
@@ -52,7 +53,7 @@ enum StartFailure: Error {
     }
   }
 
-  /// `host` and `port`: the flags that say where to listen.
+  /// `host` and `port` are the flags of the address.
   private static func text(of error: ServerError, host flag: String, port portFlag: String) -> String {
     switch error {
     case .addressInUse(let host, let port): "port \(port) on \(host) is in use; stop what listens there, or take another with \(portFlag)"

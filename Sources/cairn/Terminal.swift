@@ -2,19 +2,20 @@ import Glibc
 
 /// stdout and stderr, unbuffered: a reader of a pipe gets each line when it is printed.
 enum Terminal {
-  /// A line on stdout.
+  /// Prints a line on stdout.
   static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
-  /// Text on stdout as it is: what moves a cursor, and no line.
+  /// Writes text to stdout unchanged and without a line break, for example to move the cursor.
   static func show(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
 
-  /// A line on stderr, whole: one write, so that lines of several threads do not mix.
+  /// Prints a line on stderr with a single write, so that lines of several threads do not mix.
   static func complain(_ line: String) { complain(Array((line + "\n").utf8)) }
 
-  /// Whole lines on stderr; returns when they are taken.
+  /// Writes complete lines to stderr, and returns after they have been written.
   static func complain(_ lines: [UInt8]) { write(lines, to: STDERR_FILENO) }
 
-  /// Output that cannot be written (a closed pipe, a full disk) is dropped: there is no other channel to report it on.
+  /// Writes all bytes. Output that cannot be written (a closed pipe, a full disk) is dropped, because there is no other channel on which to
+  /// report the error.
   private static func write(_ text: [UInt8], to descriptor: Int32) {
     var bytes = text[...]
     while !bytes.isEmpty {

@@ -4,7 +4,7 @@ import CairnDefinition
 import CairnScenario
 import Foundation
 
-/// `cairn test FILE…`: runs scenario files in process, or against a running service; with a manual clock.
+/// `cairn test FILE…`: runs scenario files with a manual clock, in process or against a running service.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -60,7 +60,7 @@ struct TestCommand: ParsableCommand {
     if failed > 0 { throw ExitCode(1) }
   }
 
-  /// nil: in process.
+  /// Returns the client of the service; `nil` if the scenarios run in process.
   private func client() throws -> ServiceClient? {
     guard let against else { return nil }
     guard let url = URL(string: against), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host() != nil else {
@@ -86,7 +86,8 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  /// A service that has another definition of the app would only confuse.
+  /// Throws if the service has another definition of the app, because the results would be misleading. Also throws if the key is not an
+  /// operator key.
   private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
     let app = loaded.definition.app
     let mine = try client.send("GET", "/v1/sessions?limit=1")

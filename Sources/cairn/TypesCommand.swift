@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnDefinition
 import CairnTypes
 
-/// `cairn types FILE`: an app's steps, screens and facts as types of a language.
+/// `cairn types FILE`: prints an app's steps, screens and facts as types of a programming language.
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
@@ -18,7 +18,7 @@ struct TypesCommand: ParsableCommand {
   func run() throws {
     do throws(StartFailure) {
       let loaded = try AppFolder.load(file)
-      // The line break at its end is the terminal's.
+      // `print` adds the line break that is dropped here.
       Terminal.print(String(AppTypes(loaded.definition, hash: loaded.hash).text(in: language).dropLast()))
     } catch {
       Terminal.complain(error.text)

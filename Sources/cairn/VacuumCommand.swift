@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnSQLite
 
-/// `cairn vacuum`: a database without the room that deletions left.
+/// `cairn vacuum`: rebuilds a database without its free pages.
 struct VacuumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vacuum",

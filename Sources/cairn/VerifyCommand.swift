@@ -4,7 +4,7 @@ import CairnRuntime
 import CairnSQLite
 import CairnStore
 
-/// `cairn verify [DATABASE]`: says what is damaged in a database or a backup.
+/// `cairn verify [DATABASE]`: reports damage in a database or a backup.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

@@ -5,12 +5,12 @@ import CairnStore
 
 /// The output of `cairn verify`.
 struct VerifyReport {
-  /// A line for each.
+  /// One line per fault.
   let faults: [String]
-  /// A line for the end.
+  /// The last line of the output.
   let summary: String
 
-  /// Checks all of the database.
+  /// Checks the whole database.
   init(_ journal: SQLiteJournal, path: String, opensSecrets: Bool) throws(JournalError) {
     let check = try DatabaseCheck(journal, opensSecrets: opensSecrets) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnRuntime
 
-// Before anything opens a file, which would get a closed stream's number and then its lines.
+// Runs before any file is opened. A file could otherwise get the number of a closed standard stream, and then the stream's output.
 StandardStreams.fill()
 if let hint = CommandHint.text(Array(CommandLine.arguments.dropFirst())) {
   Terminal.complain("cairn: \(hint)")

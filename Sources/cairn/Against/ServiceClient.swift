@@ -2,25 +2,25 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// A running service, asked one thing after the other. One thread's.
+/// Sends requests to a running service, one after the other. Used by one thread.
 struct ServiceClient {
-  /// `http://127.0.0.1:8080`, without a path.
+  /// The service's address without a path, such as `http://127.0.0.1:8080`.
   let base: URL
   private let client: CairnClient
 
-  /// `key`: the operator's.
+  /// `key` is an operator key.
   init(base: URL, key: String) {
     self.base = base
     client = CairnClient(url: base, key: key, retry: SessionOptions.retry)
   }
 
-  /// An answer in JSON.
+  /// A response with a JSON body.
   struct Answer: Sendable {
     var status: Int
     var body: Value
   }
 
-  /// Sends a request and waits for its answer. Throws where there is none.
+  /// Sends a request and waits for the response. Throws if the service does not respond.
   func send(_ method: String, _ path: String, _ body: Value? = nil) throws(StartFailure) -> Answer {
     let client = client
     do {

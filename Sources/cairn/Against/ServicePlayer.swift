@@ -2,23 +2,24 @@ import CairnCore
 import CairnScenario
 import Foundation
 
-/// A session of a running service, which a scenario is played on over HTTP. Its clock and its requests are manual, so that the same file
-/// holds here and in process.
+/// Plays a scenario over HTTP on a session of a running service. The session's clock and requests are manual, so that a scenario has the
+/// same result here and in process.
 struct ServicePlayer: Player {
   private let client: ServiceClient
   private let definition: Definition
-  /// The same session in process: what an answer over HTTP comes to is worked out there.
+  /// The same session in process. It computes the actions to which an HTTP response leads.
   private var twin: ScenarioRun
   private var path = ""
-  /// The newest node of each name, also when it is gone.
+  /// The newest node of each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
-  /// Of the last answer.
+  /// The tree of the last response.
   private var tree: Tree?
-  /// The OAuth states that were seen, by chance what they are, and what they are called in process: by the action that made them.
+  /// The OAuth states of the session, which are random, with their names in process. A name contains the number of the action that created
+  /// the state.
   private var states: [String: String] = [:]
   private var count = 0
 
-  /// `definition`: the one that the service has too.
+  /// `definition` must be the same as that of the service.
   init(_ client: ServiceClient, _ definition: Definition) {
     self.client = client
     self.definition = definition
@@ -42,7 +43,7 @@ struct ServicePlayer: Player {
     path = "/v1/sessions/\(id)"
     if given.arrival != nil { count += 1 }
     try remember(created.body)
-    // The first entry holds the outcome of the start.
+    // The first history entry contains the outcome of the creation.
     let history = try client.send("GET", "\(path)/history?limit=1")
     var first = Played(history.body["entries"]?.elements.first ?? .null)
     first.changes = []
@@ -63,7 +64,7 @@ struct ServicePlayer: Player {
       played.add(try post(part))
       if played.refusal != nil { return played }
     }
-    // An answer that is passed over posts nothing of its own.
+    // A response that is ignored posts no action.
     if twins.outcome == "unchanged" { (played.outcome, played.reason) = (twins.outcome, twins.reason) }
     return played
   }
@@ -92,7 +93,7 @@ struct ServicePlayer: Player {
   func look() throws -> Look {
     let session = try client.send("GET", path).body
     var facts: [String: Value] = if case .object(let facts)? = session["facts"] { facts } else { [:] }
-    // In process it is there or not.
+    // In process, the fact is either `true` or missing.
     if facts[FactDefinition.accessToken] == false { facts[FactDefinition.accessToken] = nil }
     let pending = session["pending"]?.elements ?? []
     return Look(
@@ -105,7 +106,7 @@ struct ServicePlayer: Player {
       waiting: pending.filter { $0["kind"] == "modal" }.compactMap { $0["name"]?.text }, loads: pending.count { $0["kind"] == "load" })
   }
 
-  /// Takes the session off the service.
+  /// Deletes the session from the service.
   func end() { if !path.isEmpty { _ = try? client.send("DELETE", path) } }
 
   private static func query(_ tap: Bool, _ appState: Action.AppState, _ action: String?, _ reply: String?) -> String {
@@ -125,19 +126,19 @@ struct ServicePlayer: Player {
     if let state = tree.openState, states[state] == nil { states[state] = "state\(count)" }
   }
 
-  /// A text with the OAuth states as they are called in process.
+  /// Replaces the OAuth states in a text by their names in process.
   private func called(_ text: String) -> String { states.reduce(text) { $0.replacing($1.key, with: $1.value) } }
 
   private static func tree(_ value: Value) throws -> Tree { try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(value)) }
 }
 
 extension Tree {
-  /// The node and all nodes below it, those on levels too.
+  /// The node and all nodes below it, including those on levels.
   fileprivate var nodes: [Tree] {
     [self] + ((children ?? []) + [presented].compactMap(\.self) + (levels ?? [])).flatMap(\.nodes)
   }
 
-  /// The OAuth state in the page of the newest login that is open: its authorize URL holds it.
+  /// The OAuth state of the newest open login page, taken from the page's authorize URL.
   fileprivate var openState: String? {
     nodes.sorted { $0.id > $1.id }.lazy.compactMap { node in
       let texts = (node.params ?? [:]).values.flatMap(\.texts) + (node.content?.value?.texts ?? [])
@@ -151,7 +152,7 @@ extension Value {
 
   fileprivate var elements: [Value] { if case .array(let elements) = self { elements } else { [] } }
 
-  /// Every string in it.
+  /// All strings in the value.
   fileprivate var texts: [String] {
     switch self {
     case .string(let text): [text]
@@ -163,7 +164,7 @@ extension Value {
 }
 
 extension RequestAnswer {
-  /// As it is posted.
+  /// The action as it is posted.
   fileprivate var action: Value {
     var action: [String: Value] = ["type": "answer"]
     if let effect { action["effect"] = .integer(effect) }
@@ -178,7 +179,7 @@ extension RequestAnswer {
 }
 
 extension Played {
-  /// An answer, or an entry of the history.
+  /// Reads the response to an action, or an entry of the history.
   fileprivate init(_ answer: Value) {
     self.init(
       outcome: answer["outcome"]?.text ?? "", reason: answer["reason"]?.text,

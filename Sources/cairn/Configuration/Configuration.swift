@@ -3,8 +3,8 @@ import CairnServer
 import CairnStore
 import Logging
 
-/// The configuration of `cairn serve`: flags over the environment over the file over the defaults. The settings' rows say where each is
-/// stored.
+/// The configuration of `cairn serve`. Flags take precedence over the environment, then the configuration file, then the defaults. Each
+/// `Setting` determines the member that stores its value.
 struct Configuration {
   var host = ""
   var port = 0
@@ -13,31 +13,31 @@ struct Configuration {
   /// Whether the folder of the definitions is watched.
   var isWatching = false
   var threads = 1
-  /// The address of metrics and of the causes of failures; `nil`: they are served on the public port.
+  /// The address that serves metrics and the causes of failures; `nil` if the public port serves them.
   var admin: (host: String, port: Int)?
   /// Limits of connections.
   var http = Limits()
-  /// The endpoints' own settings, without operators, version and environment, which a start adds.
+  /// The settings of the endpoints. A start adds operators, version and environment.
   var service = Settings()
-  /// Limits of sessions, and how long what is kept.
+  /// Limits of sessions, and the retention times.
   var store = StoreLimits()
-  /// How long the service goes on after a signal to stop, no longer ready.
+  /// How long the service continues to respond after a signal to stop, while it reports that it is not ready.
   var stopDelay = Duration.zero
-  /// Bytes in the body of a response to an outgoing call.
+  /// The maximum number of bytes in the response body of an outgoing call.
   var maxResponse = 0
   var logLevel = Logger.Level.info
-  /// Where log lines are appended, reopened at SIGHUP; `nil`: to stderr.
+  /// The file to which log lines are appended, reopened at SIGHUP; `nil` for stderr.
   var logFile: String?
-  /// Where operator keys are from.
+  /// The sources of operator keys.
   var operators = OperatorKeySources()
   var secretKey: String?
-  /// Continues with an incomplete database. Meant for a single start, so there is only a flag.
+  /// Whether to start with an incomplete database. Only a flag sets it, because it is meant for a single start.
   var acceptsLoss = false
 
-  /// Reads all layers. Throws for the first setting with a value that is not allowed.
+  /// Reads the settings from all layers. Throws for the first setting with an invalid value.
   init(_ layers: SettingLayers) throws(SettingFault) {
     for setting in Setting.all { try layers.apply(setting, to: &self) }
-    // A few rules of one room apply in another too.
+    // Some settings apply to more than one part of the service.
     http.isExempt = { [proxies = service.limits.proxies] in proxies.contains($0) }
     service.limits.connectionsPerAddress = http.connectionsPerAddress
     service.sessionTTL = store.sessionTTL

@@ -2,9 +2,9 @@ import CairnCore
 import Foundation
 import Yams
 
-/// The settings that a YAML file makes.
+/// The settings in a YAML file.
 struct ConfigurationFile {
-  /// By the settings' names, with the place that said it, as `file:line`.
+  /// The values by the settings' names, each with its place as `name (file:line)`.
   var values: [String: (text: String, source: String)] = [:]
 
   init() {}
@@ -23,7 +23,7 @@ struct ConfigurationFile {
     }
     guard let node else { return }
     guard let mapping = node.mapping else {
-      // A file that has only comments is an empty document.
+      // A file that contains only comments is an empty document.
       if node.scalar?.string.isEmpty ?? false { return }
       throw .malformed(file: path, reason: "it must be a list of settings such as port: 8080")
     }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Definition {
-  /// The environment variables that it names.
+  /// The environment variables that the definition names.
   var variables: [String] {
     let own = facts.values.compactMap(\.environment) + loads.compactMap(\.request).flatMap(\.variables.values)
     guard let oauth else { return own }

@@ -1,18 +1,18 @@
 import CairnServer
 import Foundation
 
-/// Where the operators' keys stand. A key has at least 16 characters, and no two operators have a name or a key in common.
+/// The sources of the operator keys. A key has at least 16 characters, and no two operators share a name or a key.
 struct OperatorKeySources {
-  /// The key of the operator named `operator`, and the setting that holds it.
+  /// The key of the operator named `operator`, and the setting that contains it.
   var single: (text: String, source: String)?
-  /// Comma-separated `NAME: KEY` pairs, and the setting that holds them.
+  /// Comma-separated `NAME: KEY` pairs, and the setting that contains them.
   var list: (text: String, source: String)?
-  /// A file with `NAME: KEY` on each line; what begins with `#` is no key.
+  /// A file with one `NAME: KEY` per line. Lines that begin with `#` are comments.
   var file: String?
 
   private static let shortest = 16
 
-  /// Reads the key file again and returns all keys; throws if one of them is invalid.
+  /// Reads the key file again and returns the keys of all sources. Throws if one of them is invalid.
   func read() throws(SettingFault) -> [OperatorKey] {
     var found = Found()
     if let single { try found.add(OperatorKey(name: "operator", key: single.text), single.source) }
@@ -36,7 +36,7 @@ struct OperatorKeySources {
     return found.keys
   }
 
-  /// Those that were read so far.
+  /// The keys that have been read so far.
   private struct Found {
     var keys: [OperatorKey] = []
 

@@ -1,7 +1,7 @@
 import CairnHTTP
 import CairnServer
 
-// Where the service listens, and what clients may take.
+// Settings of the network: addresses, and limits for clients.
 extension Setting {
   static let network: [Setting] = [
     Setting("host", "Address to listen on.", default: "127.0.0.1", .text("an address", \.host)),
@@ -49,7 +49,7 @@ extension Setting {
       .duration(0...3_600_000, "a time such as 5s, from 0s to 1h", \.stopDelay)),
   ]
 
-  /// An address literal or `localhost`, and a port.
+  /// Parses an address literal or `localhost`, followed by a colon and a port.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
       let port = SettingValue.wholeNumber(String(text[text.index(after: colon)...]), 0...65_535)

@@ -1,17 +1,17 @@
-/// One setting of `cairn serve`: a row of `Setting.all`. Its flag, its variable, its key in the file, its help and its place in the
-/// configuration follow from the row.
+/// One setting of `cairn serve`. Its flag, environment variable, key in the file, help text and place in the configuration are derived from
+/// its row in `Setting.all`.
 struct Setting: Sendable {
-  /// Key in the configuration file. Flag and variable are spelled after it.
+  /// The key in the configuration file. The names of the flag and the environment variable are derived from it.
   let name: String
-  /// Help of the flag, without the default and the variable; empty for a secret.
+  /// The flag's help text without the default and the variable; empty for a secret.
   let help: String
-  /// The placeholder of the value in the help; `nil`: the flag's own name.
+  /// The placeholder of the value in the help text; `nil` for the name of the flag.
   let valueName: String?
-  /// Value that applies if no layer sets it.
+  /// The value if no layer sets the setting.
   let fallback: String?
-  /// The default that the help shows for a setting without a `fallback`.
+  /// The default in the help text of a setting without a `fallback`.
   let absence: String
-  /// Whether the value may not be seen in a list of processes, in messages or by definitions.
+  /// Whether the value is secret: it has no flag, appears in no message, and definitions cannot read its variable.
   let isSecret: Bool
   /// The allowed values, and the member of the configuration that gets the value.
   let value: SettingValue
@@ -45,7 +45,7 @@ struct Setting: Sendable {
   /// `connectionsPerAddress` → `CAIRN_CONNECTIONS_PER_ADDRESS`.
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
-  /// The variables that definitions may read from an environment: all but empty ones and the service's own secrets.
+  /// Returns a function that reads the environment variables for definitions. It hides empty variables and the service's own secrets.
   static func forDefinitions(_ environment: [String: String]) -> @Sendable (String) -> String? {
     let own = Set(all.filter(\.isSecret).map(\.variable))
     return { name in own.contains(name) ? nil : environment[name].flatMap { $0.isEmpty ? nil : $0 } }

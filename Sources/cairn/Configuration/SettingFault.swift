@@ -1,11 +1,11 @@
-/// An invalid setting. Its text never holds a secret.
+/// An invalid setting. Its text never contains a secret.
 enum SettingFault: Error {
-  /// `source`: which flag, variable or line of a file said so.
+  /// A value that the setting does not allow. `source` is the flag, the variable or the line of the file that sets it.
   case badValue(Setting, value: String, source: String, expected: String)
   case unknownKey(String, place: String, nearest: String?)
   case malformed(file: String, reason: String)
   case missingFile(String)
-  /// Invalid operator keys; `reason` quotes none of them.
+  /// Invalid operator keys. `reason` contains none of them.
   case operatorKeys(source: String, reason: String)
 
   var text: String {

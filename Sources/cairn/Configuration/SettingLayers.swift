@@ -1,24 +1,24 @@
-/// The layers that set settings: flags over the environment over the file over the defaults.
+/// The layers that set settings. Flags take precedence over the environment, then the file, then the defaults.
 struct SettingLayers {
-  /// By the settings' names.
+  /// The values of the flags by the settings' names.
   let flags: [String: String]
   let environment: [String: String]
   let file: ConfigurationFile
 
-  /// The uppermost layer that sets a setting, and its name for messages.
+  /// Returns the value in the first layer that sets a setting, and the layer's name for messages.
   func given(_ setting: Setting) -> (text: String, source: String)? {
     if let flag = setting.flag, let text = flags[setting.name] { return (text, flag) }
     if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }
     return file.values[setting.name]
   }
 
-  /// The value of a setting and the layer that sets it, for people: of a secret only that it is set.
+  /// Returns the value of a setting for people, and the layer that sets it. The value of a secret is replaced by `set`.
   func shown(_ setting: Setting) -> (text: String, source: String) {
     guard let (text, source) = given(setting) else { return (setting.fallback ?? "not set", "default") }
     return (setting.isSecret ? "set" : text, source)
   }
 
-  /// Stores the value of a setting. A setting that no layer sets and that has no default changes nothing.
+  /// Stores the value of a setting. Does nothing if no layer sets the setting and it has no default.
   func apply(_ setting: Setting, to configuration: inout Configuration) throws(SettingFault) {
     guard let (text, source) = given(setting) ?? setting.fallback.map({ ($0, "the default of \(setting.name)") }) else { return }
     guard setting.value.store(text, source, &configuration) else {

@@ -1,14 +1,14 @@
 import ArgumentParser
 
 extension Option where Value == String? {
-  /// The option of a setting, named like the property, with the help of the setting's row.
+  /// Creates the option of a setting. Its name is that of the property, and its help text comes from the setting.
   init(setting name: String) {
     self.init(name: .long, parsing: .next, help: ArgumentHelp(name) { "default: \($0.fallback ?? $0.absence); \($0.variable)" })
   }
 }
 
 extension Flag where Value == Bool {
-  /// The same for a setting that a flag switches on.
+  /// Creates the flag of a setting in the same way.
   init(wrappedValue: Bool, setting name: String) {
     self.init(wrappedValue: wrappedValue, name: .long, help: ArgumentHelp(name) { $0.variable })
   }
@@ -16,14 +16,15 @@ extension Flag where Value == Bool {
 
 extension ArgumentHelp {
   fileprivate init(_ name: String, _ remark: (Setting) -> String) {
-    // Tests print the help of every command, and so create all options.
+    // Tests print the help of every command, so that they fail if an option names an unknown setting.
     guard let setting = Setting.named(name) else { preconditionFailure("there is no setting \(name)") }
     self.init("\(setting.help) (\(remark(setting)))", valueName: setting.valueName)
   }
 }
 
 extension ParsableArguments {
-  /// The settings among the options that were given, by name. Options are found by the names of their properties, as by the parser.
+  /// The values of the settings that were given on the command line, by name. Like the parser, it finds options by the names of their
+  /// properties.
   var givenSettings: [String: String] {
     var given: [String: String] = [:]
     for child in Mirror(reflecting: self).children {

@@ -1,14 +1,14 @@
 import CairnCore
 import CairnServer
 
-/// How the text of a setting is parsed, and the property of the configuration that takes the result.
+/// Parses the text of a setting and stores the result in a property of the configuration.
 struct SettingValue: Sendable {
   /// A property of the configuration.
   typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
 
   /// The allowed values, for messages: "a whole number from 1 to 64".
   let expected: String
-  /// Parses a text and stores the value; false: the text is not allowed. `source` is the flag, variable or line that set it.
+  /// Parses a text and stores the value. Returns `false` if the text is not allowed. `source` is the flag, variable or line that sets it.
   let store: @Sendable (_ text: String, _ source: String, inout Configuration) -> Bool
 
   init<Value: Sendable>(
@@ -30,22 +30,22 @@ struct SettingValue: Sendable {
     }
   }
 
-  /// A text that is not empty.
+  /// A nonempty text.
   static func text(_ expected: String, _ target: Target<String>) -> SettingValue {
     SettingValue(expected, target) { $0.isEmpty ? nil : $0 }
   }
 
-  /// A text that need not be given.
+  /// An optional text.
   static func optionalText(_ target: Target<String?>) -> SettingValue {
     SettingValue("a text", target) { .some($0) }
   }
 
-  /// true or false.
+  /// `true` or `false`.
   static func bool(_ target: Target<Bool>) -> SettingValue {
     SettingValue("true or false", target, Bool.init)
   }
 
-  /// A whole number of units, each `1 << shift`. `unit` goes into messages.
+  /// A whole number of units, each of which is `1 << shift`. `unit` is the unit's name in messages.
   static func number(
     _ range: ClosedRange<Int>, unit: String? = nil, shift: Int = 0, expected: String? = nil,
     _ target: Target<Int>
@@ -55,38 +55,38 @@ struct SettingValue: Sendable {
     }
   }
 
-  /// A whole number where 0 is no limit.
+  /// A whole number up to 1000000; 0 means no limit.
   static func unlessZero(_ target: Target<Int>) -> SettingValue {
     number(0...1_000_000, expected: "a whole number from 0 (no limit) on", target)
   }
 
-  /// A duration, kept in milliseconds.
+  /// A duration, stored in milliseconds. `range` is in milliseconds.
   static func milliseconds(
     _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Int>
   ) -> SettingValue {
     SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 
-  /// A duration. `range` in milliseconds.
+  /// A duration. `range` is in milliseconds.
   static func duration(
     _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Duration>
   ) -> SettingValue {
     SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? .milliseconds($0) : nil } }
   }
 
-  /// The time that a client may take for a part of a request.
+  /// The timeout for a part of a request.
   static func timeout(_ target: Target<Duration>) -> SettingValue {
     duration(100...3_600_000, "a time such as 10s or 500ms, from 100ms to 1h", target)
   }
 
-  /// A rate, or no limit.
+  /// A rate; `off` and `0` mean no limit.
   static func rate(_ target: Target<Rate?>) -> SettingValue {
     SettingValue("off, or a rate such as 100/s, 600/m or 50/h", target) { text -> Rate?? in
       text == "off" || text == "0" ? .some(nil) : Rate(text).map(Optional.some)
     }
   }
 
-  /// A whole number in a range.
+  /// Parses a whole number. Returns `nil` if it is not in the range.
   static func wholeNumber(_ text: String, _ range: ClosedRange<Int>) -> Int? {
     Int(text).flatMap { range.contains($0) ? $0 : nil }
   }

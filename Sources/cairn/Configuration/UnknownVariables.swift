@@ -1,12 +1,12 @@
 import CairnCore
 
-/// Environment variables that look like settings but are not. The start reports them, because a misspelt name would otherwise have no
-/// effect.
+/// Environment variables that look like settings but are not. A start reports them, because a misspelt name would otherwise have no effect.
 struct UnknownVariables {
-  /// One line each, sorted by name; no value is in it.
+  /// One line per variable, sorted by name. The lines contain no values.
   let texts: [String]
 
-  /// Those of `environment` that neither a setting is spelled after nor a definition names (`named`).
+  /// Finds the variables in `environment` that begin with `CAIRN_` and belong neither to a setting nor to a definition. `named` contains
+  /// the variables of the definitions.
   init(in environment: [String: String], named: some Sequence<String>) {
     let settings = Setting.all.map(\.variable) + ["CAIRN_CONFIG"]
     let known = Set(settings).union(named).union(Self.ofTheBuild).union(Self.ofSessions)
@@ -15,9 +15,9 @@ struct UnknownVariables {
     }
   }
 
-  /// Read by Package.swift, and left in many an author's environment.
+  /// The variables that Package.swift reads. Developers may have set them.
   private static let ofTheBuild = ["CAIRN_STRICT", "CAIRN_BENCHMARKS"]
 
-  /// Read by `cairn session`, and set beside a service that is tried out.
+  /// The variables that `cairn session` reads. They may be set on a machine where the service is tried out.
   private static let ofSessions = ["CAIRN_URL", "CAIRN_SESSION", "CAIRN_SECRET"]
 }
