@@ -4,7 +4,7 @@ import Foundation
 
 /// Reads a command's input from a file or from stdin.
 enum InputText {
-  /// A file's JSON; `-` is stdin.
+  /// Reads the JSON in a file, or on stdin if the name is `-`.
   static func json(_ file: String) throws -> Value {
     let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
     guard let data else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
@@ -12,7 +12,7 @@ enum InputText {
     return value
   }
 
-  /// The text itself; of `-` the first line of stdin, which no list of processes shows.
+  /// Returns the text, or the first line of stdin if the text is `-`. Unlike arguments, stdin does not appear in the list of processes.
   static func line(_ text: String) throws -> String {
     guard text == "-" else { return text }
     guard let line = readLine(), !line.isEmpty else { throw ValidationError("nothing came from stdin") }

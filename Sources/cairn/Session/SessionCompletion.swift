@@ -5,12 +5,12 @@ import Foundation
 
 /// Shell completion for the session commands: remembered names, and names from the service if it responds at once.
 enum SessionCompletion {
-  /// The sessions that are remembered.
+  /// The names of the remembered sessions.
   static let sessions = CompletionKind.custom { _, _, _ in
     SessionMemory.load(ProcessInfo.processInfo.environment).sessions.map(\.name)
   }
 
-  /// The apps of the service.
+  /// The names of the service's apps.
   static let apps = CompletionKind.custom { words, _, _ in
     asked { try await options(words).client().apps().keys.sorted() }
   }
@@ -20,10 +20,10 @@ enum SessionCompletion {
     asked { try await options(words).target().0.session().accepts.steps.map(\.step) }
   }
 
-  /// Nothing is completed where the service does not answer.
+  /// Returns nothing if the service does not respond.
   private static func asked(_ work: @escaping @Sendable () async throws -> [String]) -> [String] { (try? Blocking.run(work)) ?? [] }
 
-  /// The service and the session, as the words of the command line so far name them.
+  /// Returns the service, session and credential that the command line names so far.
   static func options(_ words: [String]) -> SessionOptions {
     func value(_ name: String) -> String? {
       if let place = words.lastIndex(of: name), words.indices.contains(place + 1) { return words[place + 1] }

@@ -2,19 +2,19 @@ import ArgumentParser
 import CairnClient
 import CairnCore
 
-/// How the commands of a session end, for scripts.
+/// The exit codes of the session commands, for scripts.
 enum SessionExit: Int32, Error, CaseIterable {
-  /// Done; what was posted is performed, or pending.
+  /// Success. A posted action was performed or is pending.
   case done = 0
   /// Another failure.
   case failed = 1
-  /// Accepted, and nothing changed.
+  /// The action was accepted but changed nothing.
   case unchanged = 3
-  /// Refused: the session is as it was.
+  /// The action was refused; the session is unchanged.
   case refused = 4
-  /// No such session, or not for this secret or key; or a file that cannot be read.
+  /// The session does not exist, the credential does not give access, or a file cannot be read.
   case denied = 5
-  /// The service is not running, or is unavailable for now.
+  /// The service is not running, or is temporarily unavailable.
   case unreachable = 6
 
   /// The text in `--help`.
@@ -36,10 +36,10 @@ enum SessionExit: Int32, Error, CaseIterable {
       }
   }
 
-  /// Why a command ends before the service is asked.
+  /// A failure that ends a command before it sends a request.
   struct Failure: Error {
     let exit: SessionExit
-    /// For people.
+    /// The message for the user.
     let text: String
 
     init(_ exit: SessionExit, _ text: String) {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The sessions that were started from here, with their secrets, in a file that only its owner reads.
+/// The sessions that were started on this machine, with their secrets. The file that stores them is readable only for its owner.
 struct SessionMemory: Codable {
-  /// A session.
+  /// A remembered session.
   struct Item: Codable, Hashable {
     var name: String
     var url: String
@@ -12,20 +12,22 @@ struct SessionMemory: Codable {
     var app: String
   }
 
-  /// In the order in which they were started.
+  /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the one that was started last. When it is ended none is meant: a command must not meet another one by surprise.
+  /// The id of the session that was started last; `nil` after that session has ended. No other session takes its place, because commands
+  /// would otherwise act on an unexpected session.
   var current: String?
 
-  /// The one that is meant where none is named.
+  /// The session for commands that name none.
   var last: Item? { current.flatMap { id in sessions.last { $0.id == id } } }
 
-  /// By its name or its id; of two with one name the later.
+  /// Returns the session with a name or id. If several have the same name, it is the one that was started last.
   func item(_ text: String) -> Item? { sessions.last { $0.name == text || $0.id == text } }
 
-  /// Where it is, if there is a home: `$XDG_STATE_HOME/cairn/sessions.json`.
+  /// The path of the file: `$XDG_STATE_HOME/cairn/sessions.json`, or `~/.local/state/cairn/sessions.json`. `nil` if no home directory is
+  /// set.
   static func path(_ environment: [String: String]) -> URL? {
-    // The specification has paths that are not absolute passed over.
+    // The XDG specification requires that relative paths are ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return URL(filePath: state).appending(path: file) }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return URL(filePath: home).appending(path: ".local/state").appending(path: file)
@@ -33,21 +35,21 @@ struct SessionMemory: Codable {
 
   private static let file = "cairn/sessions.json"
 
-  /// Loads the remembered sessions; none if the file is missing or unreadable. With `url`, loads only those of that service, so that no
-  /// other service gets their secrets.
+  /// Loads the remembered sessions; none if the file is missing or unreadable. With `url`, loads only the sessions of that service, so that
+  /// their secrets are not sent to another one.
   static func load(_ environment: [String: String], url: String? = nil) -> SessionMemory {
     var memory = path(environment).flatMap(kept) ?? SessionMemory()
     if let url { memory.sessions.removeAll { $0.url != url } }
     return memory
   }
 
-  /// nil: there is something, and it cannot be read.
+  /// Reads the file. Returns an empty memory if it does not exist, and `nil` if it cannot be read.
   private static func kept(_ path: URL) -> SessionMemory? {
     guard FileManager.default.fileExists(atPath: path.path) else { return SessionMemory() }
     return (try? Data(contentsOf: path)).flatMap { try? JSONDecoder().decode(SessionMemory.self, from: $0) }
   }
 
-  /// Changes what is kept; one process at a time. False: it cannot be kept.
+  /// Changes the file under a lock, so that only one process at a time does so. Returns `false` if the file cannot be read or written.
   static func change(_ environment: [String: String], _ body: (inout SessionMemory) -> Void) -> Bool {
     guard let path = path(environment) else { return false }
     let folder = path.deletingLastPathComponent()

@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// The service, the session and the credential of a command: flags win over variables, and variables over remembered values.
+/// The service, the session and the credential of a command. Flags take precedence over variables, and variables over remembered values.
 struct SessionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The service. (CAIRN_URL; else the session's own; else http://127.0.0.1:8080)", valueName: "url"))
   var url: String?
@@ -24,12 +24,12 @@ struct SessionOptions: ParsableArguments {
   @Flag(help: "The service's own answers, in JSON.")
   var json = false
 
-  /// Few retries, because a person waits: an unreachable service is reported within a second.
+  /// The retry policy. It has few attempts because a person waits: an unreachable service is reported within a second.
   static let retry = RetryPolicy(attempts: 3)
 
   static let defaultURL = "http://127.0.0.1:8080"
 
-  /// The service, for what needs no session.
+  /// Returns a client of the service.
   func client(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) throws
     -> CairnClient
   {
@@ -40,7 +40,7 @@ struct SessionOptions: ParsableArguments {
     return CairnClient(url: url, key: key ?? environment.given("CAIRN_OPERATOR_KEY"), retry: Self.retry)
   }
 
-  /// The session, and what is remembered of it.
+  /// Returns a client of the session, and the remembered session if there is one.
   func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
     let wanted = session ?? environment.given("CAIRN_SESSION")
     let memory = SessionMemory.load(environment, url: url ?? environment.given("CAIRN_URL"))
@@ -63,6 +63,6 @@ struct SessionOptions: ParsableArguments {
 }
 
 extension [String: String] {
-  /// A variable that is not empty.
+  /// Returns a variable's value, or `nil` if it is empty.
   fileprivate func given(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -10,14 +10,14 @@ struct SessionReport {
 
   init(_ options: SessionOptions) { isJSON = options.json }
 
-  /// The service's own JSON; for people with a line for each member.
+  /// Returns JSON as text, with a line per member if `isPretty` is set.
   static func text(_ json: Value, isPretty: Bool = true) -> String {
     // A value that was parsed from JSON can be written as JSON.
     guard let bytes = try? JSONText.bytes(json, pretty: isPretty) else { return "null" }
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// A line on stdout.
+  /// Prints a line on stdout.
   func say(_ line: StyledLine) { Terminal.print(line.text(style)) }
 
   /// Prints the outcome of an action.
@@ -48,13 +48,13 @@ struct SessionReport {
     StyledLine("at: " + SessionText(isUnicode: style.isUnicode, now: Date()).route(stack))
   }
 
-  /// A session, drawn.
+  /// Draws a session, or prints its JSON.
   func show(_ session: SessionView) {
     guard !isJSON else { return Terminal.print(Self.text(session.json)) }
     for line in SessionDrawing(session, isUnicode: style.isUnicode, now: session.now ?? Date()).lines { say(line) }
   }
 
-  /// Why there is no answer, on stderr.
+  /// Prints an error on stderr.
   func complain(_ error: ClientError) {
     var lines = [StyledLine("cairn: " + error.text, .red)]
     if let problem = error.problem {

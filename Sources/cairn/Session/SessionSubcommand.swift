@@ -1,14 +1,14 @@
 import ArgumentParser
 import CairnClient
 
-/// A command that asks a running service.
+/// A command that sends requests to a running service.
 protocol SessionSubcommand: ParsableCommand, Sendable {
   var options: SessionOptions { get }
 
-  /// Runs first, while there is no other thread.
+  /// Called first, before other threads exist.
   func prepare()
 
-  /// Does it, and says what came of it.
+  /// Performs the command and prints the result.
   func play() async throws -> SessionExit
 }
 

@@ -1,16 +1,16 @@
 import CairnCore
 import Foundation
 
-/// `name=value` of a command line, as values of the types that the app gives them.
+/// Converts `name=value` arguments to values of the types that the app declares.
 enum TypedParams {
-  /// Of `movieId=5`: the name, and what is behind the first equals sign; nil: there is none, or no name.
+  /// Splits an argument such as `movieId=5` at the first equals sign. Returns `nil` if there is no equals sign or no name.
   static func split(_ argument: String) -> (name: String, text: String)? {
     guard let place = argument.firstIndex(of: "="), place > argument.startIndex else { return nil }
     return (String(argument[..<place]), String(argument[argument.index(after: place)...]))
   }
 
-  /// The value of a text. `type`: as in the app's definition, like `integer?`; `nil` for an unknown name. A text that does not fit stays
-  /// text: the service reports the error.
+  /// Returns the value of a text. `type` is a type of the app's definition, such as `integer?`; `nil` for an unknown name. A text that does
+  /// not fit the type becomes a string, so that the service reports the error.
   static func value(_ text: String, type: String?) -> Value {
     let read = try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
     guard let type else { return read ?? .string(text) }

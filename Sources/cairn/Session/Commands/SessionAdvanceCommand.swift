@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnClient
 import CairnCore
 
-/// `cairn session advance TIME`.
+/// `cairn session advance TIME`: advances the session's manual clock.
 struct SessionAdvanceCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "advance", abstract: "A manual clock goes on.")
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session back`.
+/// `cairn session back`: goes back like a phone's back button.
 struct SessionBackCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "back", abstract: "Goes back, as a phone's back button does.")
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnClient
 import Foundation
 
-/// `cairn session end`.
+/// `cairn session end`: ends the session and forgets it.
 struct SessionEndCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "end", abstract: "Ends the session; nothing of it is left, here neither.")
 
@@ -13,7 +13,7 @@ struct SessionEndCommand: SessionSubcommand {
     do throws(ClientError) {
       try await session.end()
     } catch {
-      // A session that no longer exists is forgotten too.
+      // A session that no longer exists is also removed from the remembered sessions.
       if error.problem?.isDenial == true, options.key == nil { forget(session) }
       throw error
     }

@@ -4,7 +4,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session history`.
+/// `cairn session history`: prints the session's history, or a scenario made from it.
 struct SessionHistoryCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "history", abstract: "What happened, oldest first.")
 

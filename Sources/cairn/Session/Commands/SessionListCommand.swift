@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session list`.
+/// `cairn session list`: lists the remembered sessions, or those of the service.
 struct SessionListCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "The sessions that are remembered here; with --key all of the service.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session logout`.
+/// `cairn session logout`: deletes the session's access token.
 struct SessionLogoutCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "logout", abstract: "The access token goes.")
 

@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session new APP`.
+/// `cairn session new APP`: starts a session and remembers it.
 struct SessionNewCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "new", abstract: "Starts a session, remembers and shows it.")
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnClient
 import CairnCore
 
-/// `cairn session notify FILE`.
+/// `cairn session notify FILE`: posts a notification.
 struct SessionNotifyCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "notify", abstract: "Posts a notification: an APNs payload, or an FCM message.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session open URL`.
+/// `cairn session open URL`: opens a deep link.
 struct SessionOpenCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "open", abstract: "Opens a deep link, or the OAuth redirect.")
 

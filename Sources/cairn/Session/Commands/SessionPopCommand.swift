@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session pop [COUNT]`.
+/// `cairn session pop [COUNT]`: pops screens off the stack in front.
 struct SessionPopCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "pop", abstract: "Takes screens off the stack in front.")
 

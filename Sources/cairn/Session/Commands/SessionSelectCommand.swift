@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session select TAB`.
+/// `cairn session select TAB`: taps a tab.
 struct SessionSelectCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "select", abstract: "A tap on a tab.")
 

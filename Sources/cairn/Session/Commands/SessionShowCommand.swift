@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session show`.
+/// `cairn session show`: draws the session.
 struct SessionShowCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Draws the session: its tree, what it waits for, what it accepts.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnClient
 import CairnCore
 
-/// `cairn session step NAME [PARAM=VALUE…]`.
+/// `cairn session step NAME [PARAM=VALUE…]`: sends a step.
 struct SessionStepCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "step", abstract: "Says what happened.",
@@ -33,7 +33,7 @@ struct SessionStepCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let node = from.flatMap { NodeID($0) }
-    // The session is looked at for its visible screen too, which the step is bound to.
+    // Reading the session also updates the client's visible screen, to which the step is bound.
     let view = params.isEmpty && node != nil ? nil : try await session.session()
     let types = if let view { try await types(view) } else { [String: String]() }
     let given = params.compactMap(TypedParams.split).map { ($0.name, TypedParams.value($0.text, type: types[$0.name])) }
@@ -43,7 +43,8 @@ struct SessionStepCommand: SessionSubcommand {
     return SessionExit(answer.outcome)
   }
 
-  /// By the session's own definition where it accepts the step now, else by the app's.
+  /// The types of the step's params. They come from the session if it accepts the step now, and otherwise from the app's current
+  /// definition.
   private func types(_ view: SessionView) async throws -> [String: String] {
     if params.isEmpty { return [:] }
     if let accepted = view.accepts.steps.first(where: { $0.step == name }) { return accepted.params }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session token TOKEN`.
+/// `cairn session token TOKEN`: sets the session's access token.
 struct SessionTokenCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "token", abstract: "An access token that the app has.")
 

@@ -5,7 +5,7 @@ import CairnRuntime
 import Foundation
 import Glibc
 
-/// `cairn session watch`.
+/// `cairn session watch`: shows the session live until it ends.
 struct SessionWatchCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Draws the session live, until it ends or q is pressed.",
@@ -24,7 +24,7 @@ struct SessionWatchCommand: SessionSubcommand {
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    // Says at once what would only be tried again and again later.
+    // Reports an error immediately that the stream would only retry.
     let view = try await session.session()
     let isScreen = isatty(STDOUT_FILENO) == 1 && !options.json
     var watch: any Watching =
@@ -48,13 +48,14 @@ struct SessionWatchCommand: SessionSubcommand {
     return .done
   }
 
-  /// The timers and accepted steps of the session, which the stream does not carry. `nil` if it is not drawn or no longer exists.
+  /// Reads the session for its timers and accepted steps, which the stream does not contain. Returns `nil` if they are not shown or the
+  /// session cannot be read.
   private func current(_ session: SessionClient, of watch: any Watching) async throws -> SessionView? {
     guard watch.needsSession else { return nil }
     do throws(ClientError) {
       return try await session.session()
     } catch {
-      // The stream says by itself when the service or the session is gone.
+      // The stream reports when the service or the session is gone.
       return nil
     }
   }

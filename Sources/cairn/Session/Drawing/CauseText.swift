@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The cause of a revision, in words.
+/// Describes the cause of a revision.
 enum CauseText {
-  /// `movieIsPicked(withId: 5)`, `pop`, `open https://…`, `effect 3 loaded`, `create`.
+  /// Returns a text such as `movieIsPicked(withId: 5)`, `pop`, `open https://…`, `effect 3 loaded` or `create`.
   static func text(_ cause: Value) -> String {
     func word(_ member: String) -> String? { if case .string(let text)? = cause[member] { text } else { nil } }
     if let step = word("step") {

@@ -1,16 +1,16 @@
 import CairnCore
 
-/// A change, in words.
+/// Describes the changes of a tree.
 struct ChangeText {
-  /// The names of nodes, those that went included.
+  /// The names of the nodes, including removed nodes.
   private let names: [NodeID: String]
 
-  /// `trees`: before and after, as far as they are known.
+  /// `trees` are the trees before and after the change, as far as they are known.
   init(_ trees: Tree?...) {
     names = Dictionary(trees.compactMap(\.self).flatMap(\.withAllBelow).map { ($0.id, $0.name) }) { $1 }
   }
 
-  /// `push product(productId: 7) on main; select watched`; empty where nothing changed.
+  /// Returns a text such as `push product(productId: 7) on main; select watched`; empty if there are no changes.
   func text(_ changes: [Change]) -> String { changes.map(text).joined(separator: "; ") }
 
   private func text(_ change: Change) -> String {

@@ -3,14 +3,14 @@ import Glibc
 
 /// The capabilities of the output: colours, width, characters.
 struct DrawingStyle: Sendable {
-  /// Lines, arrows and letters beyond ASCII.
+  /// Whether lines, arrows and letters other than ASCII can be printed.
   var isUnicode: Bool
-  /// Colours; never the only thing that says something.
+  /// Whether colours can be printed. No information is expressed only by a colour.
   var hasColour: Bool
-  /// Columns; nil: lines are not cut.
+  /// The number of columns; `nil` if lines are not cut.
   var width: Int?
 
-  /// The style for stdout. Only a terminal gets colours, and not with `NO_COLOR` (no-color.org) or `TERM=dumb`.
+  /// Returns the style for stdout. Only a terminal gets colours, unless `NO_COLOR` (no-color.org) or `TERM=dumb` is set.
   static func current(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> DrawingStyle {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -18,7 +18,7 @@ struct DrawingStyle: Sendable {
     return DrawingStyle(isUnicode: isUnicode(environment), hasColour: hasColour, width: columns.map { max(20, $0) })
   }
 
-  /// The first of these that is set says which letters there are (POSIX, XBD 8.2).
+  /// The first variable that is set determines the character encoding (POSIX, XBD 8.2).
   private static func isUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     let locale = names.lazy.compactMap { environment[$0].flatMap { $0.isEmpty ? nil : $0 } }.first?.lowercased() ?? ""
@@ -26,7 +26,7 @@ struct DrawingStyle: Sendable {
   }
 }
 
-/// How large a terminal is.
+/// The size of a terminal in characters.
 struct TerminalSize: Sendable {
   var columns: Int
   var rows: Int

@@ -3,9 +3,9 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// A revision in one line.
+/// Formats a history entry as one line.
 enum EntryLine {
-  /// `7  2026-11-21T12:03:11.000Z  movieIsPicked(withId: 5)  performed: push movieDetail(movieId: 5) on wishlist`
+  /// Returns a line such as `7  2026-11-21T12:03:11.000Z  movieIsPicked(withId: 5)  performed: push movieDetail(movieId: 5) on wishlist`.
   static func of(_ entry: HistoryEntry, _ change: ChangeText = ChangeText()) -> StyledLine {
     var line = StyledLine("\(entry.revision)", .bold)
     line.add("  \(Timestamp.text(Int((entry.at.timeIntervalSince1970 * 1_000).rounded())))", .dim)

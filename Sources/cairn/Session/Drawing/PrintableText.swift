@@ -1,11 +1,11 @@
 /// Makes untrusted text safe to print on a terminal.
 enum PrintableText {
-  /// With what a terminal takes for a command, and what turns the direction of a line, written as its number.
+  /// Returns the text with control characters, and characters that hide or reorder text, written as `\u{…}`.
   static func of(_ text: String) -> String {
     text.unicodeScalars.allSatisfy(isPlain) ? text : escaped(text) { isPlain($0) }
   }
 
-  /// With everything beyond ASCII written as its number.
+  /// Returns the text with all characters outside ASCII written as `\u{…}`.
   static func ascii(_ text: String) -> String { text.utf8.allSatisfy { $0 < 0x80 } ? text : escaped(text) { $0.isASCII } }
 
   private static func escaped(_ text: String, sparing isSpared: (Unicode.Scalar) -> Bool) -> String {
@@ -17,16 +17,16 @@ enum PrintableText {
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // Of the formats those that hold letters together; the others turn or hide text.
+    // Of the format characters only the joiners are printed, because they connect letters. The others reorder or hide text.
     case .format: scalar.value == 0x200D || scalar.value == 0x200C
     default: true
     }
   }
 
-  /// Columns that it takes.
+  /// The number of columns that a terminal needs for the text.
   static func width(_ text: String) -> Int { text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) } }
 
-  /// As much of its beginning as fits.
+  /// The longest prefix of the text that fits into a number of columns.
   static func prefix(_ text: String, columns: Int) -> String {
     var room = columns
     return String(
@@ -36,7 +36,7 @@ enum PrintableText {
       })
   }
 
-  /// Letters of East Asia and pictures take two (Unicode, UAX 11).
+  /// East Asian letters and emoji take two columns (Unicode, UAX 11).
   private static func width(_ letter: Character) -> Int {
     guard let scalar = letter.unicodeScalars.first else { return 0 }
     if letter.unicodeScalars.contains(where: { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }) { return 2 }

@@ -2,13 +2,13 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// The text of a session beside its tree.
+/// Formats the parts of a session other than its tree.
 struct SessionText {
   var isUnicode: Bool
-  /// The time from which countdowns are counted.
+  /// The time from which the remaining times are counted.
   var now: Date
 
-  /// `home › product(productId: 7)`
+  /// Returns the route as a text such as `home › product(productId: 7)`.
   func route(_ stack: [RouteEntry]) -> String {
     stack.isEmpty ? "nothing is visible" : stack.map(Self.text).joined(separator: isUnicode ? " › " : " > ")
   }
@@ -18,7 +18,7 @@ struct SessionText {
     return (entry.presented == true ? "^" : "") + entry.screen + (params.isEmpty ? "" : "(\(params.joined(separator: ", ")))")
   }
 
-  /// `movieIsPicked(withId: integer), logout; back, pop`
+  /// Returns the accepted actions as a text such as `movieIsPicked(withId: integer), logout; back, pop`.
   static func text(_ accepts: Acceptance) -> String {
     let steps = accepts.steps.map { step in
       let params = step.params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
@@ -28,7 +28,7 @@ struct SessionText {
     return groups.isEmpty ? "nothing" : groups.joined(separator: "; ")
   }
 
-  /// One line for each thing that is waited for.
+  /// Returns one line that describes what the session waits for.
   func text(_ item: PendingItem) -> String {
     let what =
       switch item.kind {
@@ -42,7 +42,7 @@ struct SessionText {
     return ([what] + times).joined(separator: ", ")
   }
 
-  /// `0:05`, `14:59`, `26:03:00`; `0:00` once the time has passed.
+  /// Returns the remaining time, such as `0:05`, `14:59` or `26:03:00`; `0:00` once the time has passed.
   func countdown(_ time: Date) -> String {
     let seconds = Int(min(max(0, time.timeIntervalSince(now)), 1e9).rounded(.up))
     let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)

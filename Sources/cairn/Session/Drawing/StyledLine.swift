@@ -1,4 +1,4 @@
-/// A line of parts, each with its colour.
+/// A line that consists of parts, each with its own colour.
 struct StyledLine: Sendable, ExpressibleByStringLiteral {
   enum Colour: String, Sendable {
     case bold = "1"
@@ -17,10 +17,10 @@ struct StyledLine: Sendable, ExpressibleByStringLiteral {
 
   init(stringLiteral text: String) { self.init(text) }
 
-  /// Adds a part; what a terminal would take for a command is shown instead.
+  /// Appends a part. Control characters are escaped.
   mutating func add(_ text: String, _ colour: Colour? = nil) { parts.append((PrintableText.of(text), colour)) }
 
-  /// As it is printed: cut where it is too wide, without letters that there are none for.
+  /// Returns the text as it is printed: cut to the width, with escapes for characters that the output cannot show.
   func text(_ style: DrawingStyle) -> String {
     var room = style.width ?? .max
     let isCut = parts.reduce(0) { $0 + PrintableText.width($1.text) } > room

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A session's tree as lines: what is inside of a node below it, then what it presents.
+/// Draws a session's tree as lines. Below each node are its children, followed by the modals that it presents.
 struct TreeDrawing {
   /// How a node differs from the last drawing.
   enum Mark { case new, changed }
@@ -17,10 +17,10 @@ struct TreeDrawing {
     return lines
   }
 
-  /// The line of the visible screen among `lines`; nil: it is none of them.
+  /// The index of the visible screen's line in `lines`; `nil` if the tree does not contain the screen.
   func place(in tree: Tree) -> Int? { Self.place(of: visible, in: tree).place }
 
-  /// The line of a node among those of a tree, and how many these are.
+  /// Returns the index of a node's line in the lines of a tree, and the number of these lines.
   private static func place(of node: NodeID?, in tree: Tree) -> (place: Int?, count: Int) {
     var count = 1
     var place = tree.id == node ? 0 : nil
@@ -32,7 +32,7 @@ struct TreeDrawing {
     return (place, count)
   }
 
-  /// `first` stands before the node's own line, `rest` before those below it; `sign` before its name.
+  /// `first` precedes the node's own line, and `rest` the lines below it. `sign` precedes the node's name.
   private func add(_ tree: Tree, first: String, rest: String, sign: String, to lines: inout [StyledLine]) {
     lines.append(line(tree, first, sign))
     let children = tree.children ?? []

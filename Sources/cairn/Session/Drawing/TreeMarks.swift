@@ -1,7 +1,7 @@
 import CairnCore
 
 extension TreeDrawing {
-  /// The nodes that differ from an older tree. A node of which only the children changed is not marked.
+  /// Returns marks for the nodes that are new or differ from an older tree. A node is not marked if only its children changed.
   static func marks(from old: Tree, to new: Tree) -> [NodeID: Mark] {
     let known = Dictionary(old.withAllBelow.map { ($0.id, $0.alone) }) { $1 }
     var marks: [NodeID: Mark] = [:]
@@ -17,10 +17,10 @@ extension TreeDrawing {
 }
 
 extension Tree {
-  /// The node, and all that is below it.
+  /// The node and all nodes below it.
   var withAllBelow: [Tree] { [self] + ((children ?? []) + [presented].compactMap(\.self) + (levels ?? [])).flatMap(\.withAllBelow) }
 
-  /// Without what is below it.
+  /// The node without the nodes below it.
   fileprivate var alone: Tree {
     var node = self
     (node.children, node.presented, node.levels) = (nil, nil, nil)

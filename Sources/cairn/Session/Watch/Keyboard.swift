@@ -1,21 +1,21 @@
 import Foundation
 import Glibc
 
-/// A terminal's keys, one by one and not shown; as they were again afterwards.
+/// Reads single keys from the terminal without echo. `restore` resets the terminal's settings.
 final class Keyboard: Sendable {
   private let before: termios
 
-  /// nil: stdin is no terminal.
+  /// Returns `nil` if stdin is not a terminal.
   init?() {
     var settings = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
     before = settings
-    // Ctrl-C and Ctrl-Z come as keys too: the terminal is put back by us, not left as it is.
+    // Ctrl-C and Ctrl-Z are read as keys instead of sending signals, so that the settings are always restored.
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Calls on a thread of its own with each key; with nil when no more come.
+  /// Calls `take` on a new thread with each key, and with `nil` at the end of the input.
   func read(_ take: @escaping @Sendable (UInt8?) -> Void) {
     Thread.detachNewThread {
       var key: UInt8 = 0
@@ -28,7 +28,7 @@ final class Keyboard: Sendable {
     }
   }
 
-  /// As it was.
+  /// Restores the terminal's original settings.
   func restore() {
     var settings = before
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)

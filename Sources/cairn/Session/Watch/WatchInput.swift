@@ -5,14 +5,15 @@ import Foundation
 /// The inputs of a watch, in the order of their arrival.
 enum WatchInput: Sendable {
   case event(SessionEvent)
-  /// The stream cannot go on.
+  /// The stream failed and is not opened again.
   case failed(ClientError)
-  /// A second went by.
+  /// A second has passed.
   case tick
-  /// Nothing more is wanted, or nothing more comes.
+  /// The user or a signal ended the watch, or the stream ended.
   case isOver
 
-  /// `ProcessSignals.block()` must have run. `after`: the revision that is known; `isLive`: with ticks and keys.
+  /// Returns all inputs. `ProcessSignals.block()` must have been called. `after` is the revision that is already known. `isLive` is whether
+  /// ticks are sent.
   static func all(of session: SessionClient, after revision: Int, isLive: Bool, _ keyboard: Keyboard?) -> AsyncStream<WatchInput> {
     AsyncStream { inputs in
       let stream = Task {

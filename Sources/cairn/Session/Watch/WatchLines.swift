@@ -1,7 +1,7 @@
 import CairnClient
 import CairnCore
 
-/// A line for each change, behind one that says where the session was.
+/// Prints the session's state once, and then a line per change.
 struct WatchLines: Watching {
   let needsSession = false
   private let report: SessionReport

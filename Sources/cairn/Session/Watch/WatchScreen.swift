@@ -3,7 +3,7 @@ import CairnCore
 import Foundation
 import Glibc
 
-/// Draws the session on a terminal, again at each change and each second.
+/// Draws the session on a terminal, and redraws it at each change and each second.
 struct WatchScreen: Watching {
   let needsSession = true
   private var style: DrawingStyle
@@ -14,7 +14,7 @@ struct WatchScreen: Watching {
   private var state: StyledLine?
   private var ended: SessionEvent.EndReason?
 
-  /// Takes the terminal's other screen: what stood there comes back at the end.
+  /// Switches to the terminal's alternate screen. `end` switches back to the previous content.
   init(_ session: SessionView, style: DrawingStyle) {
     self.style = style
     view = session
@@ -46,7 +46,7 @@ struct WatchScreen: Watching {
     draw()
   }
 
-  /// Marks the nodes that are newer than the last change that was reported.
+  /// Shows a newer state of the session, and marks the nodes that differ from the last reported change.
   private mutating func take(_ session: SessionView) {
     if session.revision > live.revision { marks = TreeDrawing.marks(from: live.tree, to: session.tree) }
     view = session
@@ -55,10 +55,10 @@ struct WatchScreen: Watching {
 
   mutating func tick() { draw() }
 
-  /// Leaves the last drawing where the command was typed.
+  /// Switches back to the main screen and prints the last drawing there.
   mutating func end() {
     Self.write("\u{1B}[?25h\u{1B}[?1049l")
-    // Said of what goes on, and it does not.
+    // The state of the connection is shown only while the watch runs.
     if ended == nil { state = nil }
     for line in lines(rows: .max) { Terminal.print(line) }
   }
@@ -68,7 +68,7 @@ struct WatchScreen: Watching {
     Self.write("\u{1B}[H" + lines(rows: rows).map { "\u{1B}[K" + $0 }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
-  /// The drawing is cut where there are more lines than rows; the visible screen stays.
+  /// Returns the lines of the screen. If there are more lines than rows, the drawing is cut, but the visible screen is always shown.
   private func lines(rows: Int) -> [String] {
     var style = style
     style.width = TerminalSize.current?.columns ?? style.width

@@ -2,15 +2,15 @@ import CairnClient
 
 /// A way to show a session live.
 protocol Watching {
-  /// It shows what the stream does not say.
+  /// Whether it shows parts of the session that the stream does not contain.
   var needsSession: Bool { get }
 
-  /// Something came; `session`: as it is now, where that was read.
+  /// Shows an event. `session` is the session's current state, or `nil` if it was not read.
   mutating func tell(_ event: SessionEvent, _ session: SessionView?)
 
-  /// A second went by; the terminal may have another size.
+  /// Called every second. The terminal's size may have changed.
   mutating func tick()
 
-  /// Nothing more comes.
+  /// Called once, after the last event.
   mutating func end()
 }
