@@ -2,30 +2,30 @@ import CairnCore
 import CairnStore
 import CairnTransfer
 
-/// Why a call brought nothing that can be used. Its text begins with a stable word; no address, header or body is ever in it.
+/// The reason why a call returned no usable response. Its text begins with a stable word, and contains no address, header or body.
 enum CallFault: Error, Hashable, Sendable {
-  /// Not done within the time that a call may take.
+  /// The call took longer than its timeout.
   case timeout
   /// The address is not one of http or https.
   case address
-  /// It leads nowhere.
+  /// The server cannot be reached, and another attempt would not help.
   case unreachable(String)
-  /// No connection, or it broke: another attempt may do better.
+  /// There was no connection, or it broke. Another attempt may succeed.
   case disconnected(String)
-  /// A secret would go over plain http.
+  /// A secret would be sent over plain HTTP.
   case insecure
-  /// It answered with a status other than 2xx; redirects are not followed.
+  /// The response has a status other than 2xx. Redirects are not followed.
   case status(Int)
-  /// The same with a status that may be another one soon; the milliseconds that it asks to wait.
+  /// The response has a status that may be temporary. `wait` is its `Retry-After` in milliseconds.
   case busy(Int, wait: Int?)
-  /// The answer is not what was asked for.
+  /// The response cannot be used.
   case malformed(String)
   /// A setting that the call needs is missing.
   case notConfigured(String)
   /// The environment variable of a header is not set.
   case notSet(String)
 
-  /// The reason that the effect ends with.
+  /// The reason with which the effect fails.
   var reason: String {
     switch self {
     case .timeout: CallLimit.timeout
@@ -39,7 +39,7 @@ enum CallFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The result that the effect receives.
+  /// The result with which the effect ends.
   var result: OutboundResult {
     switch self {
     case .disconnected: .interrupted(reason, wait: nil)
@@ -48,7 +48,7 @@ enum CallFault: Error, Hashable, Sendable {
     }
   }
 
-  /// Why the transfer brought no whole answer, in words that quote nothing of it.
+  /// Converts the fault of a transfer to a fault whose text contains nothing of the request or response.
   init(_ fault: TransferFault) {
     self =
       switch fault {

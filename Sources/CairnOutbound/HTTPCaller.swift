@@ -1,23 +1,23 @@
 import CairnTransfer
 
-/// Calls with a whole, bounded answer. Any thread.
+/// Sends requests and collects each response as a whole, up to a size limit. Thread-safe.
 final class HTTPCaller: Sendable {
-  /// A status and a body.
+  /// A complete response.
   struct Received: Sendable {
     var status = 0
     var body: [UInt8] = []
-    /// The header `Retry-After`, as it came.
+    /// The value of the header `Retry-After`, not parsed.
     var retryAfter: String?
   }
 
   private let transfers = Transfers()
   private let limit: Int
 
-  /// `limit`: bytes in an answer's body, after decompression.
+  /// `limit` is the maximum number of bytes in a response body after decompression.
   init(limit: Int) { self.limit = limit }
 
-  /// Sends a request; `finish` is called once, on the thread of the transfers. `timeout`: for the whole call. The closure that is returned
-  /// gives the call up.
+  /// Sends a request. `finish` is called once, on the thread of the transfers. `timeout` applies to the whole call. The returned closure
+  /// cancels the call.
   func send(
     _ request: TransferRequest, within timeout: Duration, finish: @escaping @Sendable (Result<Received, CallFault>) -> Void
   ) -> @Sendable () -> Void {
@@ -35,6 +35,6 @@ final class HTTPCaller: Sendable {
     return { transfer.cancel() }
   }
 
-  /// Gives up all calls, and every further one; blocks until that is done.
+  /// Cancels all calls and rejects further ones. Blocks until this has finished.
   func stop() { transfers.stop() }
 }

@@ -2,17 +2,17 @@ import CairnCore
 package import CairnStore
 import CairnTransfer
 
-/// The calls of sessions over HTTP and HTTPS. Any thread.
+/// Performs the loads and token exchanges of sessions over HTTP and HTTPS. Thread-safe.
 package final class HTTPOutbound: Outbound {
-  /// Bytes in an answer at most.
+  /// The default limit for the bytes in a response body.
   package static let limit = CallLimit.size
 
   private let caller: HTTPCaller
   private let timeout: Duration
   private let secret: @Sendable (String) -> String?
 
-  /// `timeout`: for a whole call, but a load that says itself how long it may take. `secret` reads an environment variable that names a
-  /// provider, or holds its client secret or a load's header, at the time of the call.
+  /// `timeout` applies to a whole call, unless a load has its own. `secret` returns the value of an environment variable. It is called for
+  /// each call, and reads the provider's address, the client secret and the headers of loads.
   package init(
     timeout: Duration = .milliseconds(CallLimit.time), limit: Int = HTTPOutbound.limit,
     secret: @escaping @Sendable (String) -> String?
@@ -22,7 +22,7 @@ package final class HTTPOutbound: Outbound {
     self.secret = secret
   }
 
-  /// Gives up all calls, and every further one. Blocks until no thread runs any more, which waits for nothing outside.
+  /// Cancels all calls and rejects further ones. Blocks until the thread has ended, which does not depend on any server.
   package func stop() { caller.stop() }
 
   package func send(
@@ -46,7 +46,8 @@ package final class HTTPOutbound: Outbound {
     }
   }
 
-  /// 2xx and JSON, or for a load nothing where that may be (204 means it), else why not.
+  /// Returns the outcome of a response with status 2xx and JSON, and otherwise the reason for the failure. A load may also have an empty
+  /// body if its status is 204 or its method is not GET.
   private static func read(
     _ result: Result<HTTPCaller.Received, CallFault>, for load: LoadCall? = nil, _ use: (Value) throws(CallFault) -> OutboundResult
   ) -> OutboundResult {
@@ -60,7 +61,7 @@ package final class HTTPOutbound: Outbound {
       guard let value = try? ReceivedValue.read(answer.body) else { throw .malformed("not JSON") }
       return try use(value)
     } catch {
-      // A code is good for one token call, so that is not made again.
+      // A token exchange is not retried, because its code is valid only once.
       return load == nil ? .failed(error.reason) : error.result
     }
   }

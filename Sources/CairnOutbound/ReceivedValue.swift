@@ -1,11 +1,12 @@
 import CairnCore
 import Foundation
 
-/// The JSON of a response, read by Foundation: it also takes what the core's reader rejects, such as a member that is given twice.
+/// The JSON of a response. Foundation's decoder reads it, because it accepts input that the core's reader rejects, such as a member that
+/// occurs twice.
 struct ReceivedValue: Decodable {
   private let value: Value
 
-  /// Throws where the body is not JSON.
+  /// Reads a body. Throws if it is not JSON.
   static func read(_ body: [UInt8]) throws -> Value { try JSONDecoder().decode(ReceivedValue.self, from: Data(body)).value }
 
   init(from decoder: any Decoder) throws {

@@ -1,9 +1,9 @@
 import CairnCore
 import Foundation
 
-/// How long a server asks to wait (RFC 9110, 10.2.3).
+/// Parses the header `Retry-After` (RFC 9110, 10.2.3).
 enum RetryAfter {
-  /// Milliseconds, of a number of seconds or a date; nil: it is neither.
+  /// Returns the milliseconds to wait. The text is a number of seconds or a date; returns `nil` if it is neither.
   static func milliseconds(_ text: String, now: Date = Date()) -> Int? {
     if let seconds = Int(text) { return seconds < 0 ? nil : seconds.multipliedSaturated(by: 1_000) }
     let format = DateFormatter()

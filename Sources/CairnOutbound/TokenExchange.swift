@@ -2,15 +2,15 @@ import CairnCore
 import CairnTransfer
 import Foundation
 
-/// The token call (RFC 6749, 4.1.3) in the shape that a definition gives it, and how its reply is read.
+/// The token request (RFC 6749, 4.1.3) in the form that a definition specifies, and the reader of its response.
 struct TokenExchange: Sendable {
   private let oauth: OAuthDefinition
   private let address: String
-  /// In the order in which they are sent.
+  /// The fields in the order in which they are sent.
   private let fields: [(name: String, value: String)]
 
-  /// Variables are read now; what is not set any more is as it was when the session began. Throws `.notConfigured` when one has neither
-  /// a value nor a fallback.
+  /// Reads the variables at the time of the call. A variable that is no longer set has the value from the session's start. Throws
+  /// `.notConfigured` if a variable has neither a value nor a fallback.
   init(
     _ oauth: OAuthDefinition, environment: [String: String], code: String, secret: (String) -> String?
   ) throws(CallFault) {
@@ -32,7 +32,7 @@ struct TokenExchange: Sendable {
       ] + oauth.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The request; `bearer` goes along if the session has a token already.
+  /// Returns the request. `bearer` is the session's access token, if it already has one.
   func request(bearer: String?) throws(CallFault) -> TransferRequest {
     let pairs = fields.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
     var request = try TransferRequest(.post, oauth.send == .query ? "\(address)?\(pairs)" : address, bearer: bearer, isSecret: true)
@@ -44,13 +44,13 @@ struct TokenExchange: Sendable {
     case .json:
       request.set("Content-Type", "application/json")
       let members = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
-      // Strings by strings always encode.
+      // A dictionary of strings can always be encoded.
       request.body = Array((try? JSONEncoder().encode(members)) ?? Data())
     }
     return request
   }
 
-  /// The token in a reply that has all that is required.
+  /// Returns the token in a response. Throws unless the response has all required members and only known scopes.
   func token(in reply: Value) throws(CallFault) -> String {
     guard case .object(let members) = reply else { throw .malformed("not a JSON object") }
     for name in oauth.requiredMembers where members[name] == nil || members[name] == .null {

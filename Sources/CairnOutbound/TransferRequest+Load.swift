@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 
 extension TransferRequest {
-  /// An attempt of a load. Variables are read now; their values are as secret as a token.
+  /// Creates the request of one attempt of a load. Reads the variables at the time of the call. Their values are treated as secrets.
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty)
     for (name, value) in load.headers { set(name, value) }
@@ -15,7 +15,8 @@ extension TransferRequest {
       set(name, value)
     }
     if let identity = load.identity {
-      // The Idempotency-Key Header Field (IETF draft): a string in quotes. A hash, so that the upstream does not learn the session's id.
+      // The Idempotency-Key Header Field (IETF draft) is a string in quotes. Sending a hash hides the session's id from the upstream
+      // server.
       set("Idempotency-Key", "\"\(Hexadecimal.text(of: SHA256.hash(data: Data(identity.utf8))))\"")
     }
     guard let value = load.body else { return }

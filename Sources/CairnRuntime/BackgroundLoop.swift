@@ -1,6 +1,6 @@
-/// A thread that works and pauses until it is stopped, and the state that it shares with others. Any thread.
+/// A thread that alternates between work and pauses until it is stopped, and the state that it shares with other threads. Thread-safe.
 ///
-/// Public for the same reason as `Lock`: a commit passes here.
+/// Public for the same reason as `Lock`. Each commit calls it, so its speed matters.
 public final class BackgroundLoop<State: Sendable>: Sendable {
   @usableFromInline struct Contents {
     @usableFromInline var isOpen = true
@@ -12,13 +12,13 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
 
   package init(_ state: State) { contents = Monitor(Contents(state: state)) }
 
-  /// Starts the thread. `body` returns soon after `isOpen` has become false.
+  /// Starts the thread. `body` must return soon after `isOpen` becomes `false`.
   package func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     let started = try NamedThread(name, body)
     thread.withLock { $0 = started }
   }
 
-  /// Ends every pause and blocks until the thread has ended. Not from the thread itself.
+  /// Ends every pause and blocks until the thread has ended. Must not be called on that thread.
   package func stop() {
     contents.change { $0.isOpen = false }
     thread.withLock { thread in
@@ -27,7 +27,7 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
     }
   }
 
-  /// False once `stop` has been called.
+  /// Whether `stop` has not been called.
   package var isOpen: Bool { contents.withLock { $0.isOpen } }
 
   /// Runs `body` with exclusive access to the state. Does not wake waiting threads.
@@ -36,8 +36,8 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
   /// Runs `body` with exclusive access to the state, then wakes every waiting thread to check its condition again.
   @inlinable public func change<Result>(_ body: (inout State) -> Result) -> Result { contents.change { body(&$0.state) } }
 
-  /// Blocks until `take` returns a value, called at once and after each `change`. Returns `nil` once `deadline` (`Monotonic`) has passed, or
-  /// after `stop`.
+  /// Blocks until `take` returns a value, and returns it. `take` is called at once and after each `change`. Returns `nil` once `deadline`
+  /// (`Monotonic`) has passed, or after `stop`.
   package func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
     let taken: Result?? = contents.wait(until: deadline) { contents in
       guard contents.isOpen else { return .some(nil) }
@@ -46,7 +46,7 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
     return taken ?? nil
   }
 
-  /// Blocks until the deadline (`Monotonic`). Returns false if the loop was stopped.
+  /// Blocks until the deadline (`Monotonic`) or until the loop is stopped. Returns `false` if the loop has been stopped.
   package func pause(until deadline: UInt64) -> Bool {
     let _: Void? = wait(until: deadline) { _ in nil }
     return isOpen

@@ -1,23 +1,24 @@
 import Glibc
 
-/// Time for measuring and for deadlines: never set back, meaningless outside this boot.
+/// A clock for measurements and deadlines. It never goes backwards, and its values have no meaning after a reboot.
 package enum Monotonic {
-  /// Nanoseconds since an arbitrary start; any thread.
+  /// Returns the nanoseconds since an arbitrary start. Thread-safe.
   package static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The moment `duration` from now, in the nanoseconds of `now()`; a negative duration is now, an endless one the last moment.
+  /// Returns the time `duration` from now, in the nanoseconds of `now()`. A negative duration gives the current time, and a very long one
+  /// `UInt64.max`.
   package static func deadline(after duration: Duration) -> UInt64 {
     now().addingSaturated(duration.nanoseconds)
   }
 }
 
-/// Time for people and records, as the machine believes it.
+/// The system's clock, for people and records. It can be set back.
 package enum WallClock {
-  /// Milliseconds since 1970, UTC; any thread.
+  /// Returns the milliseconds since 1970 in UTC. Thread-safe.
   package static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -26,7 +27,7 @@ package enum WallClock {
 }
 
 extension Duration {
-  /// Whole nanoseconds, held between 0 and `UInt64.max`.
+  /// The duration in whole nanoseconds, clamped to 0 through `UInt64.max`.
   package var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

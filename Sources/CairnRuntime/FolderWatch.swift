@@ -1,19 +1,19 @@
 import Glibc
 
-/// Reports changes in a folder, and its replacement by another one. Uses inotify(7) on the folder and on every folder of its path, so that
-/// it is found again after it was renamed, created again, or a link of its path was changed. Changes made through another machine, or
-/// behind a link that leads out of the folder, are not seen.
+/// Reports changes in a folder, and its replacement by another folder. Uses inotify(7) on the folder and on every folder of its path. The
+/// folder is therefore found again after it was renamed or created again, or after a link of its path was changed. Changes that another
+/// machine makes in a network folder, or that occur behind a link that leads out of the folder, are not reported.
 ///
 /// Unchecked, because the descriptors are plain numbers that are set once and closed when the thread has ended.
 package final class FolderWatch: @unchecked Sendable {
   private let stopping: (read: Int32, write: Int32)
   private let thread: NamedThread
 
-  /// The quiet time after which a change counts as complete, and the longest wait for it, in milliseconds: a file that is saved in several
-  /// steps is reported once.
+  /// Milliseconds without events after which a change counts as complete, and the maximum wait for such a pause. A file that is saved in
+  /// several steps is thus reported once.
   private static let (quiet, patience) = (Int32(100), 2_000)
 
-  /// Watches the folder of an absolute path. `changed` comes on a thread of its own, once for what happens together.
+  /// Watches the folder at an absolute path. `changed` is called on a separate thread, once for all events that occur together.
   package init(_ folder: String, changed: @escaping @Sendable () -> Void) throws(FolderWatchError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .refused(code: errno) }
@@ -39,7 +39,7 @@ package final class FolderWatch: @unchecked Sendable {
     self.stopping = stopping
   }
 
-  /// Ends it, after the call of `changed` that is under way.
+  /// Ends the watch. Blocks until a running call of `changed` has returned.
   package func stop() {
     close(stopping.write)
     thread.join()
@@ -63,7 +63,7 @@ package final class FolderWatch: @unchecked Sendable {
         case .silence: break settling
         }
       }
-      // A folder of the path that cannot be watched now is reported later by an event of the folder above it.
+      // If a folder of the path cannot be watched now, an event of its parent folder leads to another attempt.
       try? places.watch()
       changed()
     }
@@ -77,15 +77,15 @@ package final class FolderWatch: @unchecked Sendable {
       switch poll(&awaited, 2, milliseconds) {
       case 0: return .silence
       case 1...: return awaited[1].revents != 0 ? .over : .event
-      // Every signal is blocked on this thread, but a debugger's.
+      // All signals are blocked on this thread. Only a debugger can interrupt the call.
       default: if errno != EINTR { return .over }
       }
     }
   }
 }
 
-/// Why a folder could not be watched.
+/// The reason why a folder could not be watched.
 package enum FolderWatchError: Error, Equatable {
-  /// The machine gives no watch, pipe or thread (fs.inotify.max_user_watches, max_user_instances); the number is the errno.
+  /// The system provides no further watch, pipe or thread (fs.inotify.max_user_watches, max_user_instances). `code` is the errno.
   case refused(code: Int32)
 }

@@ -2,16 +2,17 @@ public import Glibc
 
 /// A value guarded by a pthread mutex: only the thread that holds the lock can access it. Not recursive.
 ///
-/// Unchecked, because the compiler cannot see that only the mutex's holder touches `state`.
+/// Unchecked, because the compiler cannot see that only the mutex's holder accesses `state`.
 ///
-/// Public, because the compiler specialises `@inlinable` functions of a generic type for other modules only if they are public: as `package` they
-/// look up metadata with every call.
-/// (A pthread lock, since `Synchronization.Mutex` draws false reports from the thread sanitizer on Linux with Swift 6.3.)
+/// Public, because the compiler specializes `@inlinable` functions of a generic type in other modules only if they are public. As `package`
+/// functions they would look up type metadata at each call.
+///
+/// `Synchronization.Mutex` is not used because the thread sanitizer reports false races for it on Linux with Swift 6.3.
 public final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`; no other reference to it may exist.
+  /// Guards `state`. No other reference to it may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -28,7 +29,7 @@ public final class Lock<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` with exclusive access to the value, on the calling thread; throws what `body` throws. Never take the same lock inside.
+  /// Runs `body` with exclusive access to the value, on the calling thread, and rethrows its error. `body` must not take the same lock.
   @inlinable @inline(__always)
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result

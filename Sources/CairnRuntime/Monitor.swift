@@ -1,15 +1,14 @@
 public import Glibc
 
-/// A guarded value that threads can wait on: a mutex and a condition, deadlines by the monotonic clock.
+/// A value guarded by a mutex, with a condition variable on which threads wait for changes of the value. Deadlines use the monotonic clock.
 ///
-/// Unchecked, because the compiler cannot see that only the mutex's holder touches `state`.
-/// Public for the same reason as `Lock`.
+/// Unchecked, because the compiler cannot see that only the mutex's holder accesses `state`. Public for the same reason as `Lock`.
 public final class Monitor<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`; no other reference to it may exist.
+  /// Guards `state`. No other reference to it may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -34,7 +33,7 @@ public final class Monitor<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` with exclusive access to the value. Wakes no waiting thread: call `wake` afterwards if their condition may hold now.
+  /// Runs `body` with exclusive access to the value. Does not wake waiting threads: call `wake` afterwards if their condition may be true.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -43,8 +42,8 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Runs `body` with exclusive access to the value, then wakes every waiting thread to look again, after the unlock: a thread that is woken before it
-  /// sleeps a second time, on the mutex.
+  /// Runs `body` with exclusive access to the value, then wakes all waiting threads to check their condition again. It wakes them after the
+  /// unlock; otherwise they would block on the mutex.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -56,10 +55,11 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Wakes every waiting thread to look again, after `withLock` changed what they wait for.
+  /// Wakes all waiting threads to check their condition again, after `withLock` has changed the value.
   @inlinable public func wake() { pthread_cond_broadcast(condition) }
 
-  /// Blocks until `take` gives a value, asked at once and after each `change`; nil once `deadline` (`Monotonic`) has passed.
+  /// Blocks until `take` returns a value, and returns it. `take` is called at once and after each `change`. Returns `nil` once `deadline`
+  /// (`Monotonic`) has passed.
   @inlinable public func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

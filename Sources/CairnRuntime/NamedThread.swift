@@ -1,22 +1,22 @@
 import Glibc
 
-/// Why a thread could not be started.
+/// The reason why a thread could not be started.
 package enum ThreadError: Error, Equatable {
-  /// The machine gave no thread (EAGAIN: a limit or memory); the number is the errno.
+  /// The system refused the thread (EAGAIN: a limit, or lack of memory). `code` is the errno.
   case refused(code: Int32)
 }
 
-/// One operating system thread with a name that `top -H` and a debugger show.
+/// An operating system thread with a name that `top -H` and debuggers show.
 ///
 /// Unchecked, because `handle` is a plain number that is written once, before the value is shared; joining is guarded by a lock.
 package final class NamedThread: @unchecked Sendable {
-  /// Of threads that are started in this task: whether the machine refuses one of this name. For tests of what follows from that.
+  /// Lets tests simulate that the system refuses threads with certain names. It applies to threads that are started in the current task.
   @TaskLocal package static var isRefused: (@Sendable (String) -> Bool)?
 
   private let handle: pthread_t
   private let joined = Lock(false)
 
-  /// Starts `body` on a new thread at once. `name` is cut to 15 bytes (a limit of Linux).
+  /// Starts `body` on a new thread at once. `name` is truncated to 15 bytes, the limit of Linux.
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     if let isRefused = Self.isRefused, isRefused(name) { throw .refused(code: EAGAIN) }
     let box = Unmanaged.passRetained(Work(name: name, body: body))
@@ -40,7 +40,7 @@ package final class NamedThread: @unchecked Sendable {
     joined.withLock { if !$0 { pthread_detach(handle) } }
   }
 
-  /// Blocks until the thread's work has returned; later calls return at once after the first. Not from the thread itself.
+  /// Blocks until `body` has returned. Later calls return at once. Must not be called on the thread itself.
   package func join() {
     joined.withLock { joined in
       guard !joined else { return }
@@ -60,8 +60,8 @@ private final class Work: Sendable {
   }
 
   func run() {
-    // pthread_setname_np is a GNU extension that Swift's Glibc does not show; the kernel takes the name from this file too.
-    // A name that could not be set changes nothing else, so a failure is no error.
+    // pthread_setname_np is a GNU extension that Swift's Glibc does not export. Writing this file also sets the name. If that fails, the
+    // thread only lacks its name, so the failure is ignored.
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     if file >= 0 {
       let short = Array(name.utf8.prefix(15))

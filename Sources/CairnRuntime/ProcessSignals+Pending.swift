@@ -1,7 +1,7 @@
 import Glibc
 
 extension ProcessSignals {
-  /// Whether SIGTERM, SIGINT or SIGHUP is pending: for work that checks now and then whether to stop. Call `block()` before.
+  /// Whether SIGTERM, SIGINT or SIGHUP is pending. It serves work that regularly checks whether to stop. Call `block()` first.
   package static var arePending: Bool {
     var set = sigset_t()
     sigpending(&set)

@@ -1,38 +1,40 @@
 import Glibc
 
-/// A wish that came from outside.
+/// A signal that the process has received.
 package enum ProcessSignal: Sendable, Equatable {
-  /// SIGTERM: a supervisor, `kill`, a container's stop.
+  /// SIGTERM, for example from a supervisor, `kill`, or the stop of a container.
   case terminate
   /// SIGINT: Ctrl-C.
   case interrupt
-  /// SIGHUP: what may be read again is to be read again.
+  /// SIGHUP: keys, definitions and the log file are to be reread.
   case hangUp
-  /// SIGUSR1 or SIGUSR2: of no meaning here, and so harmless.
+  /// SIGUSR1 or SIGUSR2, which have no effect.
   case user
 
-  /// Whether the process is asked to end.
+  /// Whether the signal asks the process to end.
   package var isEnd: Bool { self == .terminate || self == .interrupt }
 }
 
-/// Signals taken as values by a thread that waits for them, not by a handler that interrupts one.
+/// Receives signals synchronously: a thread waits for them instead of a handler that interrupts a thread.
 package enum ProcessSignals {
   private static let waited = [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]
 
-  /// Blocks these signals in the calling thread and in all that it starts from now on; ignores SIGPIPE in the process. SIGWINCH, of which
-  /// a terminal sends many, is ignored by itself.
-  /// Call it before any other thread exists: a thread that does not block them would be ended by them.
+  /// Blocks the signals in the calling thread and in all threads that it starts later, and ignores SIGPIPE in the process. SIGWINCH needs
+  /// no blocking, because the system ignores it by default.
+  ///
+  /// Call it before any other thread exists: a signal could end the process through a thread that does not block it.
   package static func block() {
     var set = set()
     pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Blocks the calling thread until the next of them arrives. `block()` must have run.
+  /// Blocks the calling thread until the next signal arrives. `block()` must have been called.
   package static func wait() -> ProcessSignal {
     var set = set()
     var number: Int32 = 0
-    // sigwait fails only for an invalid set (POSIX), and this one is valid; EINTR of other implementations is retried.
+    // POSIX allows sigwait to fail only for an invalid set, and this set is valid. Some implementations return EINTR, so the call is
+    // repeated.
     while sigwait(&set, &number) != 0 {}
     return switch number {
     case SIGTERM: .terminate

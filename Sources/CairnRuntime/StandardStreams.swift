@@ -6,7 +6,7 @@ package enum StandardStreams {
   /// and output for a terminal would be written into that file. Call it first in main, before any file is opened.
   package static func fill() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // The lowest free number is taken, and those below are in use by now. Where there is no /dev/null, nothing can be done.
+      // open(2) returns the lowest free number, and the lower ones are already in use. If /dev/null does not exist, nothing can be done.
       _ = open("/dev/null", O_RDWR)
     }
   }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A folder and those of its path, as inotify knows them. Of one thread at a time.
+/// The inotify watches of a folder and of the folders of its path. Used by one thread at a time.
 struct WatchedPlaces: Sendable {
   private let descriptor: Int32
-  /// The folder, and what is above it, each with the name in it that leads on; from the root.
+  /// The folders above the watched folder, beginning with the root. `next` is the name of the entry that leads to the watched folder.
   private let above: [(path: String, next: String)]
   private let folder: String
   private var folderWatch: Int32 = -1
@@ -13,7 +13,7 @@ struct WatchedPlaces: Sendable {
     IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
   private static let ofPath = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
 
-  /// Those of an absolute path, seen by an inotify descriptor that does not block.
+  /// Prepares the watches for an absolute path. `descriptor` is a non-blocking inotify descriptor.
   init(_ folder: String, _ descriptor: Int32) {
     self.folder = folder
     self.descriptor = descriptor
@@ -24,7 +24,7 @@ struct WatchedPlaces: Sendable {
     }
   }
 
-  /// Watches everything that exists now, and stops the earlier watches of these paths.
+  /// Adds watches for all folders of the path that exist now, and removes earlier watches of other folders.
   mutating func watch() throws(FolderWatchError) {
     let before = Set(watches.keys).union([folderWatch])
     watches = [:]
@@ -38,7 +38,7 @@ struct WatchedPlaces: Sendable {
     for old in before where old >= 0 && old != folderWatch && watches[old] == nil { inotify_rm_watch(descriptor, old) }
   }
 
-  /// Reads the available events; returns whether one of them concerns the folder or its path.
+  /// Reads the available events. Returns whether one of them concerns the folder or its path.
   func read() -> Bool {
     var isMeant = false
     let size = MemoryLayout<inotify_event>.size
@@ -59,7 +59,7 @@ struct WatchedPlaces: Sendable {
   }
 
   private func isOfFolder(_ event: inotify_event, _ name: String) -> Bool {
-    // Events that overflowed the kernel's queue may concern anything.
+    // After an overflow of the kernel's queue, the lost events may concern the folder.
     if event.wd == folderWatch || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     return watches[event.wd] == name
   }
