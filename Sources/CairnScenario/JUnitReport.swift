@@ -1,10 +1,10 @@
-/// Results in the XML that CI systems read (JUnit's).
+/// Writes results as JUnit XML, which CI systems read.
 package struct JUnitReport {
   private var suites: [String] = []
 
   package init() {}
 
-  /// Adds a file's results.
+  /// Adds the results of a scenario file.
   package mutating func add(_ results: [ScenarioResult], file: String) {
     let failures = results.filter { $0.failure != nil }.count
     let cases = results.map { result in
@@ -25,7 +25,7 @@ package struct JUnitReport {
       """)
   }
 
-  /// The whole document.
+  /// The XML document.
   package var text: String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\(suites.joined(separator: "\n"))\n</testsuites>\n"
   }
@@ -43,10 +43,10 @@ package struct JUnitReport {
   }
 }
 
-/// A scenario and how it went.
+/// The result of a scenario.
 package struct ScenarioResult: Sendable {
   package var scenario: Scenario
-  /// nil: all of it held.
+  /// The failure; `nil` if the scenario passed.
   package var failure: ScenarioFailure?
 
   package init(scenario: Scenario, failure: ScenarioFailure?) {

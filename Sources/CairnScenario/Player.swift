@@ -1,14 +1,14 @@
 package import CairnCore
 
-/// Plays a scenario: on a session of the engine in process, or on one of a service. Its clock and its requests are manual.
+/// Plays a scenario on a session, either in process or on a service. The session's clock and requests are manual.
 package protocol Player {
-  /// Starts a session, and opens it by what it is given. Throws where there is none.
+  /// Starts a session with the given values, and opens the given link or notification. Throws if the session cannot be started.
   mutating func start(_ given: Scenario.Given) throws -> Played
 
-  /// Lets something happen; what the session refuses stands in the answer.
+  /// Performs an occurrence. If the session refuses it, the result contains the refusal.
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played
 
-  /// The session as it is now.
+  /// Returns the current state of the session.
   func look() throws -> Look
 }
 
@@ -16,11 +16,11 @@ package protocol Player {
 package struct Played: Sendable {
   package var outcome: String
   package var reason: String?
-  /// In order.
+  /// The events in order.
   package var events: [Event] = []
   /// The operations of the changes, in order.
   package var changes: [String] = []
-  /// Why nothing happened; nil: it was not refused.
+  /// The refusal; `nil` if the occurrence was accepted.
   package var refusal: Refusal?
 
   package init(outcome: String, reason: String? = nil, events: [Event] = [], changes: [String] = []) {
@@ -30,13 +30,13 @@ package struct Played: Sendable {
     self.changes = changes
   }
 
-  /// A refusal, which changes nothing.
+  /// Creates the result of a refused occurrence.
   package init(_ refusal: Refusal) {
     self.init(outcome: "unchanged")
     self.refusal = refusal
   }
 
-  /// Adds the result of the next occurrence.
+  /// Appends the result of the next occurrence.
   package mutating func add(_ next: Played) {
     outcome = next.outcome
     reason = next.reason
@@ -45,7 +45,7 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
-  /// An event with the members that scenarios can name.
+  /// The members of an event that scenarios can check.
   package struct Event: Sendable {
     package var type: String
     package var flow: String?
@@ -60,7 +60,7 @@ package struct Played: Sendable {
     }
   }
 
-  /// The code of a refusal, and its words for people.
+  /// The code of a refusal, and its explanation for people.
   package struct Refusal: Error, Sendable {
     package var code: String
     package var detail: String
@@ -72,23 +72,23 @@ package struct Played: Sendable {
   }
 }
 
-/// A session with the members that scenarios can name.
+/// The members of a session that scenarios can check.
 package struct Look: Sendable {
-  /// In one line, as `Tree.sketch` writes it.
+  /// The tree in one line, as `Tree.sketch` writes it.
   package var tree: String
   /// The names of the visible routes.
   package var stack: [String]
-  /// nil: no screen is visible.
+  /// The visible screen; `nil` if no screen is visible.
   package var visible: String?
   package var facts: [String: Value]
   package var login: String
   /// The names of the steps that may be posted.
   package var accepts: [String]
-  /// The gestures that would be asked.
+  /// The gestures that a guard would intercept.
   package var guarded: [String]
-  /// The URLs of the links that are held, in the order of their coming.
+  /// The URLs of the held links, the oldest first.
   package var pendingLinks: [String]
-  /// The names of the modals that wait, the oldest first.
+  /// The names of the queued modals, the oldest first.
   package var waiting: [String]
   package var loads: Int
 

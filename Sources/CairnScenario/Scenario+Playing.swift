@@ -1,16 +1,16 @@
 import CairnCore
 
 extension Scenario {
-  /// Plays it from its start; what did not hold, nil when all did.
+  /// Plays the scenario from its start. Returns the first failure, or `nil` if the scenario passed.
   package func play(on player: inout some Player) -> ScenarioFailure? {
     do {
       var last = try player.start(given)
-      // The start's events count if nothing else happens before the first expectation.
+      // The events of the start belong to the first expectation only if no occurrence precedes it.
       var events = steps.first?.occurrences.isEmpty == false ? [] : last.events
       var changes = last.changes
       for step in steps {
         for occurrence in step.occurrences {
-          // Only the last of several actions may be refused: the expectation concerns that refusal.
+          // Only the last occurrence before an expectation may be refused, because the expectation concerns that refusal.
           if let refusal = last.refusal {
             return ScenarioFailure(line: step.line, differences: ["refused: \(refusal.code), \(refusal.detail)"])
           }
@@ -35,7 +35,7 @@ extension Scenario {
 }
 
 extension Expectation {
-  /// The unmet expectations; empty if all are met.
+  /// Returns the differences from the expectation; empty if it is met.
   fileprivate func differences(from found: Look, last: Played, events: [Played.Event], changes: [String]) -> [String] {
     var differences: [String] = []
     func compare<T: Equatable>(_ what: String, _ wanted: T?, _ found: T) {
@@ -65,9 +65,9 @@ extension Expectation {
   }
 }
 
-/// Why a scenario failed.
+/// The failure of a scenario.
 package struct ScenarioFailure: Error, Sendable {
-  /// Of the expectation.
+  /// The line of the expectation that was not met.
   package var line: Int
   package var differences: [String]
 }

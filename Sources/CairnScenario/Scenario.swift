@@ -1,20 +1,20 @@
 package import CairnCore
 package import CairnDefinition
 
-/// A file of scenarios: given a session, when actions are posted, then the session is like this.
+/// A scenario file. Each scenario says: given a session, when actions are posted, then the session has a certain state.
 package struct ScenarioFile: Sendable {
-  /// As it was named on the command line.
+  /// The path of the file as given on the command line.
   package var file: String
   /// The definition's file, relative to the scenario file.
   package var app: String
-  /// How every session of the file starts.
+  /// The start of every session in the file.
   package var given: Scenario.Given
-  /// The claims about the app, to be read with its definition; `nil` if there are no claims.
+  /// The claims about the app, which are read together with its definition; `nil` if the file contains none.
   package var claims: Element?
   package var scenarios: [Scenario]
 }
 
-/// One case.
+/// One test case.
 package struct Scenario: Sendable {
   /// The number of the reference case, if it has one.
   package var number: String?
@@ -23,35 +23,35 @@ package struct Scenario: Sendable {
   package var given: Given
   var steps: [Step]
 
-  /// How the session starts. Its clock is manual: nothing waits.
+  /// The start of a session. The session has a manual clock, so a scenario never waits for real time.
   package struct Given: Sendable {
     package var accessToken: String?
     package var facts: [String: Value] = [:]
     package var environment: [String: String] = [:]
-    /// A link or a notification.
+    /// The link or notification of a cold start.
     package var arrival: Occurrence?
   }
 
-  /// Occurrences, and the conditions that hold after them.
+  /// Occurrences, and the expectation that is checked after them.
   struct Step: Sendable {
     var occurrences: [Occurrence]
     var expectation: Expectation?
     var line: Int
   }
 
-  /// One thing that happens to a session.
+  /// An event from outside that happens to a session.
   package enum Occurrence: Sendable {
-    /// An action as a client posts it; a name in `from` or `node` is the newest node of that name.
+    /// An action as a client posts it. In `from` and `node`, a name stands for the newest node with that name.
     case action(Value)
-    /// Several in one request: all or none.
+    /// Several actions in one request, which are applied as a whole or not at all.
     case actions([Value])
     case open(String)
-    /// `action`, `reply`: the button that is pressed, and what is written into it.
+    /// A notification. `action` is the button that the user pressed, and `reply` is the text that the user entered.
     case notification(Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil)
     case advance(Int)
-    /// A request or a token call ends.
+    /// The end of a load or a token exchange.
     case answer(RequestAnswer)
-    /// The oldest request of a load is answered over HTTP, so many milliseconds after it left.
+    /// An HTTP response to the oldest load. It arrives `HTTPAnswer.after` milliseconds after the request was sent.
     case response(HTTPAnswer)
   }
 }
@@ -59,13 +59,13 @@ package struct Scenario: Sendable {
 /// A server's response to a request.
 package struct HTTPAnswer: Sendable {
   var status = 200
-  /// nil: nothing.
+  /// The body; `nil` if it is empty.
   var body: Value?
-  /// Milliseconds from when the request leaves.
+  /// The milliseconds between the request and the response.
   var after = 0
 }
 
-/// The conditions that have to hold; a `nil` member is not checked.
+/// The expected state of a session. A `nil` member is not checked.
 struct Expectation: Sendable {
   /// The tree in one line, as `Tree.sketch` writes it.
   var tree: String?
@@ -88,13 +88,13 @@ struct Expectation: Sendable {
   var login: String?
   /// The names of the steps that may be posted.
   var accepts: [String]?
-  /// The gestures that would be asked.
+  /// The gestures that a guard would intercept.
   var guarded: [String]?
-  /// The URL of the oldest link that is held.
+  /// The URL of the oldest held link.
   var pendingLink: String?
-  /// The URLs of all that are held, in the order of their coming.
+  /// The URLs of all held links, the oldest first.
   var pendingLinks: [String]?
-  /// The names of the modals that wait, the oldest first.
+  /// The names of the queued modals, the oldest first.
   var waiting: [String]?
   var loads: Int?
 }

@@ -1,14 +1,14 @@
 import CairnCore
 package import CairnDefinition
 
-/// Reads scenario files; every mistake at once.
+/// Reads scenario files, and reports all mistakes together.
 package struct ScenarioReader {
   private let file: String
   private var problems: [Diagnostic] = []
 
   private init(file: String) { self.file = file }
 
-  /// The scenarios in a text; throws everything that is wrong with it.
+  /// Reads the scenarios in a text. Throws an error that contains all mistakes.
   package static func read(file: String, text: String) throws(InvalidDefinition) -> ScenarioFile {
     let root = try Document.read(file: file, text: text)
     var reader = ScenarioReader(file: file)
@@ -28,7 +28,7 @@ package struct ScenarioReader {
     let scenarios = members["scenarios"].flatMap { list(of: $0) } ?? []
     var line = root.position.line
     let cases = scenarios.map { element in
-      // An alias has the position of its anchor, which comes before it.
+      // A YAML alias has the position of its anchor, which is earlier in the file.
       line = max(line, element.position.line)
       return scenario(of: element, given: given, line: line)
     }
@@ -75,7 +75,8 @@ package struct ScenarioReader {
     return given
   }
 
-  /// An action as it is posted, or one of the short forms: a bare word is a step.
+  /// Reads an occurrence: an action as clients post it, or a short form. A single word is a step, except `exchanged`, `dismiss` and the
+  /// actions without fields.
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
@@ -122,10 +123,10 @@ package struct ScenarioReader {
     }
   }
 
-  /// The kinds of actions that nothing stands beside.
+  /// The kinds of actions that have no fields.
   private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].posted.isEmpty }.map(\.word)
 
-  /// The value after a kind's word in its short form.
+  /// Reads the value of an action in short form.
   private mutating func value(of element: Element, short row: ActionRow) -> Value? {
     guard let field = row.posted.first(where: { $0.name.description == row.short?.description }) else { return nil }
     switch field.shape {
@@ -137,7 +138,7 @@ package struct ScenarioReader {
     }
   }
 
-  /// Reads an element of an array of actions: only actions that can be posted are allowed.
+  /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
     report("only actions are posted together", at: element)
@@ -172,7 +173,7 @@ package struct ScenarioReader {
     return expectation
   }
 
-  /// `{ status, body, after }`; each may be left out.
+  /// Reads `{ status, body, after }`. Each member may be omitted.
   private mutating func answer(of element: Element) -> HTTPAnswer {
     let members = fields(of: element, known: ["status", "body", "after"])
     var answer = HTTPAnswer()

@@ -1,9 +1,9 @@
 import CairnCore
 
-// A server's answers, read as the service reads them.
+// HTTP responses to the session's requests. The rules are those of the service.
 extension ScenarioRun {
-  /// Answers the oldest request of a load. The clock advances until the request is sent and its response arrives; a request that times out
-  /// before that has ended, and its response comes too late.
+  /// Responds to the oldest load. The clock advances until the request is sent and its response arrives. If the request ends before that,
+  /// for example by a timeout, the response has no effect.
   mutating func take(_ answer: HTTPAnswer) throws(Refusal) -> Played {
     guard let effect = state.effects.first(where: { $0.isRequest && !$0.isExchange }) else {
       throw Refusal(.effectGone, "no request is running")
@@ -18,10 +18,10 @@ extension ScenarioRun {
     if wait > 0 { played.add(try take(.advance(wait))) }
     guard state.effects.contains(where: { $0.id == effect.id }) else { return played }
     let end = state.manualTime ?? 0
-    // An attempt of a request that is made again and again has a time of its own: then it is made again.
+    // An attempt that failed temporarily or timed out is repeated, if the request is repeated at all.
     if isLate || CallFailure.passes(answer.status), plan.again(effect, at: end, wait: nil) {
       calls[effect.id] = plan
-      // The answer itself changed nothing, whatever happened until it came.
+      // The response itself changed nothing, regardless of what happened before it arrived.
       played.outcome = "unchanged"
       played.reason = nil
       return played
@@ -35,7 +35,7 @@ extension ScenarioRun {
 }
 
 extension HTTPAnswer {
-  /// The end of a request's effect.
+  /// Returns the end of the request's effect.
   fileprivate func end(of effect: Effect) -> RequestAnswer.End {
     guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
     let isSecret = bearer || terms.map { !$0.variables.isEmpty } ?? false

@@ -1,22 +1,22 @@
 import CairnAPI
 package import CairnCore
 
-/// A session of the engine in process: no server, no network, no waiting.
+/// A session in process: without a server, a network, or waiting.
 package struct ScenarioRun: Player {
   private let reducer: Reducer
   private(set) var state = State()
-  /// When the requests that were answered once are made again.
+  /// The times of the next attempts of requests that have had a response.
   var calls: [Effect.ID: CallPlan] = [:]
-  /// The occurrences that the last line led to: the line itself, or the parts of an HTTP response.
+  /// The occurrences to which the last line led: the line itself, or the parts of an HTTP response.
   package private(set) var performed: [Scenario.Occurrence] = []
-  /// The newest node of each name, also when it is gone.
+  /// The newest node of each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
   private var count = 0
 
-  /// Nothing has happened yet.
+  /// Creates a run without a session; `start` creates the session.
   package init(_ definition: Definition) { reducer = Reducer(definition) }
 
-  /// Returns the unmet expectation; `nil` if all are met.
+  /// Runs a scenario. Returns its failure, or `nil` if it passed.
   package static func run(_ scenario: Scenario, on definition: Definition) -> ScenarioFailure? {
     var run = ScenarioRun(definition)
     return scenario.play(on: &run)
@@ -62,7 +62,7 @@ package struct ScenarioRun: Player {
       waiting: state.waitingModals.map(\.name), loads: state.effects.filter(\.isLoad).count)
   }
 
-  /// One thing that is no answer over HTTP.
+  /// Performs an occurrence other than an HTTP response.
   mutating func take(_ occurrence: Scenario.Occurrence) throws(Refusal) -> Played {
     performed.append(occurrence)
     var played = Played(outcome: "unchanged")
@@ -100,7 +100,7 @@ package struct ScenarioRun: Player {
     return try reducer.reduce(&state, action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce), meter: &meter)
   }
 
-  /// The notification as the API reads it.
+  /// Reads a notification in the same way as the API.
   private func command(
     of payload: Value, tap: Bool, appState: Action.AppState, action: String?, reply: String?
   ) throws(Refusal) -> Command {
@@ -112,7 +112,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// The action as the API reads it, with names instead of ids.
+  /// Reads an action in the same way as the API, after names of nodes have been replaced by ids.
   private func commands(of action: Value) throws(Refusal) -> [Command] {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands
@@ -121,12 +121,12 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// `{state}` in a URL is the OAuth state of the login page that is open.
+  /// Replaces `{state}` in a URL by the OAuth state of the open login page.
   private func filled(_ url: String) -> String {
     url.split(separator: "{state}", omittingEmptySubsequences: false).joined(separator: openState ?? "{state}")
   }
 
-  /// The OAuth state of the login page that is open, the newest one.
+  /// The OAuth state of the newest open login page.
   private var openState: String? { state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }?.authorization }
 
   private mutating func remember() {
@@ -135,8 +135,8 @@ package struct ScenarioRun: Player {
 }
 
 extension Value {
-  /// An action as it is posted, or an array of them: in `from` and `node` the ids of the nodes that are named, in a login's `state` that of
-  /// the page that is open.
+  /// Prepares an action or an array of actions for posting. Names in `from` and `node` are replaced by the ids of these nodes, and
+  /// `{state}` in a login by the OAuth state of the open page.
   package func naming(_ names: [String: NodeID], state: String?) -> Value {
     if case .array(let actions) = self { return .array(actions.map { $0.naming(names, state: state) }) }
     var action = self

@@ -1,6 +1,6 @@
-/// Two trees, as one-line sketches, set one under the other line by line.
+/// Compares two trees, which are given as one-line sketches, line by line.
 enum TreeDifference {
-  /// Lines with `-` were expected, lines with `+` were found.
+  /// Returns the differences. Lines with `-` were expected, and lines with `+` were found.
   static func text(expected: String, found: String) -> String {
     let wanted = lines(of: expected)
     let present = lines(of: found)
@@ -32,7 +32,7 @@ enum TreeDifference {
     return text.joined(separator: "\n")
   }
 
-  /// A sketch with a line for every node, children indented.
+  /// Splits a sketch into one line per node, with children indented.
   private static func lines(of sketch: String) -> [String] {
     var lines: [String] = []
     var line = ""

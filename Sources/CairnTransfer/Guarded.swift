@@ -1,16 +1,16 @@
 import Foundation
 
-/// A value guarded by a lock. It is Foundation's lock, because this target also builds where `CairnRuntime` does not.
+/// A value guarded by a lock. It uses Foundation's lock, because this target also builds on systems where `CairnRuntime` does not.
 ///
 /// Unchecked: the compiler cannot see that `value` is accessed only in `withLock`.
 package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// Guards `value`; no other reference to it may exist.
+  /// Guards `value`. No other reference to it may exist.
   package init(_ value: sending Value) { self.value = value }
 
-  /// Runs `body` with exclusive access to the value. Never take the same lock inside.
+  /// Runs `body` with exclusive access to the value. `body` must not take the same lock.
   package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }

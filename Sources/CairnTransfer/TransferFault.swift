@@ -1,4 +1,4 @@
-/// Why an exchange did not complete. No address, header or body is in it.
+/// The reason why an exchange did not complete. It contains no address, header or body.
 package enum TransferFault: Error, Hashable, Sendable {
   /// The URL is not one of http or https.
   case address
@@ -12,20 +12,20 @@ package enum TransferFault: Error, Hashable, Sendable {
   case connectTimeout
   /// No secure connection could be negotiated, or the certificate is not trusted.
   case notSecure
-  /// The connection broke; `hasHead`: after the head of a response.
+  /// The connection broke. `hasHead` is whether the head of the response had been received.
   case broken(hasHead: Bool)
   /// The exchange took longer than `TransferLimits.whole`, or was silent for `TransferLimits.idle`.
   case timeout
   /// The peer does not speak HTTP/1.1.
   case notHTTP
-  /// The body is encoded in a way that was not asked for.
+  /// The response has a content or transfer coding that is not supported, or its body cannot be decoded.
   case encoding
-  /// The head is longer than the bound, in bytes.
+  /// The head exceeds the limit, which is given in bytes.
   case headTooLarge(Int)
-  /// The body is longer than the bound, in bytes.
+  /// The body exceeds the limit, which is given in bytes.
   case bodyTooLarge(Int)
-  /// `cancel` or `stop` was called, or the receiver wanted no more.
+  /// `cancel` or `stop` was called, or the receiver returned `false`.
   case cancelled
-  /// Any other reason, by the number that the transport gives it.
+  /// Another error, with the transport's number.
   case failed(Int)
 }

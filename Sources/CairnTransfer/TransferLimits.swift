@@ -1,17 +1,17 @@
-/// The bounds of one exchange.
+/// The limits of one exchange.
 package struct TransferLimits: Hashable, Sendable {
-  /// Bytes in a response's head, interim responses and trailers included.
+  /// The maximum number of bytes in the head of a response, including interim responses and trailers.
   package var head: Int
-  /// Bytes in a response's body, after decompression.
+  /// The maximum number of bytes in the body of a response, after decompression.
   package var body: Int
-  /// Time until a connection is established, name resolution and TLS included.
+  /// The maximum time until a connection is established, including name resolution and TLS.
   package var connect: Duration
-  /// Time for the exchange as a whole; `nil`: no bound.
+  /// The maximum time of the whole exchange; `nil` for no limit.
   package var whole: Duration?
-  /// Time between two parts of a response; `nil`: no bound.
+  /// The maximum time between two parts of a response; `nil` for no limit.
   package var idle: Duration?
 
-  /// Bounds; a body has none unless it is given.
+  /// Creates limits. The size of the body is not limited by default.
   package init(
     head: Int = 64 << 10, body: Int = .max, connect: Duration = .seconds(5), whole: Duration? = nil, idle: Duration? = nil
   ) {

@@ -2,19 +2,19 @@
 package enum TransferPart: Sendable {
   /// Status and headers of the final response.
   case head(TransferHead)
-  /// Bytes of the body, decompressed.
+  /// Decompressed bytes of the body.
   case bytes([UInt8])
-  /// The last part; `nil`: the response is complete.
+  /// The last part. The fault is `nil` if the response is complete.
   case end(TransferFault?)
 }
 
 /// The head of a response.
 package struct TransferHead: Hashable, Sendable {
   package var status: Int
-  /// By name in lower case; repeated ones are joined with commas (RFC 9110, 5.3).
+  /// The headers by name in lower case. The values of repeated headers are joined with commas (RFC 9110, 5.3).
   package var headers: [String: String]
 
-  /// A head with the given parts.
+  /// Creates a head.
   package init(status: Int, headers: [String: String] = [:]) {
     self.status = status
     self.headers = headers

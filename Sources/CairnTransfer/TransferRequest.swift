@@ -1,15 +1,15 @@
-/// A request as it is sent.
+/// An HTTP request.
 package struct TransferRequest: Hashable, Sendable {
-  /// A token (RFC 9110, 5.6.2), as `GET`.
+  /// The method, such as `GET`; a token (RFC 9110, 5.6.2).
   package var method: String
-  /// Of http or https, percent-encoded.
+  /// The percent-encoded URL with the scheme http or https.
   package var url: String
-  /// By name. A value holds no control character.
+  /// The headers by name. A value contains no control characters except tabs.
   package var headers: [String: String]
-  /// `nil`: the request has no body.
+  /// The body; `nil` if the request has none.
   package var body: [UInt8]?
 
-  /// A request with the given parts.
+  /// Creates a request.
   package init(_ method: String, _ url: String, headers: [String: String] = [:], body: [UInt8]? = nil) {
     self.method = method
     self.url = url
@@ -17,7 +17,7 @@ package struct TransferRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// Why the request cannot be sent; `nil`: it can. A line break in a value would begin another header.
+  /// The fault of an invalid request; `nil` if the request can be sent. A line break in a value would begin another header.
   var fault: TransferFault? {
     guard let scheme = url.firstIndex(of: ":"), ["http", "https"].contains(url[..<scheme].lowercased()),
       url[scheme...].hasPrefix("://"), let host = url[scheme...].dropFirst(3).first, !"/?#".contains(host),

@@ -1,6 +1,7 @@
 import CairnCore
 
-// Sealed interfaces with data classes; needs only the standard library. A step returns its params as a map, a screen is made from one.
+// Kotlin: sealed interfaces with data classes. They need only the standard library. A step returns its params as a map, and a screen is
+// created from a map.
 extension AppTypes {
   var kotlin: String {
     var lines = header.map { "// \($0)" } + [""]

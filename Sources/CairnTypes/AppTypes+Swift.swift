@@ -1,6 +1,6 @@
 import CairnCore
 
-// Enums with associated values, on Foundation alone: a step is encoded as it is posted, a screen and the facts decoded as they are answered.
+// Swift: enums with associated values. They need only Foundation. Steps can be encoded; screens and facts can be decoded.
 extension AppTypes {
   var swift: String {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]
@@ -54,7 +54,7 @@ extension AppTypes {
         lines.append("      self = .\(one.name)")
         continue
       }
-      // An object without params has none of them.
+      // If `params` is missing, all params are missing.
       lines.append("      let params = try? object.nestedContainer(keyedBy: WireName.self, forKey: WireName(\"params\"))")
       let values = one.members.map { member in
         let type = member.type.hasSuffix("?") ? String(member.type.dropLast()) : member.type

@@ -1,6 +1,6 @@
 import CairnCore
 
-// Unions of objects, as they are on the wire.
+// TypeScript: unions of object types in the form of the JSON.
 extension AppTypes {
   var typeScript: String {
     var lines = header.map { "// \($0)" }

@@ -1,17 +1,17 @@
 package import CairnCore
 
-/// An app's steps, screens and facts as types of a language, for clients that are written in it: the same definition gives the same text.
+/// The steps, screens and facts of an app as types of a programming language, for clients. The same definition always gives the same text.
 package struct AppTypes: Sendable {
   let app: String
   let hash: String
-  /// Those that a client may post, by name.
+  /// The steps that a client may post, sorted by name.
   let steps: [Shape]
-  /// By name.
+  /// All screens, sorted by name.
   let screens: [Shape]
-  /// Those that clients see or set, by name.
+  /// The facts that clients can see or set, sorted by name.
   let facts: [Field]
 
-  /// Something with a name and params.
+  /// A step or a screen with its params.
   struct Shape: Sendable {
     let name: String
     let fields: [Field]
@@ -21,13 +21,13 @@ package struct AppTypes: Sendable {
   struct Field: Sendable {
     let name: String
     let type: ParameterDefinition
-    /// It may be missing.
+    /// Whether the value may be missing.
     let isOptional: Bool
-    /// Of a fact: the session's own client sets it.
+    /// Whether the session's client may set the fact.
     var isClients = false
   }
 
-  /// Reads them off a definition; `hash`: what it is known by.
+  /// Reads the types from a definition. `hash` is the definition's hash, which appears in the generated file.
   package init(_ definition: Definition, hash: String) {
     app = definition.app
     self.hash = hash
@@ -43,7 +43,7 @@ package struct AppTypes: Sendable {
     }.sorted { $0.name < $1.name }
   }
 
-  /// The text of a file, with a line break at its end.
+  /// Returns the text of the generated file, which ends with a line break.
   package func text(in language: Language) -> String {
     switch language {
     case .typescript: typeScript
@@ -58,7 +58,7 @@ package struct AppTypes: Sendable {
     params.map { Field(name: $0, type: $1, isOptional: isOptional($1)) }.sorted { $0.name < $1.name }
   }
 
-  /// The lines at the top of the file, as comments of the language.
+  /// The lines of the comment at the top of the generated file.
   var header: [String] {
     ["The steps, screens and facts of \(app), written by cairn types. Not to be changed by hand.", "Definition: \(hash)"]
   }

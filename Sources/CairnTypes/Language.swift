@@ -1,2 +1,2 @@
-/// A language that an app's types are written in.
+/// A language in which types can be generated.
 package enum Language: String, CaseIterable, Sendable { case typescript, swift, kotlin }

@@ -1,4 +1,4 @@
-/// Names of a definition as identifiers of a language, each of them unique.
+/// Converts names of a definition to unique identifiers of a language.
 struct Names {
   private let reserved: Set<String>
   private var given: [String: String] = [:]
@@ -6,10 +6,10 @@ struct Names {
 
   init(reserved: Set<String>) { self.reserved = reserved }
 
-  /// A type's: `movieIsPicked` and `search.webView` become `MovieIsPicked` and `SearchWebView`.
+  /// Returns the name of a type: `movieIsPicked` and `search.webView` become `MovieIsPicked` and `SearchWebView`.
   mutating func type(_ name: String) -> String { free(name) { Self.words($0).map(Self.raised).joined() } }
 
-  /// A member's: `search.webView` becomes `searchWebView`.
+  /// Returns the name of a member: `search.webView` becomes `searchWebView`.
   mutating func member(_ name: String) -> String {
     free(name) { name in
       let words = Self.words(name)
@@ -20,7 +20,7 @@ struct Names {
   private mutating func free(_ name: String, _ make: (String) -> String) -> String {
     if let known = given[name] { return known }
     var free = make(name)
-    // An identifier cannot begin with a digit, and needs at least one letter.
+    // An identifier cannot begin with a digit or be empty.
     if free.first.map({ $0.isNumber }) ?? true { free = "_" + free }
     while taken.contains(free) || reserved.contains(free) { free += "_" }
     taken.insert(free)
@@ -32,7 +32,7 @@ struct Names {
     name.split { !isPlain($0) }.map(String.init)
   }
 
-  /// A letter or a digit of whatever script that stands by itself.
+  /// Whether the character is a letter that consists of a single Unicode scalar, an ASCII digit, or an underscore.
   private static func isPlain(_ character: Character) -> Bool {
     character.unicodeScalars.count == 1 && (character.isLetter || (character.isASCII && character.isNumber) || character == "_")
   }
@@ -41,7 +41,7 @@ struct Names {
 }
 
 extension String {
-  /// Between double quotes, as JavaScript, Swift and Kotlin read it; `dollar`: as a dollar sign is written.
+  /// Returns a string literal in double quotes for JavaScript, Swift or Kotlin. `dollar` is the form of a dollar sign.
   func quoted(escaping unicode: (UInt32) -> String, dollar: String = "$") -> String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -58,7 +58,7 @@ extension String {
 }
 
 extension UInt32 {
-  /// Four digits.
+  /// The number in hexadecimal with at least four digits.
   var hexadecimal: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits

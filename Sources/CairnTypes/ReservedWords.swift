@@ -1,4 +1,4 @@
-/// Words that are no names in a language.
+/// Words that cannot be identifiers in a language, or are used by the generated code.
 enum ReservedWords {
   static let swift: Set<String> = words(
     """

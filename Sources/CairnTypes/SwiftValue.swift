@@ -1,5 +1,5 @@
 extension AppTypes {
-  /// The beginning of every file in Swift: any JSON value, and names as they are on the wire.
+  /// The beginning of every generated Swift file: a type for any JSON value, and one for coding keys.
   static let swiftValue = """
     /// Any JSON value.
     public indirect enum WireValue: Codable, Hashable, Sendable {

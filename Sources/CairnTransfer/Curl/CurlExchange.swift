@@ -2,9 +2,9 @@
   import CCurl
   import CairnRuntime
 
-  /// One request of libcurl's and what came back on it.
+  /// One libcurl request and its response.
   ///
-  /// Unchecked: it is made by any thread, handed to the loop's thread, and from then on only that thread accesses it.
+  /// Unchecked: any thread may create the exchange and pass it to the loop's thread. From then on, only that thread accesses it.
   final class CurlExchange: @unchecked Sendable {
     private let request: TransferRequest
     private let limits: TransferLimits
@@ -14,7 +14,7 @@
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var head: HeadReader
     private var count = 0
-    /// Why a callback ended the transfer.
+    /// The fault with which a callback ended the transfer.
     private var fault: TransferFault?
     private var hasEnded = false
     /// The time of the last received part (`Monotonic`), if the stall timeout is in use.
@@ -27,10 +27,10 @@
       head = HeadReader(limit: limits.head)
     }
 
-    /// When the exchange has been silent for too long (`Monotonic`); `nil`: it may be silent.
+    /// The time (`Monotonic`) at which the exchange times out unless it receives a part before; `nil` if it has no such timeout.
     var idleDeadline: UInt64? { limits.idle.map { lastPart + $0.nanoseconds } }
 
-    /// Makes the handle. Throws what `end` is to be called with.
+    /// Creates libcurl's handle. If it throws, the caller passes the error to `end`.
     func prepare() throws(TransferFault) -> UnsafeMutableRawPointer {
       if let fault = request.fault { throw fault }
       guard let easy = curl_easy_init() else { throw .failed(Int(CURLE_OUT_OF_MEMORY.rawValue)) }
@@ -54,7 +54,7 @@
       return easy
     }
 
-    /// Tells the receiver the end and frees the handle, which the loop has taken out before. Does nothing the second time.
+    /// Delivers the end to the receiver and frees the handle, which the loop must have removed before. Later calls do nothing.
     func end(_ fault: TransferFault?) {
       guard !hasEnded else { return }
       hasEnded = true
@@ -64,7 +64,7 @@
       _ = receive(.end(fault))
     }
 
-    /// The fault for libcurl's result; `nil`: the response is complete.
+    /// Returns the fault for libcurl's result; `nil` if the response is complete.
     func fault(of code: CURLcode) -> TransferFault? {
       if let fault { return fault }
       switch code {
@@ -78,12 +78,12 @@
         CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS:
         return .notSecure
       case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: return .broken(hasHead: head.isComplete)
-      // libcurl was configured not to speak HTTP/0.9, which would accept arbitrary bytes.
+      // libcurl is configured to reject HTTP/0.9, which would accept arbitrary bytes.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return .notHTTP
       case CURLE_BAD_CONTENT_ENCODING: return .encoding
       case CURLE_URL_MALFORMAT: return .address
       case CURLE_FILESIZE_EXCEEDED: return .bodyTooLarge(limits.body)
-      // libcurl's own bound on one line of a head.
+      // libcurl limits the length of a line in a head.
       case CURLE_OUT_OF_MEMORY where !head.isComplete: return .headTooLarge(limits.head)
       default: return .failed(Int(code.rawValue))
       }
@@ -126,14 +126,14 @@
       return true
     }
 
-    /// These methods say that their body is empty (RFC 9110, 8.6).
+    /// The body of a request without one. Requests with these methods declare an empty body (RFC 9110, 8.6).
     private var implicitBody: [UInt8]? { ["POST", "PUT", "PATCH"].contains(request.method) ? [] : nil }
 
     private var headerLines: [String] {
-      // libcurl adds the first for a large body, and the second for any.
+      // An empty value removes a header that libcurl adds by default: `Expect` to large bodies, and `Content-Type` to all bodies.
       var lines = ["Expect:"]
       if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) { lines.append("Content-Type:") }
-      // A header without a value is written with a semicolon; only a colon would remove it.
+      // libcurl needs a semicolon for a header with an empty value. With a colon it would remove the header.
       for (name, value) in request.headers { lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)") }
       return lines
     }
@@ -142,7 +142,7 @@
   extension [UInt8]? {
     fileprivate func withOptionalBytes<Result>(_ body: (UnsafeRawPointer?, Int) -> Result) -> Result {
       guard let bytes = self else { return body(nil, 0) }
-      // The pointer of an empty array may be nil, which would mean that there is no body.
+      // The pointer of an empty array may be `nil`, which would mean that the request has no body.
       guard !bytes.isEmpty else { return "".withCString { body($0, 0) } }
       return bytes.withUnsafeBytes { body($0.baseAddress, $0.count) }
     }

@@ -3,22 +3,22 @@
   import CairnRuntime
   import Glibc
 
-  /// Runs any number of exchanges on one thread, which sleeps while nothing happens.
+  /// Runs any number of exchanges on one thread, which sleeps while no exchange makes progress.
   final class CurlLoop: Sendable {
     private struct Inbox {
       var begun: [CurlExchange] = []
       var cancelled: [CurlExchange] = []
       var isStopping = false
-      /// `nil`: the thread has not been started.
+      /// The loop's thread; `nil` if it has not been started.
       var thread: NamedThread?
       var threadID: pthread_t?
-      /// `nil`: there is nothing to wake.
+      /// libcurl's handle for all transfers; `nil` before the thread starts and after it ends.
       var multi: MultiHandle?
     }
 
     private let inbox = Lock(Inbox())
 
-    /// Hands an exchange to the thread, which the first one starts.
+    /// Passes an exchange to the thread. The first exchange starts the thread.
     func begin(_ exchange: CurlExchange) {
       let fault = inbox.withLock { inbox -> TransferFault? in
         guard !inbox.isStopping else { return .cancelled }
@@ -30,7 +30,7 @@
       if let fault { exchange.end(fault) }
     }
 
-    /// Ends an exchange, unless it has ended.
+    /// Ends an exchange as `cancelled`, unless it has already ended.
     func cancel(_ exchange: CurlExchange) {
       inbox.withLock { inbox in
         guard !inbox.isStopping else { return }
@@ -39,7 +39,7 @@
       }
     }
 
-    /// Ends all exchanges, and refuses further ones. Blocks until the thread is done, unless it is called on that thread.
+    /// Ends all exchanges as `cancelled`, and rejects further ones. Blocks until the thread has ended, unless it is called on that thread.
     func stop() {
       let thread = inbox.withLock { inbox -> NamedThread? in
         inbox.isStopping = true
@@ -98,7 +98,7 @@
       exchange.end(fault)
     }
 
-    /// Ends the exchanges that were silent for too long; when to look again (`Monotonic`).
+    /// Ends the exchanges that have received nothing within their idle timeout. Returns the next deadline (`Monotonic`).
     private func endSilent(_ multi: MultiHandle, _ exchanges: inout [UnsafeMutableRawPointer: CurlExchange]) -> UInt64? {
       let bounded = exchanges.values.compactMap { exchange in exchange.idleDeadline.map { (exchange, $0) } }
       guard !bounded.isEmpty else { return nil }
@@ -107,7 +107,7 @@
       return bounded.map(\.1).filter { $0 > now }.min()
     }
 
-    /// OpenSSL writes to sockets without MSG_NOSIGNAL, and an embedding app may not ignore the signal.
+    /// Blocks SIGPIPE on this thread. OpenSSL writes to sockets without MSG_NOSIGNAL, and an embedding app may not ignore the signal.
     private static func blockSIGPIPE() {
       var signals = sigset_t()
       sigemptyset(&signals)

@@ -1,15 +1,15 @@
 #if canImport(CCurl)
-  /// HTTP exchanges over libcurl, all on one thread: HTTP/1.1, no redirects, no proxies, no cookies, no stored credentials. Any thread.
+  /// HTTP/1.1 exchanges over libcurl, all on one thread, without redirects, proxies, cookies or stored credentials. Thread-safe.
   package final class Transfers: Sendable {
     private let loop = CurlLoop()
 
-    /// Starts nothing: the thread comes with the first exchange.
+    /// Creates an object without a thread. The first exchange starts the thread.
     package init() {}
 
     deinit { loop.stop() }
 
-    /// Sends a request. `receive` gets the parts in order on the thread of the exchanges, `end` exactly once, and must not block; if it
-    /// returns false, no more is wanted.
+    /// Sends a request. `receive` gets the parts of the response in order on the thread of the exchanges. The part `end` arrives exactly
+    /// once. `receive` must not block; it returns `false` to cancel the exchange.
     package func begin(
       _ request: TransferRequest, _ limits: TransferLimits, receive: @escaping @Sendable (TransferPart) -> Bool
     ) -> Transfer {
@@ -18,7 +18,7 @@
       return Transfer { [loop] in loop.cancel(exchange) }
     }
 
-    /// Ends all exchanges as `cancelled`, and every further one. Blocks until that is done, not longer than a receiver takes.
+    /// Ends all exchanges as `cancelled`, and every further one. Blocks until the receivers have returned.
     package func stop() { loop.stop() }
   }
 #endif

@@ -1,18 +1,18 @@
 #if canImport(CCurl)
-  /// Reads the heads of one response line by line, and counts their bytes.
+  /// Reads the heads of one response (interim and final) line by line, and limits their size.
   struct HeadReader {
     private let limit: Int
     private var count = 0
     private var head = TransferHead(status: 0)
-    /// Whether the final head was complete; what follows are trailers, which are counted and dropped.
+    /// Whether the final head is complete. Lines that follow are trailers, which are counted and ignored.
     private(set) var isComplete = false
 
-    /// Content codings that are decoded. Others need more memory (zstd up to 128 MiB), and stacked ones multiply.
+    /// The content codings that are decoded. Others need more memory (zstd up to 128 MiB), and nested codings multiply the size.
     private static let encodings: Set<String> = ["", "identity", "gzip", "x-gzip", "deflate"]
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes one line with its end. Returns the head when it is complete; interim responses are skipped (RFC 9110, 15.2).
+    /// Reads one line, including its line break. Returns the head once it is complete. Interim responses are skipped (RFC 9110, 15.2).
     mutating func read(_ line: UnsafeRawBufferPointer) throws(TransferFault) -> TransferHead? {
       count += line.count
       guard count <= limit else { throw .headTooLarge(limit) }

@@ -5,18 +5,17 @@
 
   /// libcurl's multi handle.
   ///
-  /// Unchecked: any thread may call `wake` (curl_multi_wakeup(3)), only the loop's thread everything else. The handle is freed with the
-  /// last
-  /// reference.
+  /// Unchecked: any thread may call `wake` (curl_multi_wakeup(3)); only the loop's thread may call the other methods. The handle is freed
+  /// with the last reference.
   final class MultiHandle: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
 
-    /// Idle connections that are kept open for further requests.
+    /// The maximum number of idle connections that are kept open for further requests.
     private static let idleConnections = 64
-    /// Once in the process, before any thread uses libcurl.
+    /// Initializes libcurl once in the process, before any thread uses it.
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// `nil`: there is no memory, or no descriptor to be woken by.
+    /// Returns `nil` if there is no memory, or no file descriptor for `wake`.
     init?() {
       guard Self.isReady, let multi = curl_multi_init() else { return nil }
       cairn_curl_keep(multi, Self.idleConnections)
@@ -25,18 +24,18 @@
 
     deinit { curl_multi_cleanup(multi) }
 
-    /// Ends `wait`, now or when it is called next. Any thread.
+    /// Ends the running call of `wait`, or the next one. Thread-safe.
     func wake() { curl_multi_wakeup(multi) }
 
-    /// Begins a transfer.
+    /// Starts a transfer.
     func add(_ easy: UnsafeMutableRawPointer) throws(TransferFault) {
       guard curl_multi_add_handle(multi, easy) == CURLM_OK else { throw .failed(Int(CURLE_FAILED_INIT.rawValue)) }
     }
 
-    /// Takes a transfer out, and closes its connection if it was not done.
+    /// Removes a transfer. If it has not ended, its connection is closed.
     func remove(_ easy: UnsafeMutableRawPointer) { curl_multi_remove_handle(multi, easy) }
 
-    /// Does what can be done without waiting; `done` gets each transfer that has ended.
+    /// Performs all work that is possible without blocking. Calls `done` for each transfer that has ended.
     func perform(_ done: (UnsafeMutableRawPointer, CURLcode) -> Void) {
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
@@ -48,12 +47,12 @@
       for (easy, code) in ended { done(easy, code) }
     }
 
-    /// Blocks until a transfer can go on, `wake` is called, or the deadline (`Monotonic`) has passed.
+    /// Blocks until a transfer can continue, `wake` is called, or the deadline (`Monotonic`) has passed.
     func wait(until deadline: UInt64?) {
       let hour = 3_600_000
       let now = Monotonic.now()
       let time = deadline.map { $0 > now ? Int(min(UInt64(hour), ($0 - now) / 1_000_000 + 1)) : 0 } ?? hour
-      // Without memory or descriptors it returns at once; the pause keeps that from taking a core.
+      // Without memory or descriptors, the call returns at once. The pause prevents a busy loop.
       if curl_multi_poll(multi, nil, 0, Int32(time), nil) != CURLM_OK { usleep(20_000) }
     }
   }

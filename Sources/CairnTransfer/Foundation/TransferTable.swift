@@ -5,9 +5,9 @@
     import FoundationNetworking
   #endif
 
-  /// The exchanges in progress, by the number of their task. URLSession calls it on its own queue.
+  /// The exchanges in progress by the number of their task. URLSession calls the delegate methods on its own queue.
   ///
-  /// Unchecked, because NSObject is not Sendable; everything in it is constant or guarded.
+  /// Unchecked, because NSObject is not Sendable; all properties are constant or guarded.
   final class TransferTable: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Entry {
       let task: URLSessionTask
@@ -24,7 +24,7 @@
 
     private let entries = Guarded(Entries())
 
-    /// False: everything is stopped, and the receiver has the end.
+    /// Registers an exchange. If the table has been stopped, delivers the end `cancelled` and returns `false`.
     func begin(_ task: URLSessionTask, _ limits: TransferLimits, _ receive: @escaping @Sendable (TransferPart) -> Bool) -> Bool {
       let isBegun = entries.withLock { entries in
         if !entries.isStopped { entries.byTask[task.taskIdentifier] = Entry(task: task, limits: limits, receive: receive) }
@@ -34,14 +34,14 @@
       return isBegun
     }
 
-    /// Ends an exchange from outside; does nothing if it has ended.
+    /// Cancels the task of an exchange and delivers its end. Does nothing if the exchange has ended.
     func end(_ task: URLSessionTask, _ fault: TransferFault) {
       guard let entry = entries.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) else { return }
       task.cancel()
       _ = entry.receive(.end(fault))
     }
 
-    /// Ends all, and lets no further one begin.
+    /// Ends all exchanges as `cancelled`, and rejects further ones.
     func stop() {
       let tasks = entries.withLock { entries in
         entries.isStopped = true
@@ -54,8 +54,9 @@
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-      // A redirect may carry a secret to another server: it is not followed, its status is the response. On Linux the handler of a
-      // cancelled task ends the process, so it is called under the lock that a caller of `end` takes first.
+      // Redirects are not followed, because they could send a secret to another server; the redirect itself is the response. On Linux,
+      // calling the handler of a cancelled task ends the process. The lock prevents this, because `end` takes it before it cancels the
+      // task.
       entries.withLock { if $0.byTask[task.taskIdentifier] != nil { completionHandler(nil) } }
     }
 
@@ -66,7 +67,8 @@
       guard let response = challenge.failureResponse as? HTTPURLResponse else {
         return completionHandler(.performDefaultHandling, nil)
       }
-      // There is no password, so a 401 that asks for one is the response. (Left to itself, URLSession waits on Linux.)
+      // No password is available, so a 401 that requests one is delivered as the response. (URLSession's default handling would hang on
+      // Linux.)
       if let entry = entries.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) {
         _ = entry.receive(.head(Self.head(of: response)))
         _ = entry.receive(.end(nil))
@@ -116,7 +118,7 @@
   }
 
   extension TransferFault {
-    /// The fault for URLSession's error.
+    /// Converts URLSession's error.
     fileprivate init(_ error: any Error, hasHead: Bool) {
       guard let error = error as? URLError else {
         self = .failed(0)
@@ -128,12 +130,12 @@
         case .cancelled: .cancelled
         case .cannotFindHost, .dnsLookupFailed: .unknownHost
         case .cannotConnectToHost: .noConnection
-        // On Linux the second is also the end of a connection on which nothing was sent back.
+        // On Linux, the second error also occurs if a connection ends before any response.
         case .networkConnectionLost, .badServerResponse: .broken(hasHead: hasHead)
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
           .serverCertificateHasUnknownRoot:
           .notSecure
-        // The address was looked at before: on Linux the second is a response that is no HTTP.
+        // The address has been checked before. On Linux, the second error means that the response is not HTTP.
         case .cannotParseResponse, .unsupportedURL, .zeroByteResource: .notHTTP
         case .cannotDecodeContentData, .cannotDecodeRawData: .encoding
         case .badURL: .address

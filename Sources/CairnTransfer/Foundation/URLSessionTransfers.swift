@@ -6,12 +6,12 @@
     import FoundationNetworking
   #endif
 
-  /// HTTP exchanges over URLSession, where libcurl's header is not installed: no redirects, no cookies, no stored credentials. Any thread.
+  /// HTTP exchanges over URLSession, for systems without libcurl's header, without redirects, cookies or stored credentials. Thread-safe.
   package final class Transfers: Sendable {
     private let session: URLSession
     private let table = TransferTable()
 
-    /// Connects to nothing yet.
+    /// Creates the URLSession. Opens no connection.
     package init() {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.httpCookieStorage = nil
@@ -20,19 +20,19 @@
       configuration.urlCredentialStorage = nil
       configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
       configuration.connectionProxyDictionary = [:]
-      // Each open stream is one; the default of six would let the seventh and every request behind it wait.
+      // Each open stream uses a connection. With the default limit of six, further requests would wait.
       configuration.httpMaximumConnectionsPerHost = 1_024
       session = URLSession(configuration: configuration, delegate: table, delegateQueue: nil)
     }
 
     deinit {
       table.stop()
-      // invalidateAndCancel walks the tasks beside the queue that ends them, and traps on Linux.
+      // invalidateAndCancel is not used: it accesses the tasks while the queue ends them, and crashes on Linux.
       session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request. `receive` gets the parts in order on a thread of the exchanges, `end` exactly once, and must not block; if it
-    /// returns false, no more is wanted.
+    /// Sends a request. `receive` gets the parts of the response in order on a thread of the exchanges. The part `end` arrives exactly
+    /// once. `receive` must not block; it returns `false` to cancel the exchange.
     package func begin(
       _ request: TransferRequest, _ limits: TransferLimits, receive: @escaping @Sendable (TransferPart) -> Bool
     ) -> Transfer {
@@ -40,7 +40,7 @@
         _ = receive(.end(request.fault ?? .address))
         return Transfer {}
       }
-      // URLSession's own timeout is the time without a part; the time as a whole is watched here.
+      // URLSession's timeout limits the time between two parts. The time of the whole exchange is limited below.
       let day = Duration.seconds(86_400)
       var urlRequest = URLRequest(url: url, timeoutInterval: (limits.idle ?? limits.whole.map { $0 * 2 } ?? day).interval)
       urlRequest.httpMethod = request.method
