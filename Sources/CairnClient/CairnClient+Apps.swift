@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-// Definitions.
+// Requests about apps and their definitions.
 extension CairnClient {
   /// Returns the apps for which sessions can be started: the definition's hash by the app's name.
   public func apps() async throws(ClientError) -> [String: String] {

@@ -8,7 +8,7 @@ public import Foundation
 public struct CairnClient: Sendable {
   /// The connection to the service.
   package let wire: Wire
-  /// The operator's key.
+  /// The operator key; `nil` if the caller has none.
   package let key: String?
 
   /// `url` is an address such as `http://127.0.0.1:8080`, including the path if a proxy serves Cairn below one. `key` is an operator key,

@@ -10,7 +10,7 @@ package struct LinksBody: DescribedBody, Sendable {
   package var link: LinkBody?
   /// The reason why no link matches the URL.
   package var refusal: Refusal?
-  /// Whether the OAuth provider redirects to the URL. Such a URL is not matched with the links.
+  /// Whether the OAuth provider redirects to the URL. Such a URL is not matched against the links.
   package var isRedirect: Bool
   /// All links in the order of the file.
   package var links: [LinkBody]

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The members that only the response to a plan has, beside those of the action's response.
+/// The members that only the response to a plan has. A plan computes the effect of an action without performing it.
 package struct PlanBody: Hashable, Sendable {
   /// The link that matches the opened URL; `nil` if no URL is opened or no link matches.
   package var link: LinkBody?

@@ -4,7 +4,7 @@ package import CairnCore
 package struct ProblemMeaning: Hashable, Sendable {
   package let code: String
   package let status: Int
-  /// One sentence without its full stop.
+  /// The meaning as one sentence without a full stop.
   package let text: String
   /// The remedy; empty if it is obvious.
   package let remedy: String

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A response body that lists its members once. The list serves to write the JSON and to generate the schema.
+/// A response body that lists its members once. The list is used to write the JSON and to generate the schema.
 ///
 /// A session, the response to an action and a refusal are written by hand, because they are on the hot path.
 package protocol DescribedBody: JSONWritable, SchemaProviding {

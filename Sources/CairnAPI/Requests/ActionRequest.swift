@@ -36,7 +36,7 @@ package struct ActionRequest: Hashable, Sendable {
     guard faults.isEmpty else { throw .invalid(faults) }
   }
 
-  /// Reads a body that is already parsed, such as a line of a scenario.
+  /// Reads a body that is already a `Value`, such as a line of a scenario, with the same checks as for a body in JSON.
   package init(_ body: Value, byOperator: Bool) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try ActionRequest(element, byOperator: byOperator) }
   }

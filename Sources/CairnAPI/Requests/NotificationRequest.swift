@@ -41,7 +41,7 @@ package struct NotificationRequest: Hashable, Sendable {
   package static let idLimit = 255
 
   /// Returns the message's id, a string or an integer, from the member that the definition names. Returns `nil` if the member is missing,
-  /// `null` or empty.
+  /// `null` or an empty string. Throws if it has another type or is too long.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
       .invalid([.init(pointer: isMessage ? "/message" : pointer, detail: "is the message's id: it must \(text)")])

@@ -8,7 +8,7 @@ package struct OpenRequest: Hashable, Sendable {
   private static let link = Member.string("url", "A URL as the system would hand it to the app, or the OAuth redirect.", isRequired: true)
   package static let schema = Schema.closed([link.property])
 
-  /// Reads a body that is already parsed, such as a line of a scenario.
+  /// Reads a body that is already a `Value`, with the same checks as for a body in JSON.
   package init(_ body: Value) throws(BodyFault) {
     self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
   }

@@ -35,7 +35,7 @@ package struct Happening: Sendable {
       return before.upcoming.first { $0.id == id }?.due(tick: tick) ?? time
     }
     guard case .advance = action else {
-      // Repeating timers are ignored: a tick that changes nothing leaves no entry.
+      // Repeating timers are ignored: a tick that changes nothing leaves no entry, so a deadline may have passed without one.
       let deadlines = before.upcoming.filter { !$0.isRepeating }.compactMap { $0.isRequest ? $0.endOfCall : $0.due }
       return min(time, (deadlines.min() ?? .max) - 1)
     }

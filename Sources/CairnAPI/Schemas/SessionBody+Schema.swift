@@ -43,6 +43,6 @@ extension SessionBody {
     .maybe("facts", typesByName, "Facts that the session's client may set: types by name."),
   ]).about("What can be posted now.")
 
-  /// The types of params or facts by name.
+  /// An object that maps the names of params or facts to their types.
   static let typesByName = Schema.map(of: .text(like: #"^(string|integer|number|boolean|any)\??$"#))
 }

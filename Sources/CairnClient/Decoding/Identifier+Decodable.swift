@@ -1,7 +1,7 @@
 public import CairnCore
 
 extension Identifier: Decodable {
-  /// Reads `n7` or `l3`.
+  /// Reads an id such as `n7` or `l3`.
   public init(from decoder: any Decoder) throws {
     let text = try String(from: decoder)
     guard let id = Self(text) else {

@@ -19,7 +19,7 @@ extension Event.Kind: Decodable {}
 extension Event: Decodable {
   private enum CodingKeys: String, CodingKey { case type, flow, node, step, params, reason, url, category, link }
 
-  /// Throws for an unknown type.
+  /// Reads an event. Throws for an unknown type.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -35,7 +35,7 @@ extension Event: Decodable {
 extension Acceptance: Decodable {
   private enum CodingKeys: String, CodingKey { case steps, primitives, guarded, facts }
 
-  /// An omitted member is empty.
+  /// Reads an acceptance. `guarded` and `facts` are empty if they are missing.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -21,7 +21,7 @@ struct EventStream {
   private var wait: Duration?
   private var isOver = false
 
-  /// The longest time without any bytes. The service sends a comment every 15 s.
+  /// The timeout of a stream on which no bytes arrive. The service sends a comment every 15 s.
   private static let idle = Duration.seconds(50)
   /// The maximum number of unread bytes, and of bytes in one event.
   private static let limit = 32 << 20
