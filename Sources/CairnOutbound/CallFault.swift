@@ -6,7 +6,7 @@ import CairnTransfer
 enum CallFault: Error, Hashable, Sendable {
   /// The call took longer than its timeout.
   case timeout
-  /// The address is not one of http or https.
+  /// The address is invalid, or its scheme is not http or https.
   case address
   /// The server cannot be reached, and another attempt would not help.
   case unreachable(String)

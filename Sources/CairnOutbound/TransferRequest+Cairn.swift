@@ -3,9 +3,9 @@ import CairnTransfer
 import Foundation
 
 extension TransferRequest {
-  /// Creates a request for JSON. A missing or empty `bearer` is not sent. Throws if `bearer` contains characters that a header cannot.
-  /// Throws if a secret (`bearer`, or a request with `isSecret`) would be sent over plain HTTP to another machine (RFC 6750, 5.3; RFC 6749,
-  /// 3.2).
+  /// Creates a request that accepts JSON. A missing or empty `bearer` is not sent. Throws if `bearer` contains characters that a header
+  /// cannot contain. Throws if a secret (`bearer`, or a request with `isSecret`) would be sent over plain HTTP to another machine (RFC
+  /// 6750, 5.3; RFC 6749, 3.2).
   init(_ method: HTTPMethod, _ address: String, bearer: String?, isSecret: Bool = false) throws(CallFault) {
     guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host, !host.isEmpty

@@ -27,7 +27,7 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
     }
   }
 
-  /// Whether `stop` has not been called.
+  /// `true` until `stop` is called.
   package var isOpen: Bool { contents.withLock { $0.isOpen } }
 
   /// Runs `body` with exclusive access to the state. Does not wake waiting threads.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The three descriptors that every process is expected to have.
+/// The standard streams of the process: descriptors 0, 1 and 2.
 package enum StandardStreams {
   /// Opens `/dev/null` for each standard stream that the parent process has closed. Otherwise the next opened file would get its number,
   /// and output for a terminal would be written into that file. Call it first in main, before any file is opened.

@@ -16,7 +16,7 @@ package struct ScenarioFile: Sendable {
 
 /// One test case.
 package struct Scenario: Sendable {
-  /// The number of the reference case, if it has one.
+  /// The value of the scenario's member `case`, such as a number in a list of test cases; `nil` if it has none.
   package var number: String?
   package var name: String
   package var line: Int

@@ -18,7 +18,7 @@ extension ScenarioRun {
     if wait > 0 { played.add(try take(.advance(wait))) }
     guard state.effects.contains(where: { $0.id == effect.id }) else { return played }
     let end = state.manualTime ?? 0
-    // An attempt that failed temporarily or timed out is repeated, if the request is repeated at all.
+    // An attempt that failed temporarily or timed out is repeated, if the definition declares retries or polling for the request.
     if isLate || CallFailure.passes(answer.status), plan.again(effect, at: end, wait: nil) {
       calls[effect.id] = plan
       // The response itself changed nothing, regardless of what happened before it arrived.

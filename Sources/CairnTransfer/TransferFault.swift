@@ -1,6 +1,6 @@
 /// The reason why an exchange did not complete. It contains no address, header or body.
 package enum TransferFault: Error, Hashable, Sendable {
-  /// The URL is not one of http or https.
+  /// The URL is invalid, or its scheme is not http or https.
   case address
   /// The request has a part that HTTP cannot carry: `method` or `header`.
   case unsendable(String)

@@ -173,8 +173,8 @@ struct Assembly {
     manager?.tell("READY=1\nSTATUS=listens on \(url)\n")
   }
 
-  /// Serves until SIGTERM or SIGINT, then stops; a second one ends the process at once. SIGHUP reads the operator keys and the
-  /// definitions again.
+  /// Serves until SIGTERM or SIGINT, then stops. A second of these signals ends the process at once. SIGHUP reopens the log file, and reads
+  /// the operator keys and the definitions again.
   func runUntilSignal() {
     var signal = ProcessSignals.wait()
     while !signal.isEnd {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnSQLite
 
-/// `cairn key`: the secret keys of a database.
+/// `cairn key`: manages the secret keys of a database.
 struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
@@ -12,7 +12,7 @@ struct KeyCommand: ParsableCommand {
       """,
     subcommands: [List.self, Rotate.self, Prune.self, Forget.self])
 
-  /// `cairn key list`.
+  /// `cairn key list`: prints the fingerprints of the keys.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Names the keys, the newest first.")
     @OptionGroup var option: DatabaseOption
@@ -27,7 +27,7 @@ struct KeyCommand: ParsableCommand {
     }
   }
 
-  /// `cairn key rotate`.
+  /// `cairn key rotate`: adds a new key before the others.
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
@@ -43,7 +43,7 @@ struct KeyCommand: ParsableCommand {
     }
   }
 
-  /// `cairn key prune`.
+  /// `cairn key prune`: removes all keys except the newest one, if no secret needs them.
   struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prune",
@@ -63,7 +63,7 @@ struct KeyCommand: ParsableCommand {
     }
   }
 
-  /// `cairn key forget`.
+  /// `cairn key forget`: gives up the secrets that only a lost key can open.
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "forget",

@@ -70,7 +70,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     if check { return try checkOnly() }
-    // Blocked before any other thread exists, because new threads inherit the mask. The signals are then only received by waiting for them.
+    // The signals are blocked before any other thread exists, because new threads inherit the mask. They are then received only by waiting.
     ProcessSignals.block()
     do throws(StartFailure) {
       let environment = ProcessInfo.processInfo.environment

@@ -1,6 +1,6 @@
 import Glibc
 
-/// stdout and stderr, unbuffered: a reader of a pipe gets each line when it is printed.
+/// Writes to stdout and stderr without a buffer, so that the reader of a pipe receives each line immediately.
 enum Terminal {
   /// Prints a line on stdout.
   static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }

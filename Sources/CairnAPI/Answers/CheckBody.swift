@@ -21,7 +21,7 @@ package struct CheckBody: DescribedBody, Sendable {
     visitor.always("warnings", body?.warnings, "Warnings: allowed, but doubtful.")
   }
 
-  /// Something in a definition that is allowed but doubtful.
+  /// A warning about a part of a definition that is allowed but probably a mistake.
   package struct Warning: DescribedBody, Sendable {
     package var message: String
     /// The line in the file, from 1; `nil` if the definition was not read from a file.

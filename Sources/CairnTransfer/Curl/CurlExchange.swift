@@ -17,7 +17,7 @@
     /// The fault with which a callback ended the transfer.
     private var fault: TransferFault?
     private var hasEnded = false
-    /// The time of the last received part (`Monotonic`), if the stall timeout is in use.
+    /// The time (`Monotonic`) of the last received part. It is updated only if the exchange has an idle timeout.
     private var lastPart: UInt64 = 0
 
     init(_ request: TransferRequest, _ limits: TransferLimits, _ receive: @escaping @Sendable (TransferPart) -> Bool) {

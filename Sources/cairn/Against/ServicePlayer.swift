@@ -57,7 +57,7 @@ struct ServicePlayer: Player {
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
     let twins = try twin.play(occurrence)
     guard case .response = occurrence else { return try post(occurrence) }
-    // An action that the engine refuses in process has no counterpart to post.
+    // The session in process refused the occurrence, so nothing is posted to the service.
     if twins.refusal != nil { return twins }
     var played = Played(outcome: "unchanged")
     for part in twin.performed {

@@ -34,15 +34,15 @@ struct Setting: Sendable {
   /// All settings.
   static let all = network + service + bounds
 
-  /// The setting with this name.
+  /// Returns the setting with this name; `nil` if there is none.
   static func named(_ name: String) -> Setting? { all.first { $0.name == name } }
 
-  /// `connectionsPerAddress` → `--connections-per-address`; `nil` for a secret.
+  /// The flag: `connectionsPerAddress` becomes `--connections-per-address`. `nil` for a secret.
   var flag: String? {
     isSecret ? nil : "--" + words.joined(separator: "-")
   }
 
-  /// `connectionsPerAddress` → `CAIRN_CONNECTIONS_PER_ADDRESS`.
+  /// The environment variable: `connectionsPerAddress` becomes `CAIRN_CONNECTIONS_PER_ADDRESS`.
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
   /// Returns a function that reads the environment variables for definitions. It hides empty variables and the service's own secrets.

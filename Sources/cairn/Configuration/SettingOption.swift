@@ -16,7 +16,7 @@ extension Flag where Value == Bool {
 
 extension ArgumentHelp {
   fileprivate init(_ name: String, _ remark: (Setting) -> String) {
-    // Tests print the help of every command, so that they fail if an option names an unknown setting.
+    // A test prints the help of every command, so an option that names an unknown setting fails there.
     guard let setting = Setting.named(name) else { preconditionFailure("there is no setting \(name)") }
     self.init("\(setting.help) (\(remark(setting)))", valueName: setting.valueName)
   }

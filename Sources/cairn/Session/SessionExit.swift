@@ -17,7 +17,7 @@ enum SessionExit: Int32, Error, CaseIterable {
   /// The service is not running, or is temporarily unavailable.
   case unreachable = 6
 
-  /// The text in `--help`.
+  /// The description of the exit codes in `--help`.
   static let help = """
     Exits with 0 when it is done (what was posted is performed, or pending), 3 when it was accepted and nothing changed, 4 when it was refused,
     5 when there is no such session or file, or not for this secret or key, 6 when the service does not answer, 1 when something else went wrong,

@@ -14,11 +14,11 @@ struct SessionMemory: Codable {
 
   /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the session that was started last; `nil` after that session has ended. No other session takes its place, because commands
-  /// would otherwise act on an unexpected session.
+  /// The id of the session that was started last. It is kept after that session has ended, so that no other session takes its place:
+  /// commands would otherwise act on an unexpected session.
   var current: String?
 
-  /// The session for commands that name none.
+  /// The session for commands that name none; `nil` if the session that was started last has ended.
   var last: Item? { current.flatMap { id in sessions.last { $0.id == id } } }
 
   /// Returns the session with a name or id. If several have the same name, it is the one that was started last.

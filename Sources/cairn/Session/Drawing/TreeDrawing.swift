@@ -6,7 +6,7 @@ struct TreeDrawing {
   enum Mark { case new, changed }
 
   var isUnicode: Bool
-  /// The visible screen.
+  /// The id of the visible screen's node.
   var visible: NodeID?
   var marks: [NodeID: Mark] = [:]
 

@@ -1,7 +1,7 @@
 import CairnClient
 import CairnCore
 
-/// Prints the service's events unchanged, one per line.
+/// Prints each event as one line of JSON, with the service's data unchanged.
 struct WatchJSON: Watching {
   let needsSession = false
 
