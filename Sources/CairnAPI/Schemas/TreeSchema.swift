@@ -35,10 +35,11 @@ package enum TreeSchema {
   private static let containers = Node.Kind.containers.map(\.rawValue)
   private static let leaves = Node.Kind.leaves.map(\.rawValue)
 
-  private static let ofContainer: [Property] = [
-    .maybe("children", .list(of: .shared(.node)), "Of a container; of a stack bottom first."),
-    .maybe("selected", .whole(from: 0), "Of tabs and switches: the child in front, from 0."),
-  ] + flags(ofContainers: true) + [.maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first.")]
+  private static let ofContainer: [Property] =
+    [
+      .maybe("children", .list(of: .shared(.node)), "Of a container; of a stack bottom first."),
+      .maybe("selected", .whole(from: 0), "Of tabs and switches: the child in front, from 0."),
+    ] + flags(ofContainers: true) + [.maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first.")]
 
   private static func flags(ofContainers: Bool) -> [Property] {
     NodeFlags.rows.filter { $0.isOfContainers == ofContainers }.compactMap { row in
@@ -48,13 +49,14 @@ package enum TreeSchema {
 
   private static let ofScreen: [Property] = [.maybe("flow", .text, "Where a screen is a flow of its own: the flow's name.")]
 
-  private static let ofAll: [Property] = [
-    Property("id", .shared(.nodeID)), .maybe("content", .shared(.content)),
-    .maybe("style", .words(PresentationStyle.self), "Of a modal: how it is presented."),
-    .maybe("level", .whole(from: 1, to: 255), "Of a modal: the level that it is presented on."),
-    .maybe("on", .shared(.nodeID), "The screen that asked for it."),
-  ] + flags(ofContainers: false) + [
-    .maybe("meta", .shared(.value), "As the definition has it."),
-    .maybe("presented", .shared(.node), "The modal on it."),
-  ]
+  private static let ofAll: [Property] =
+    [
+      Property("id", .shared(.nodeID)), .maybe("content", .shared(.content)),
+      .maybe("style", .words(PresentationStyle.self), "Of a modal: how it is presented."),
+      .maybe("level", .whole(from: 1, to: 255), "Of a modal: the level that it is presented on."),
+      .maybe("on", .shared(.nodeID), "The screen that asked for it."),
+    ] + flags(ofContainers: false) + [
+      .maybe("meta", .shared(.value), "As the definition has it."),
+      .maybe("presented", .shared(.node), "The modal on it."),
+    ]
 }

@@ -39,7 +39,8 @@ extension Lint {
 
   /// Where a flow can stand with no stack around; nil: it has one wherever it is, or a stack of its own.
   private func placeWithoutStack(of flow: Int) -> String? {
-    guard let container = definition.flows[graph.names[flow]]?.container, container != .stack, !hasMaster(graph.names[flow]) else { return nil }
+    let name = graph.names[flow]
+    guard let container = definition.flows[name]?.container, container != .stack, !hasMaster(name) else { return nil }
     var seen: Set<Int> = []
     var next = [flow]
     while let inner = next.popLast() {
