@@ -1,17 +1,17 @@
 package import CairnCore
 
-/// A claim of the app's author about all states of the app.
+/// A condition that the app's author requires of all states of the app. `cairn explore` checks it.
 package struct Claim: Sendable {
-  /// A sentence.
+  /// The claim as a sentence, for reports.
   package var name: String
   package var says: Saying
-  /// Its line in the file, from 1.
+  /// The line of the claim in the file, from 1.
   package var line: Int
 
   package enum Saying: Sendable {
-    /// Wherever the one condition holds (nil: everywhere), the other one does.
+    /// `then` holds in every state in which `when` holds; in every state if `when` is `nil`.
     case always(when: Guard?, then: Guard)
-    /// From each state of the one kind (nil: from each) there is a way to one of the other kind.
+    /// From every state in which `from` holds, a state in which `to` holds can be reached; from every state if `from` is `nil`.
     case reachable(from: Guard?, to: Guard)
   }
 
@@ -21,7 +21,7 @@ package struct Claim: Sendable {
     self.line = line
   }
 
-  /// The conditions that it reads.
+  /// The conditions of the claim.
   package var guards: [Guard] {
     switch says {
     case .always(let when, let then): [when, then].compactMap(\.self)

@@ -2,9 +2,9 @@ package import CairnCore
 
 /// Limits of the durations that a definition may contain, in milliseconds.
 package struct DefinitionLimits: Hashable, Sendable {
-  /// A shorter timer is an error: each tick is an entry of the journal.
+  /// The shortest interval of a timer. A shorter one is an error because each tick is an entry of the journal.
   package var shortestTimer: WideInt
-  /// A load that may take longer, all attempts together, is an error: it holds one of the outgoing calls.
+  /// The longest timeout of a load, for all attempts together. A longer one is an error because a load occupies one of the outgoing calls.
   package var longestLoad: WideInt
 
   package init(shortestTimer: WideInt = Restarts.interval, longestLoad: WideInt = 600_000) {
@@ -15,6 +15,6 @@ package struct DefinitionLimits: Hashable, Sendable {
   /// Limits where only a manual clock runs timers.
   package static let manualClock = DefinitionLimits(shortestTimer: 0)
 
-  /// No limits, for a definition that was accepted before.
+  /// No limits, for a definition that has been accepted before.
   package static let none = DefinitionLimits(shortestTimer: 0, longestLoad: .max)
 }

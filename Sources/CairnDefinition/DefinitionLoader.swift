@@ -1,18 +1,16 @@
 import CairnCore
 import Crypto
 
-/// Reads definitions: YAML, or JSON of the same shape, checked as a whole. Pure; on any thread.
+/// Reads and validates definitions in YAML, or in JSON of the same shape. Pure, and safe on any thread.
 package enum DefinitionLoader {
-  /// The definition in a text. `name` stands in the diagnostics; nothing is read from disk.
-  /// Throws everything that is wrong at once.
+  /// Parses and validates a definition. `name` only appears in the diagnostics; nothing is read from disk. Throws all errors together.
   package static func load(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
     try read(file: name, text: text, limits: limits).loaded
   }
 
-  /// Loads a definition for its author: the warnings include everything that can be found without running it, such as an unreachable
-  /// screen.
+  /// Loads a definition with all warnings that static checks can find, such as an unreachable screen.
   package static func check(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
@@ -24,8 +22,8 @@ package enum DefinitionLoader {
     return loaded
   }
 
-  /// The definition that a database holds: its canonical text, which is JSON, and so YAML. It was accepted once: rules that came
-  /// later do not make it unreadable.
+  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. Rules that were added after the definition was accepted do
+  /// not make it unreadable.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
     try read(file: "definition", text: canonical, limits: .none, isStored: true).loaded
   }
@@ -50,7 +48,7 @@ package enum DefinitionLoader {
     return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
   }
 
-  /// Why a definition could not be read again from what is kept of it: sessions live on that text, also after a restart.
+  /// The reason why the canonical text cannot be parsed back to the same value; `nil` if it can. Sessions reload their definition from that text.
   private static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
     guard canonical != text else { return nil }
     var reader = ElementReader()

@@ -1,12 +1,12 @@
-/// One thing that is wrong, or doubtful, in a definition file.
+/// An error or a warning in a definition file.
 package struct Diagnostic: Error, Hashable, Sendable {
   package var severity: Severity
   package var file: String
-  /// From 1.
+  /// The line, from 1.
   package var line: Int
-  /// From 1, in Unicode scalars.
+  /// The column in Unicode scalars, from 1.
   package var column: Int
-  /// The error, and what would be valid.
+  /// A description of the fault and of the valid alternatives.
   package var message: String
 
   package enum Severity: String, Hashable, Sendable { case error, warning }
@@ -25,7 +25,7 @@ extension Diagnostic: CustomStringConvertible {
   package var description: String { "\(file):\(line):\(column): \(severity.rawValue): \(message)" }
 }
 
-/// A file that is no definition: everything that is wrong with it, in the order of the file.
+/// All diagnostics of a file that is not a valid definition, in the order of the file.
 package struct InvalidDefinition: Error, Hashable, Sendable {
   package var diagnostics: [Diagnostic]
 
@@ -33,6 +33,6 @@ package struct InvalidDefinition: Error, Hashable, Sendable {
 }
 
 extension InvalidDefinition: CustomStringConvertible {
-  /// One line a diagnostic.
+  /// One line per diagnostic.
   package var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

@@ -1,4 +1,4 @@
-// The parts of scenario files beside the cases: claims about the app.
+// The members of claims in scenario files.
 extension MemberTable {
   static let claim = MemberTable(
     .init("name", .text, "The claim, as a sentence.", isRequired: true),

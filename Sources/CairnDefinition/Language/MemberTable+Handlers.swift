@@ -19,7 +19,7 @@ extension MemberTable {
 
   // MARK: Nodes
 
-  /// The members beside the name of a screen that is to be made.
+  /// The members that may stand beside the name of a screen that an operation creates.
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "Its params."),
     .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),
@@ -86,14 +86,14 @@ extension MemberTable {
 
   /// The possible subjects of a condition.
   static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
-  /// The subjects with a value to test.
+  /// The subjects of conditions that test a value.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
   static let tests = ["is", "equals", "not", "in", "over", "under"]
   /// The subjects that name screens.
   static let screenSubjects = ["visible", "screen"]
 
-  /// A condition, by what it is on.
+  /// The members of a condition with this subject.
   static func condition(on subject: String) -> MemberTable {
     let own: Shape =
       switch subject {

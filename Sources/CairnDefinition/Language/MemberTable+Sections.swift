@@ -1,6 +1,6 @@
 import CairnCore
 
-// The file and its sections.
+// The top level of a definition file and its sections.
 extension MemberTable {
   static let file = MemberTable(
     .init("app", .pattern("^[a-z][a-z0-9-]*$"), "The app's name: small letters, digits and -.", isRequired: true),
@@ -41,7 +41,7 @@ extension MemberTable {
     .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The only values: a list, or the name of a set."),
     .init("default", .any, "Taken when it is not given."))
 
-  /// A type, and what is no part of the type.
+  /// The members of a type, and those that only facts have.
   static let fact = MemberTable(
     type.members + [
       .init("env", .environmentName, "The environment variable that gives its value."),
@@ -77,14 +77,14 @@ extension MemberTable {
 
   // MARK: From outside
 
-  /// Where links come from.
+  /// The hosts and schemes of links.
   static let origins = MemberTable(
     .init("host", .oneOrMore(.text), "A host of https URLs, with its port if that is not https's own."),
     .init("hosts", .oneOrMore(.text), "Hosts of https URLs."),
     .init("scheme", .oneOrMore(.text), "A scheme of the app's own; http: the hosts' URLs may begin with that too."),
     .init("schemes", .oneOrMore(.text), "Schemes of the app's own; http: the hosts' URLs may begin with that too."))
 
-  /// When a link waits.
+  /// The condition of a link, and what happens while the condition does not hold.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
@@ -123,7 +123,7 @@ extension MemberTable {
     .init("take", .orNull(.list(of: .shared(.taking))), "What messages do that come without a link; the first that takes one wins."),
     .init("suppress", .orNull(.list(of: .shared(.suppression))), "When one is not shown."))
 
-  /// How a message comes to the app.
+  /// The ways in which a message can reach the app.
   private static let how = Member(
     "how", .oneOrMore(.oneOf([.word(NotificationDefinition.How.words.map(\.word)), .object(.button)]), atLeast: 1),
     "How it comes: tapped, arriving in front, silent, answered, or by a button.")

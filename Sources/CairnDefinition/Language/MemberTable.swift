@@ -1,16 +1,16 @@
 import CairnCore
 
-/// The members that a map of the language may have. The reader takes the names from here, the schema for editors all of it: what
-/// one knows the other knows.
+/// The members that a map of the language may have. The reader of definitions and the schema for editors share these tables, so both accept the same
+/// names.
 struct MemberTable: Sendable {
   let members: [Member]
-  /// Exactly one of these has to be there.
+  /// The names of which exactly one must be present; empty if there is no such rule.
   var alternatives: [String] = []
 
   struct Member: Sendable {
     let name: String
     let shape: Shape
-    /// For people who write a file in an editor.
+    /// A description for authors, shown by their editor.
     let about: String
     var isRequired = false
 
@@ -37,10 +37,10 @@ struct MemberTable: Sendable {
 
 /// The allowed value of a member, as far as an editor can check it without the file's own names.
 indirect enum Shape: Sendable {
-  /// Any value; in it `$references`.
+  /// Any value. Strings in it may be `$references`.
   case any
   case text
-  /// A text that looks like this: a regular expression as JSON Schema and Swift both read it.
+  /// A string that matches a regular expression. The expression must mean the same in JSON Schema and in Swift.
   case pattern(String)
   case flag
   case null
@@ -48,18 +48,18 @@ indirect enum Shape: Sendable {
   case whole(atLeast: Int)
   case word([String])
   case list(of: Shape, atLeast: Int = 0)
-  /// A map with names of the author's own, and some that mean something.
+  /// A map with names that the author chooses, and some names with a fixed meaning in `beside`.
   case map(of: Shape, atLeast: Int = 0, beside: [MemberTable.Member] = [])
   case object(MemberTable)
   case oneOf([Shape])
   case shared(SharedShape)
 
-  /// The words of an enum.
+  /// The raw values of an enum.
   static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> Shape where Word.RawValue == String {
     .word(type.allCases.map(\.rawValue))
   }
 
-  /// One, or a list of them.
+  /// A single value of the shape, or a list of them.
   static func oneOrMore(_ shape: Shape, atLeast: Int = 0) -> Shape { .oneOf([shape, .list(of: shape, atLeast: atLeast)]) }
 
   static func orNull(_ shape: Shape) -> Shape { .oneOf([shape, .null]) }

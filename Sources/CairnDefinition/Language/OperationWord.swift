@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The word of an operation, the members beside it, and its reader: an operation's whole spelling.
+/// The keyword of an operation. Defines the members beside it, and how the operation is read.
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load,
     after,
@@ -40,14 +40,14 @@ enum OperationWord: String, CaseIterable, Sendable {
       }
   }
 
-  /// The operations without a value.
+  /// The operations that can be written as a keyword without a value.
   static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout]
 
   static let names = allCases.map(\.rawValue)
 }
 
 extension OperationWord {
-  /// The operation's own name first, then what may stand beside it.
+  /// The members of the operation's map: first the keyword, then those that may stand beside it.
   var table: MemberTable {
     switch self {
     case .push: own(.shared(.node), "Puts a node on the nearest stack.", MemberTable.beside.members)
@@ -105,7 +105,7 @@ extension OperationWord {
 }
 
 extension DefinitionReader {
-  /// An operation by its word: `value` stands after it, `fields` are all members of its map.
+  /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map.
   mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
     case .push: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)

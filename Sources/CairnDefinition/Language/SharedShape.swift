@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Shapes that stand in many places, by the names that they have in the schema.
+/// Shapes that are used in many places. The raw value is the name in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
   case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition,
     handler, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
@@ -43,7 +43,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     }
   }
 
-  /// For people, in an editor.
+  /// A description for authors, shown by their editor.
   var about: String {
     switch self {
     case .type: "A type; with ? behind it it may be left out."
@@ -77,7 +77,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     }
   }
 
-  /// Examples that an editor can offer.
+  /// Examples for an editor's completion.
   var examples: [Value] {
     switch self {
     case .fact: [["type": "boolean", "default": false], ["type": "string", "env": "SHOP_URL"]]

@@ -4,19 +4,19 @@ package import CairnCore
 package struct OperationSite {
   package var flow: String
   package var step: String
-  /// From 0, in the handler.
+  /// The index of the branch in the handler, from 0.
   package var branch: Int
-  /// From 0, in the branch.
+  /// The index of the operation in the branch, from 0.
   package var index: Int
   package var operation: Operation
-  /// The nodes, steps and values that it makes, sends, reads and targets.
+  /// The nodes, steps and values that the operation creates, sends, reads and targets.
   package let parts: OperationParts
-  /// As the file calls the operation.
+  /// The operation's keyword in the file.
   var word: String { OperationWord(operation).rawValue }
 }
 
 extension Definition {
-  /// All operations, by flow and step.
+  /// All operations, sorted by flow and step.
   package var operations: [OperationSite] {
     flows.sorted { $0.key < $1.key }.flatMap { flow, definition in
       definition.handle.sorted { $0.key < $1.key }.flatMap { step, handler in
@@ -29,7 +29,7 @@ extension Definition {
     }
   }
 
-  /// Every step that something in the definition sends, screens aside.
+  /// Every step that the definition sends. Steps that only screens emit are not included.
   package var templates: [StepTemplate] {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
     templates += links.flatMap { $0.steps + [$0.otherwise].compactMap(\.self) }
@@ -40,7 +40,7 @@ extension Definition {
     return templates
   }
 
-  /// Every condition.
+  /// Every condition in the definition.
   package var guards: [Guard] {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
@@ -50,7 +50,7 @@ extension Definition {
       + notifications.take.compactMap(\.when)
   }
 
-  /// Every expression, those of conditions too.
+  /// Every expression in the definition, including those in conditions.
   package var expressions: [Expression] {
     templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
       + births.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)

@@ -1,14 +1,14 @@
 import CairnCore
 
-/// Which flows make which, computed once. Flows have numbers, so that a search follows each edge once.
+/// The graph of the flows that create other flows, computed once. Flows are numbered, so that a search visits each edge once.
 struct FlowGraph {
-  /// The flows, in order; they are known by their places here.
+  /// The names of the flows, sorted. A flow's number is its index here.
   let names: [String]
   private let numbers: [String: Int]
-  /// The flows that each one makes, and those that make it; each once.
+  /// The flows that each flow creates, and the flows that create it, without duplicates.
   private let made: [[Int]]
   let makers: [[Int]]
-  /// The screens that each one contributes; each once.
+  /// The screens that each flow creates, without duplicates.
   let screens: [[String]]
 
   init(_ definition: Definition, _ makings: [Making]) {
@@ -30,16 +30,16 @@ struct FlowGraph {
     self.screens = screens.map { $0.sorted() }
   }
 
-  /// nil: there is no such flow.
+  /// The number of a flow; `nil` if the flow does not exist.
   func number(_ flow: String) -> Int? { numbers[flow] }
 
-  /// Whether each flow is one of these.
+  /// For each flow, whether it is one of `flows`.
   func marked(_ flows: some Sequence<Int>) -> [Bool] { reached(from: flows, by: Array(repeating: [], count: names.count)) }
 
-  /// Whether each flow can come to be below some flows, these included.
+  /// For each flow, whether it is one of `flows` or can be created below one of them.
   func below(_ flows: some Sequence<Int>) -> [Bool] { reached(from: flows, by: made) }
 
-  /// Whether each flow can have one of these below it, these included.
+  /// For each flow, whether it is one of `flows` or can have one of them below it.
   func above(_ flows: some Sequence<Int>) -> [Bool] { reached(from: flows, by: makers) }
 
   private func reached(from flows: some Sequence<Int>, by ways: [[Int]]) -> [Bool] {

@@ -3,7 +3,7 @@ import CairnCore
 /// The paths that a link accepts, with the types of its captures. A path with optional segments has several shapes.
 struct LinkShape: Hashable {
   var segments: [Segment]
-  /// The types of further segments that the path accepts; `nil`: it accepts none.
+  /// The types of the rest capture at the end; `nil` if the path accepts no further segments.
   var rest: Types?
 
   enum Segment: Hashable {
@@ -11,30 +11,30 @@ struct LinkShape: Hashable {
     case capture(Types)
   }
 
-  /// The types that a text must be readable as.
+  /// The types that a captured text must be readable as.
   struct Types: Hashable {
     private var types: Set<ParameterDefinition>
 
-    /// Types that accept any text are left out.
+    /// Drops the types that accept any text.
     init(_ types: [ParameterDefinition]) {
       self.types = Set(types.filter { $0.allowed != nil || ($0.kind != .any && $0.kind != .string) })
     }
 
     var isAny: Bool { types.isEmpty }
 
-    /// Whether it takes all that another takes.
+    /// Whether every text that `other` accepts is accepted here too.
     func covers(_ other: Types) -> Bool { types.isSubset(of: other.types) }
 
     func takes(_ text: String) -> Bool { types.allSatisfy { $0.fault(of: $0.read(text)) == nil } }
   }
 
-  /// Where captures stand, and of what types: there are few of these, however many links.
+  /// The positions and types of the captures, without the literals. Few masks exist, even for thousands of links.
   var mask: LinkShape {
     LinkShape(segments: segments.map { if case .literal = $0 { .literal("") } else { $0 } }, rest: rest)
   }
 
-  /// This shape with the mask's captures instead of the segments that they cover; `nil` if no shape with that mask accepts any of its
-  /// paths.
+  /// This shape with the mask's captures instead of the segments that they cover; `nil` if shapes with that mask do not accept all paths of this
+  /// shape.
   func masked(by mask: LinkShape) -> LinkShape? {
     guard segments.count >= mask.segments.count else { return nil }
     if let rest = mask.rest {
@@ -61,7 +61,7 @@ struct LinkShape: Hashable {
 }
 
 extension LinkDefinition {
-  /// The shapes of its path.
+  /// The shapes of the link's path.
   func shapes(in definition: Definition) -> [LinkShape] {
     var shapes: [LinkShape] = []
     var shape = LinkShape(segments: [], rest: nil)
@@ -78,7 +78,7 @@ extension LinkDefinition {
     return shapes + [shape]
   }
 
-  /// Whether what is in the query decides whether it takes a URL.
+  /// Whether the values of query items decide whether the link accepts a URL.
   func isChoosyOfQuery(in definition: Definition) -> Bool {
     steps.contains { template in
       let params = definition.steps[template.step]?.params ?? [:]
@@ -89,7 +89,7 @@ extension LinkDefinition {
     }
   }
 
-  /// The types of the params that take a capture as it is.
+  /// The types of the params that take the captured text unchanged.
   private func types(of capture: String, in definition: Definition) -> LinkShape.Types {
     LinkShape.Types(
       steps.flatMap { template in

@@ -1,6 +1,6 @@
-/// The links before one, by what they take; so that thousands of links are looked through in the time of as many.
+/// The links that precede a link, indexed by shape. A lookup takes time proportional to the number of masks, not of links.
 struct LinksBefore {
-  /// A shape of paths at an origin.
+  /// A shape of a path, together with an origin.
   private struct Place: Hashable {
     let origin: String
     let shape: LinkShape
@@ -9,7 +9,7 @@ struct LinksBefore {
   private var masks: Set<LinkShape> = []
   private var first: [Place: Int] = [:]
 
-  /// The first link that takes every URL of this shape at an origin.
+  /// The index of the first link that accepts every URL of this shape at an origin; `nil` if none does.
   func taker(of shape: LinkShape, at origin: String) -> Int? {
     masks.compactMap { mask in shape.masked(by: mask).flatMap { first[Place(origin: origin, shape: $0)] } }.min()
   }

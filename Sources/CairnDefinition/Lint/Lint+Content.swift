@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Conditions on `content: error` where content has a member of that name: it is the load's error that they look at.
+  /// Conditions on `content: error` in an app that writes a member `error`. Such a condition tests the error of a load, not the member.
   func mistakenErrors() -> [Finding] {
     guard writesMember("error") else { return [] }
     return places.conditions(on: "content", "error").map { position in
@@ -11,10 +11,10 @@ extension Lint {
     }
   }
 
-  /// Whether content that the definition itself makes has a member, at its top.
+  /// Whether an expression or operation of the definition writes a top-level member of content with this name.
   func writesMember(_ name: String) -> Bool { writesMember(name) { _ in true } }
 
-  /// Whether content that the definition itself makes has a member, at its top, that is set and not only added to.
+  /// Whether the definition sets such a top-level member. An operation that only adds to the member does not count.
   func setsMember(_ name: String) -> Bool {
     writesMember(name) { edit in if case .set = edit.change { true } else { false } }
   }
@@ -29,7 +29,7 @@ extension Lint {
 }
 
 extension Load {
-  /// Whether the value that it brings is known, and has a member.
+  /// Whether the load writes a value of the definition that has this member. The value of a request is unknown.
   fileprivate func brings(_ name: String) -> Bool { if case .value(let value) = source { value.hasMember(name) } else { false } }
 }
 
@@ -42,6 +42,6 @@ extension Expression {
     }
   }
 
-  /// Whether it is a path's member of that name, or one that is not known yet.
+  /// Whether the path segment is this literal name.
   fileprivate func isMember(_ name: String) -> Bool { self == .literal(.string(name)) }
 }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no
-  /// step. Each step of each `end` is judged by its first receivers, maker by maker.
+  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no step.
+  /// Each step of each `end` is judged by its first receivers, separately for each flow that creates the ended flow.
   func flowsThatStay() -> [Finding] {
     let removers = Removers(self)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
@@ -14,7 +14,7 @@ extension Lint {
         let target = sending.to.target(in: definition).flatMap(graph.number)
         let deaf = (target.map { [$0] } ?? (sending.to == .parent ? makers : [])).filter { first in
           guard let hearers = hearers(of: step, from: first, except: flow) else { return false }
-          // Each way in which a maker has made it: a dismiss takes another instance than one that was pushed.
+          // Each way in which this flow creates the ended flow. For example, a dismiss does not remove an instance that was pushed.
           let ways = ways[graph.names[first]] ?? ways.values.flatMap(\.self)
           return !hearers.isEmpty && !ways.allSatisfy { way in hearers.contains { removers.takesAway(flow, way, at: step, in: $0) } }
         }
@@ -56,7 +56,7 @@ extension Lint {
 private struct Removers {
   private let lint: Lint
   private let hearers: [String: [OperationSite]]
-  /// Whether each flow is, or stands below one that is, presented.
+  /// For each flow, whether it is presented or stands below a flow that is presented.
   private let isInModal: [Bool]
 
   init(_ lint: Lint) {
@@ -66,7 +66,7 @@ private struct Removers {
     isInModal = lint.graph.below(presented)
   }
 
-  /// Whether a flow that was made in one way is taken away.
+  /// Whether the step, received by the flow `hearer`, removes the flow if it was created in this way.
   func takesAway(_ flow: Int, _ way: Making, at step: String, in hearer: Int) -> Bool {
     let name = lint.graph.names[hearer]
     var seen: Set<String> = [step]
@@ -87,7 +87,7 @@ private struct Removers {
     return false
   }
 
-  /// Whether a dismiss may take away what was made in one way: a modal that it may mean, or what stands in one.
+  /// Whether the dismiss may remove the flow: either the flow is a modal that the dismiss can name, or it stands inside a modal.
   private func closes(_ way: Making, by operation: Operation) -> Bool {
     let isInside = way.maker.flatMap(lint.graph.number).map { isInModal[$0] } ?? false
     if isInside { return true }

@@ -12,7 +12,7 @@ extension Lint {
     }
   }
 
-  /// Sets that no type is limited to.
+  /// Sets that no type refers to.
   func unusedSets() -> [Finding] {
     let used = places.namesOfSets
     return places.names("sets").filter { !used.contains($0) }.map {
@@ -20,7 +20,7 @@ extension Lint {
     }
   }
 
-  /// Rules that want two things of one fact that it cannot be at once.
+  /// Rules whose condition makes contradictory demands on one fact.
   func impossibleRules() -> [Finding] {
     definition.rules.indices.compactMap { index in
       guard let fact = definition.rules[index].when.contradiction else { return nil }
@@ -32,7 +32,7 @@ extension Lint {
 }
 
 extension Guard {
-  /// The fact of which the conditions that all have to hold want what cannot be together; nil if there is none.
+  /// The fact on which two parts of a conjunction contradict each other; `nil` if there is none.
   fileprivate var contradiction: String? {
     let wanted = conjuncts
     for (index, one) in wanted.enumerated() {
@@ -52,7 +52,7 @@ extension Guard {
 }
 
 extension Guard.Test {
-  /// Whether no value passes both. Only literals are judged.
+  /// Whether no value passes both tests. Only literals are compared.
   fileprivate func excludes(_ other: Guard.Test) -> Bool {
     if let range = TestRange(self, other) { return range.isEmpty }
     return switch (value, other.value) {

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Nodes that no gesture may take away, and that no handler of a flow around or below them does.
+  /// Nodes that no gesture may remove, and that no handler of a flow above or below them removes.
   func nodesThatStay() -> [Finding] {
     makings.compactMap { making in
       guard making.contribution.leave == .refuse, let maker = making.maker.flatMap(graph.number) else { return nil }
@@ -17,7 +17,7 @@ extension Lint {
     }
   }
 
-  /// Tabs of which none has a stack that a tap could pop.
+  /// Flows with `reselect: popToRoot` in which no tab has a stack to pop.
   func tapsForNothing() -> [Finding] {
     graph.names.compactMap { flow in
       guard definition.flows[flow]?.tabs.reselect == .popToRoot else { return nil }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Nodes that are presented on a level and closed by no step: they cover the whole app, and no gesture reaches past them. A sheet without
-  /// steps of its own is closed by the user's gesture.
+  /// Nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach what is below. A sheet
+  /// whose screen emits no steps is left out, because the user closes it by a gesture.
   func modalsThatStay() -> [Finding] {
     operations.flatMap { site in
       site.parts.makes.compactMap { arrival -> Finding? in
@@ -18,7 +18,7 @@ extension Lint {
     }
   }
 
-  /// Whether who presents it dismisses it or ends, or the flow that it is dismisses itself or gives its result.
+  /// Whether the presenter dismisses the node or ends, or the presented flow dismisses itself or gives its result.
   private func closes(_ name: String, _ presenter: String) -> Bool {
     let own = graph.number(presenter).map { operationsOfFlow[$0] } ?? []
     let within = graph.number(name).map { operationsOfFlow[$0] } ?? []
@@ -26,7 +26,7 @@ extension Lint {
       || within.contains { $0.operation == .dismiss(nil) || $0.operation.isGift }
   }
 
-  /// Whether a flow above may take the flow away, and all that it presents with it.
+  /// Whether a flow above may remove the flow, and with it everything that the flow presents.
   private func mayGo(_ flow: String) -> Bool {
     guard let number = graph.number(flow) else { return false }
     let above = graph.above([number])
@@ -37,6 +37,6 @@ extension Lint {
 }
 
 extension OperationSite {
-  /// Whether it is a `dismiss` that may mean this screen or flow.
+  /// Whether the operation is a `dismiss` that can close this screen or flow.
   func closes(_ name: String) -> Bool { operation == .dismiss(nil) || operation == .dismiss(name) }
 }

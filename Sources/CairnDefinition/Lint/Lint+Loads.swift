@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Loads that start themselves again without waiting: each round is an entry of the journal.
+  /// Loads that restart themselves without a delay. Each round is an entry of the journal.
   func loadsThatRestart() -> [Finding] {
     Restarts(definition).loops.compactMap { loop in
       let sites = operations.filter { $0.flow == loop.flow && $0.step == loop.step }
@@ -19,7 +19,7 @@ extension Lint {
     }
   }
 
-  /// A step for a token that is not good, where nothing goes with the token.
+  /// An `unauthorized` step in an app whose loads never send the token.
   func unauthorizedForNothing() -> [Finding] {
     guard definition.unauthorized != nil, !definition.loads.contains(where: { $0.request?.bearer ?? false }) else { return [] }
     return [

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Values that may not be there, given to what has to have them: such a step is refused or dropped when it comes to it. A condition that
-  /// asks for the value silences it, and so does a write before it.
+  /// Optional values that are passed to required params. Such a step is refused or dropped at run time if the value is missing. A condition on the
+  /// value, or a write before the operation, prevents the warning.
   func missingValues() -> [Finding] {
     operations.compactMap { site in
       for (what, params, given) in receivers(of: site.parts) {
@@ -20,7 +20,7 @@ extension Lint {
 
   private typealias Receiver = (what: String, params: [String: ParameterDefinition], given: [String: Expression])
 
-  /// The receivers of an operation's values: the screens that it makes, and the steps that it sends.
+  /// The receivers of an operation's values: the screens that it creates, and the steps that it sends.
   private func receivers(of parts: OperationParts) -> [Receiver] {
     let screens = parts.makes.compactMap { arrival -> Receiver? in
       guard let screen = arrival.contribution.screen else { return nil }
@@ -57,14 +57,14 @@ extension Lint {
     }
   }
 
-  /// Whether any load brings what is not known here.
+  /// Whether any load writes a response into content. The response's members are unknown.
   var hasRequests: Bool {
     (makings.compactMap(\.contribution.load) + operations.flatMap(\.parts.loads)).contains {
       if case .request = $0.source { true } else { false }
     }
   }
 
-  /// Whether content is made of what is not known here.
+  /// Whether content is created from a reference, or written at a path that begins with a reference. Its members are unknown.
   var writesUnknownContent: Bool {
     makings.contains { making in
       if case .reference? = making.contribution.content { return true }
@@ -81,7 +81,7 @@ extension Lint {
 }
 
 extension Guard {
-  /// Whether it holds only where there is a value, as `test` finds it tested.
+  /// Whether the condition can only hold if the value exists. `test` returns the test of the value in a condition, or `nil`.
   fileprivate func wants(_ test: (Guard) -> Guard.Test?) -> Bool {
     switch self {
     case .all(let guards): guards.contains { $0.wants(test) }
@@ -91,7 +91,7 @@ extension Guard {
     }
   }
 
-  /// Whether it holds wherever there is no value: what comes after it has one.
+  /// Whether the condition always holds if the value does not exist. Later branches then only run with a value.
   fileprivate func passesOnly(_ test: (Guard) -> Guard.Test?) -> Bool {
     switch self {
     case .any(let guards): guards.contains { $0.passesOnly(test) }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Presented screens that no gesture and no step closes: over the whole screen, or as an alert without steps (an alert closes when it
-  /// sends a step).
+  /// Presented screens that no gesture and no step closes. Such a screen covers the whole screen, or is an alert that emits no steps. An alert closes
+  /// when it sends a step.
   func endlessScreens() -> [Finding] {
     operations.flatMap { site -> [Finding] in
       site.parts.makes.compactMap { arrival in
@@ -19,7 +19,7 @@ extension Lint {
     }
   }
 
-  /// Whether the presenter, or a flow above, does anything that may close what it presents.
+  /// Whether an operation of the presenter, or of a flow above it, may close what the presenter presents.
   private func isCovered(by presenter: Int, on anchor: Operation.Anchor) -> Bool {
     let own: Set<OperationParts.Removal> = anchor == .screen ? [.modal, .covers, .nodes, .flow] : [.modal, .covers, .flow]
     if operationsOfFlow[presenter].contains(where: { !$0.parts.removals.isDisjoint(with: own) }) { return true }

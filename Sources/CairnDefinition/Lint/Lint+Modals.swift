@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that are presented and nothing else, and that no step closes. A sheet whose screens have nothing to say (`emits: []`)
-  /// is left out: it is meant to be closed by the user's own gesture.
+  /// Flows that are only ever presented, and that no step closes. A sheet whose screens emit no steps (`emits: []`) is left out, because the user
+  /// closes it by a gesture.
   func endlessFlows() -> [Finding] {
     let ways = Dictionary(grouping: makings.filter { $0.contribution.flow != nil }) { $0.contribution.flow ?? "" }
     let talking = graph.above(
@@ -14,7 +14,7 @@ extension Lint {
       guard let ways = ways[flow], ways.allSatisfy(\.arrival.way.isModal),
         !ways.contains(where: \.arrival.way.isRaised)
       else { return nil }
-      // A guarded node is not closed by a gesture.
+      // A gesture does not close a guarded node.
       let isMute =
         !talking[number]
         && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { $0.contribution.leave == nil } else { false } }
@@ -31,12 +31,12 @@ extension Lint {
 
   private func ends(_ flow: Int) -> Bool { operationsOfFlow[flow].contains { $0.parts.removals.contains(.flow) } }
 
-  /// Whether who presents it dismisses it, or does something at a step of its that takes it away; or a flow above does.
+  /// Whether the presenter dismisses the flow, or the presenter or a flow above removes it on a step that the flow can send.
   private func isClosed(_ flow: Int, _ ways: [Making]) -> Bool {
     let presenters = Set(ways.compactMap { $0.maker.flatMap(graph.number) })
     let isOnScreen = ways.contains { if case .presented(_, on: .screen) = $0.arrival.way { true } else { false } }
     let takers: Set<OperationParts.Removal> = isOnScreen ? [.covers, .nodes, .flow] : [.covers]
-    // The steps at which something takes it away, if they come from it.
+    // The steps whose handlers remove the flow. They count only if the flow can send them.
     var closing: Set<String> = []
     for site in presenters.flatMap({ operationsOfFlow[$0] }) {
       if site.closes(graph.names[flow]) { return true }
@@ -51,7 +51,7 @@ extension Lint {
     return comes(closing, from: flow, below)
   }
 
-  /// Whether a screen of the flow, or of one below it, may emit one of the steps, or the flow passes one on.
+  /// Whether a screen of the flow, or of a flow below it, may emit one of the steps, or the flow forwards one.
   private func comes(_ steps: Set<String>, from flow: Int, _ below: [Bool]) -> Bool {
     if steps.isEmpty { return false }
     let isPassedOn = operationsOfFlow[flow].contains { site in

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Elements of `take` to which nothing comes, or that lead nowhere.
+  /// Elements of `take` that no message can reach, or whose URL no link accepts.
   func idleTakings() -> [Finding] {
     let all = definition.notifications.take
     return all.indices.flatMap { index in
@@ -22,7 +22,7 @@ extension Lint {
 }
 
 extension NotificationDefinition.Taking {
-  /// Whether whatever comes to another comes to it. One whose values may not fit leaves it to the others.
+  /// Whether this element takes every message that `other` takes. An element whose values may not fit leaves the message to later ones.
   fileprivate func takesAll(of other: Self) -> Bool {
     guard when == nil, category == nil || category == other.category, how.isSuperset(of: other.how) else { return false }
     switch routing {
@@ -33,7 +33,7 @@ extension NotificationDefinition.Taking {
 }
 
 extension Expression {
-  /// A URL as it may come out; nil: where it begins is not known.
+  /// An example of the resulting URL; `nil` if its beginning is unknown.
   fileprivate var sampleURL: String? {
     switch self {
     case .literal(.string(let text)): return text

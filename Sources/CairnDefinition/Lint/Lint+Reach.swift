@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Screens that nothing makes. Where clients push what they like there are none.
+  /// Screens that no flow creates. Empty if clients may push any screen.
   func lostScreens() -> [Finding] {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
@@ -10,7 +10,7 @@ extension Lint {
     }
   }
 
-  /// Flows that cannot come to be, whatever happens.
+  /// Flows that can never be created.
   func lostFlows() -> [Finding] {
     let living = graph.below([definition.root.flow.flatMap(graph.number)].compactMap(\.self))
     return graph.names.indices.filter { !living[$0] }.map { number in
@@ -21,7 +21,7 @@ extension Lint {
     }
   }
 
-  /// Operations that go to a screen, or take one out, that can never be there.
+  /// Operations that target a screen or flow that can never be where they look for it.
   func goalsThatAreNowhere() -> [Finding] {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))

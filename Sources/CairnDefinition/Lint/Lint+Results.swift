@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that declare a result but have no handler that gives it: their makers only ever receive `else`.
+  /// Flows that declare a result but have no handler that gives it. The flows that create them only ever receive `else`.
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))
     return flowsThatGive.filter { !giving.contains($0) }.map {
@@ -9,7 +9,7 @@ extension Lint {
     }
   }
 
-  /// Flows whose result no maker uses.
+  /// Flows whose result is not used by any flow that creates them.
   func unheardResults() -> [Finding] {
     let heard = Set(makings.filter { $0.contribution.then != nil }.compactMap(\.contribution.flow))
     return flowsThatGive.filter { !heard.contains($0) }.map {
@@ -21,6 +21,6 @@ extension Lint {
 }
 
 extension Operation {
-  /// Whether it ends the flow with a result, and takes its node away.
+  /// Whether the operation ends the flow with a result and removes its node.
   var isGift: Bool { if case .give = self { true } else { false } }
 }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Steps that are sent to a flow that does not handle them, and neither does one that they go on to.
+  /// Steps that are sent to a flow which does not handle them and does not pass them to a flow that does.
   func stepsSentAstray() -> [Finding] {
     let sent = Set(definition.templates.filter { $0.to?.target(in: definition) != nil }.map { StepTemplate($0.step, to: $0.to) })
     return sent.compactMap { template in
@@ -20,7 +20,7 @@ extension Lint {
     }
   }
 
-  /// The flows that may receive the step; `makers`: those above the flow that sends it.
+  /// For each flow, whether it may receive the step. `makers` are the flows above the flow that sends it.
   func flows(hearing destination: Operation.Destination, sentBy makers: [Int]) -> [Bool] {
     let first: [Int]
     switch destination {
@@ -33,7 +33,7 @@ extension Lint {
 }
 
 extension Operation.Destination {
-  /// The one flow that it names; nil: it depends on who sends.
+  /// The flow that the destination names; `nil` if the destination depends on the sender.
   func target(in definition: Definition) -> String? {
     switch self {
     case .parent, .current, .all: nil

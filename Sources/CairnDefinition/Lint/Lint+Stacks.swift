@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Operations that need a stack in flows that can stand where there is none: a push is refused there (`no-stack`).
+  /// Operations that need a stack in flows that can be placed where no stack exists. A push is refused there (`no-stack`).
   func pushesWithoutStack() -> [Finding] {
     operations.compactMap { site in
       let needsStack = site.parts.makes.contains { $0.way == .pushed || $0.way == .replacing }
@@ -37,7 +37,7 @@ extension Lint {
     }
   }
 
-  /// Where a flow can stand with no stack around; nil: it has one wherever it is, or a stack of its own.
+  /// A place of the flow at which no stack surrounds it; `nil` if a stack always does, or if the flow has a stack of its own.
   private func placeWithoutStack(of flow: Int) -> String? {
     let name = graph.names[flow]
     guard let container = definition.flows[name]?.container, container != .stack, !hasMaster(name) else { return nil }
@@ -51,7 +51,7 @@ extension Lint {
         case .presented, .raised: return "where \(maker) presents \(inner == flow ? "it" : graph.names[inner])"
         case .pushed, .replacing, .stacked, .master, .onChild: break
         case .tab, .detail, .child:
-          // A flow's own container is no stack: what counts is what stands around it.
+          // A flow that is not a stack does not count itself, so the search continues with the flows around it.
           if definition.flows[maker]?.container != .stack, let number = graph.number(maker) { next.append(number) }
         }
       }

@@ -30,7 +30,7 @@ extension Lint {
     Finding(position: places.name("steps", step), message: message)
   }
 
-  /// Whether each flow has a screen without a contract: one of its own, or of a flow below it.
+  /// For each flow, whether it or a flow below it has a screen without a contract.
   private var hearersOfAnything: [Bool] {
     if definition.primitives == .open {
       return Array(repeating: definition.screens.values.contains { $0.emits == nil }, count: graph.names.count)

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// `of: F` in a handler of F itself, for a step that F receives at its creation or that all flows receive. No screen has sent such a
-  /// step, so the operation means the flow F in front, whichever of several handles the step.
+  /// Operations with `of: F` in a handler of F itself, for a step that F receives at its creation or that is sent to all flows. No screen sent such a
+  /// step, so the operation always applies to the instance of F in front, even if another instance handles the step.
   func flowsInFront() -> [Finding] {
     let broadcast = Set(definition.templates.filter { $0.to == .all }.map(\.step))
     return operations.compactMap { site in
@@ -17,7 +17,7 @@ extension Lint {
     }
   }
 
-  /// `add` to a member of content that nothing else writes: it adds to nothing.
+  /// `add` to a member of content that nothing else writes. Such an operation has no effect.
   func sumsOfNothing() -> [Finding] {
     guard !hasRequests, !writesUnknownContent else { return [] }
     return operations.compactMap { site in
@@ -32,7 +32,7 @@ extension Lint {
     }
   }
 
-  /// Loads that write the content of a flow which something else writes member by member: a load replaces the whole.
+  /// Loads that replace the whole content of a flow although something else writes single members of it.
   func contentsThatAreReplaced() -> [Finding] {
     operations.compactMap { site in
       guard case .load(_, let anchor, let holder) = site.operation, let flow = holder ?? (anchor == .flow ? site.flow : nil),
@@ -48,7 +48,7 @@ extension Lint {
     }
   }
 
-  /// Whether there can be two instances of a flow: it is made by a handler, or in more than one place.
+  /// Whether several instances of a flow can exist, because a handler creates it or because several places do.
   private func mayBeSeveral(_ flow: String) -> Bool {
     let places = makings.filter { $0.contribution.flow == flow }
     let byHandlers = operations.contains { site in site.parts.makes.contains { $0.contribution.flow == flow } }
@@ -57,7 +57,7 @@ extension Lint {
 }
 
 extension Operation {
-  /// Whose content it is about, by name.
+  /// The screen or flow whose content the operation writes.
   fileprivate var holder: String? {
     switch self {
     case .content(_, let name), .load(_, _, let name): name

@@ -1,12 +1,11 @@
 import CairnCore
 
-/// Finds faults of a definition without running it: unreachable parts, and parts that lead nowhere. Each rule is a function of its own, and
-/// reports only what is certain.
+/// Finds faults of a definition without running it, such as unreachable parts. Each rule is a separate function, and reports only what is certain.
 struct Lint {
   let definition: Definition
   let places: Places
   let makings: [Making]
-  /// All operations, and those of each flow by its number.
+  /// All operations, then the operations of each flow, indexed by the flow's number.
   let operations: [OperationSite]
   let operationsOfFlow: [[OperationSite]]
   let graph: FlowGraph
@@ -27,7 +26,7 @@ struct Lint {
     operationsOfFlow = graph.names.map { sites[$0] ?? [] }
   }
 
-  /// All that is doubtful in a definition without errors, in no order. `file` is the element that it was read from.
+  /// All warnings for a definition without errors, in no particular order. `file` is the element that the definition was read from.
   static func findings(in definition: Definition, of file: Element) -> [Finding] {
     let lint = Lint(definition, Places(file))
     return [

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// A node that something in a definition makes.
+/// A node that some part of a definition can create.
 struct Making {
-  /// The flow whose initial nodes or handler make it; `nil`: the app's root.
+  /// The flow whose initial nodes or handler create the node; `nil` for the app's root.
   var maker: String?
   var arrival: Arrival
 
@@ -10,7 +10,7 @@ struct Making {
 }
 
 extension Definition {
-  /// Every node that can be made, each as often as a place makes it.
+  /// Every node that can be created, once for each place that creates it.
   func makings(_ operations: [OperationSite]) -> [Making] {
     [Making(maker: nil, arrival: Arrival(root, .child))]
       + flows.sorted { $0.key < $1.key }.flatMap { name, flow in flow.arrivals.map { Making(maker: name, arrival: $0) } }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Where the parts of a definition stand in the file that it was read from.
+/// The positions of a definition's parts in the file that it was read from.
 struct Places {
   private let file: Element
   /// The members of each section, by name.
@@ -14,22 +14,22 @@ struct Places {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The position of a declared name in a section, like `steps`, `go`.
+  /// The position of a declared name in a section, such as `go` in `steps`.
   func name(_ section: String, _ name: String) -> Position { declared[section]?[name]?.position ?? file.position }
 
-  /// The position of a member in a section that is a list, like `rules`, 0, `when`.
+  /// The position of a member in an element of a list section, such as `when` in the first element of `rules`.
   func member(_ member: String, of index: Int, in section: String) -> Position {
     guard let list = file[section]?.list, list.indices.contains(index) else { return file.position }
     return list[index][member]?.position ?? list[index].position
   }
 
-  /// Of an element of `take`.
+  /// The position of an element of `take`.
   func taking(_ index: Int) -> Position {
     guard let list = file["notifications"]?["take"]?.list, list.indices.contains(index) else { return file.position }
     return list[index].position
   }
 
-  /// Of what stands after an operation's name.
+  /// The position of the value behind an operation's keyword.
   func value(of site: OperationSite) -> Position {
     guard let handler = declared["flows"]?[site.flow]?.element["handle"]?[site.step] else { return file.position }
     let branches = handler.list ?? [handler]
@@ -39,7 +39,7 @@ struct Places {
     return operations[site.index][site.word]?.position ?? operations[site.index].position
   }
 
-  /// Of the first `to` that sends this step to this flow.
+  /// The position of the first `to` that sends this step to this flow.
   func sending(of step: String, to flow: String) -> Position {
     func find(in element: Element) -> Position? {
       if element["step"]?.text == step, let to = element["to"], to.text == flow { return to.position }
@@ -51,7 +51,7 @@ struct Places {
     return find(in: file) ?? file.position
   }
 
-  /// The words that stand after `in`, of types and conditions: the names of sets are among them.
+  /// The texts behind `in`, in types and in conditions. They include the names of all sets in use.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {
       (element.list ?? []).flatMap(words)
@@ -60,7 +60,7 @@ struct Places {
     return Set(words(in: file))
   }
 
-  /// The conditions on something of this name, like `content`, `error`, wherever they stand: in maps that have a test beside it or nothing.
+  /// The positions of conditions with this subject and name, such as `content: error`. Only `flows` and `rules` are searched.
   func conditions(on subject: String, _ name: String) -> [Position] {
     let tests: Set<String> = ["is", "not", "equals", "in", "over", "under"]
     func found(in element: Element) -> [Position] {

@@ -1,12 +1,12 @@
 import CairnCore
 
-/// The numbers that pass two tests, or the values of a list that do; only literals are judged.
+/// The values that pass two tests: a range of numbers, or a list. Only literals are compared.
 struct TestRange {
   private var over = -Double.infinity
   private var under = Double.infinity
   private var values: [Value]?
 
-  /// nil: neither of the tests is about an order or a list.
+  /// `nil` if neither test compares an order or with a list.
   init?(_ one: Guard.Test, _ other: Guard.Test) {
     guard one.isRange || other.isRange else { return nil }
     for test in [one, other] {
@@ -22,7 +22,7 @@ struct TestRange {
     }
   }
 
-  /// Nothing passes both.
+  /// Whether no value passes both tests.
   var isEmpty: Bool {
     let isBounded = over > -.infinity || under < .infinity
     guard let values else { return isBounded && over >= under }
