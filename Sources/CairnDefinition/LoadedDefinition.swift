@@ -1,12 +1,12 @@
 package import CairnCore
 
-/// A definition with the text that it is pinned by.
+/// A definition together with its canonical text and its hash.
 package struct LoadedDefinition: Hashable, Sendable {
   package var definition: Definition
-  /// The file as one JSON text: members sorted, no space, no comments. Holds no value of the environment.
+  /// The file as canonical JSON: sorted members, no whitespace, no comments. Contains no values of environment variables.
   package var canonical: String
-  /// SHA-256 of the canonical text in lower-case hexadecimal digits: the definition's identity.
+  /// The definition's identity: the SHA-256 of the canonical text in lower-case hexadecimal digits.
   package var hash: String
-  /// Valid but doubtful parts of the definition.
+  /// Warnings about parts that are valid but probably wrong.
   package var warnings: [Diagnostic]
 }

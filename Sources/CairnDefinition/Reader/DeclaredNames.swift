@@ -5,7 +5,8 @@ enum NameKind: String, Hashable, Sendable {
   case screen, flow, step, fact, set, param, timer
 }
 
-/// The declarations of a definition. One that could not be read is `nil`: its name is known, and its uses are not checked further.
+/// The declarations of a definition. A declaration that could not be read is `nil`: its name counts as declared, and its uses are not checked
+/// further.
 struct DeclaredNames {
   var sets: [String: [Value]?] = [:]
   var facts: [String: FactDefinition?] = [:]
@@ -15,9 +16,9 @@ struct DeclaredNames {
   var flows: [String: Flow?] = [:]
   var hosts: [WrittenHost] = []
   var hasOAuth = false
-  /// The declared names of each kind, in order; filled when an unknown name is first looked up.
+  /// The declared names of each kind, sorted. Filled when an unknown name is first looked up.
   private var prepared: [NameKind: KnownNames] = [:]
-  /// Kinds whose whole section could not be read: none of their names is reported.
+  /// The kinds whose section could not be read. No name of these kinds is reported as unknown.
   var unreadable: Set<NameKind> = []
 
   /// The declared properties of a flow.
@@ -26,18 +27,18 @@ struct DeclaredNames {
     var container: Node.Kind?
     /// The screen of a `screen` flow.
     var rootScreen: String?
-    /// It says what it gives; and that, where it could be read.
+    /// Whether the flow declares a result, and the result's members if they could be read.
     var hasGives = false
     var gives: [String: ParameterDefinition]?
   }
 
-  /// nil: not declared, or not known.
+  /// The declaration of a step; `nil` if it is missing or could not be read.
   func step(_ name: String) -> StepDefinition? { steps[name] ?? nil }
   func fact(_ name: String) -> FactDefinition? { facts[name] ?? nil }
   func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
-  /// Whether some flow has this container, as far as is known.
+  /// Whether some flow has this container, or has one that could not be read.
   func mayHave(_ container: Node.Kind) -> Bool {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
   }
@@ -53,7 +54,7 @@ struct DeclaredNames {
     }
   }
 
-  /// Of facts the built-in one is known too. Declarations come before all that names them.
+  /// The declared names of a kind. For facts they include the built-in access token. Called only after all declarations of the kind have been read.
   mutating func known(_ kind: NameKind) -> KnownNames {
     let names: [String]
     switch kind {
@@ -71,21 +72,21 @@ struct DeclaredNames {
 }
 
 extension DefinitionReader {
-  /// A name that must be declared; nil, and reported, if it is not.
+  /// Reads a name that must be declared. Reports an undeclared name and returns `nil`.
   mutating func name(_ element: Element, of kind: NameKind) -> String? {
     guard let name = text(element, "the name of a \(kind.rawValue)") else { return nil }
     if names.isKnown(kind, name) || names.unreadable.contains(kind) { return name }
     let known = names.known(kind)
-    // Where nothing is declared, that is the one mistake.
+    // If nothing of this kind is declared, all unknown names are reported as one error.
     reportUnknown(kind, known.sorted.isEmpty ? "" : name, at: element.position) { $0.unknown(kind, name, known) }
     return nil
   }
 
-  /// A fact that guards and expressions may name: a declared one, or the built-in token.
+  /// Reads the name of a fact that conditions and expressions may use: a declared fact or a built-in one.
   mutating func factName(_ name: String, at position: Position) -> String? {
     if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
     if FactDefinition.ofApp[name] != nil {
-      // Who names one of them has them.
+      // A definition that uses one of the app's built-in facts gets all of them.
       for (name, fact) in FactDefinition.ofApp { names.facts[name] = .some(fact) }
       return name
     }
@@ -107,7 +108,7 @@ extension DefinitionReader {
     return "there is no \(kind.rawValue) \(name); known are \(some.joined(separator: ", "))\(more)"
   }
 
-  /// Whether a text may be a name: a letter, then letters, digits, `_` and `-`; steps may have dots.
+  /// Whether a declared name is valid, reported if not: a letter, then letters, digits, `_` and `-`; names of steps may have dots.
   mutating func isName(_ member: Element.Member, _ kind: NameKind) -> Bool {
     let parts =
       kind == .step ? member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [member.name]

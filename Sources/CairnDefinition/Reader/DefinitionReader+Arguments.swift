@@ -1,8 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads the arguments in `with`. Reports every missing, unknown and wrongly typed one. `params` is `nil` if they are unknown; then
-  /// nothing is checked.
+  /// Reads the arguments in `with`, and reports every missing, unknown and wrongly typed one. Nothing is checked if `params` is `nil`, that is,
+  /// unknown.
   mutating func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
     by word: String = "with"
@@ -24,7 +24,7 @@ extension DefinitionReader {
       }
       named.insert(name)
       guard let expression = expression(member.element, in: scope) else { continue }
-      // For a guessed name only the misspelling is reported.
+      // A misspelled name is reported once; the type of its value is not checked.
       if name == member.name { check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope) }
       given[name] = expression
     }
@@ -36,7 +36,7 @@ extension DefinitionReader {
     return given
   }
 
-  /// `nil` if the element is not a map, which is reported.
+  /// The members of the map of arguments, none if `element` is absent. Any other value is reported, and `nil` returned.
   private mutating func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
     guard let element, !element.isNull else { return [] }
     if let members = element.members { return members }
@@ -44,7 +44,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reports a wrong name, and returns the param that it was probably meant to be.
+  /// Reports an unknown argument, and returns the param that was probably meant.
   private mutating func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
   ) -> String? {
@@ -57,7 +57,7 @@ extension DefinitionReader {
     return meant
   }
 
-  /// A step to be sent: its name, or `{ step, with, to }`.
+  /// Reads a step to be sent: its name, or `{ step, with, to }`.
   mutating func step(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope) }
     guard element.members != nil else {
@@ -68,7 +68,7 @@ extension DefinitionReader {
     return step(from: fields, in: scope)
   }
 
-  /// The `step`, `with` and `to` of a map that has more members.
+  /// Reads `step`, `with` and `to` from a map that may have more members.
   mutating func step(from fields: Fields, in scope: Surroundings) -> StepTemplate? {
     fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope) }
   }
@@ -76,12 +76,12 @@ extension DefinitionReader {
   private mutating func step(named element: Element, with: Element?, to: Element?, in scope: Surroundings) -> StepTemplate? {
     let receiver = to.flatMap { destination($0, in: scope) }
     guard let name = name(element, of: .step) else { return nil }
-    // Not known: the declaration could not be read.
+    // The params are `nil` if the step's declaration could not be read.
     let params = names.step(name)?.params
     return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope), to: receiver)
   }
 
-  /// One template, or a list of them.
+  /// Reads one step to be sent, or a list of them.
   mutating func steps(_ element: Element?, in scope: Surroundings) -> [StepTemplate] {
     var templates: [StepTemplate] = []
     for element in oneOrMore(element) { if let template = step(element, in: scope) { templates.append(template) } }

@@ -1,12 +1,11 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reports flows that are created with themselves: they would never be complete. A chain of flows can be as long as the file, so nothing
-  /// here is recursive.
+  /// Reports flows whose initial nodes contain the same flow again, without end. Not recursive, because a chain of flows can be as long as the file.
   mutating func checkBirths(of flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
     for name in flows.keys.sorted() where settled.insert(name).inserted {
-      // From the first flow to the one that is looked at: each with where it stands in the way, and its flows that are left.
+      // The path from the first flow to the current one. `left` are the flows that remain to be visited.
       var way = [(name: name, left: flows[name]?.birth.flows ?? [])]
       var places = [name: 0]
       while !way.isEmpty {
@@ -33,7 +32,7 @@ extension DefinitionReader {
 }
 
 extension FlowDefinition.Birth {
-  /// The flows that are made with it, the first one last.
+  /// The flows among the initial nodes, in reverse order.
   fileprivate var flows: [String] {
     let contributions: [Contribution] =
       switch self {

@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension DefinitionLoader {
-  /// The claims of a list, about this definition; throws everything that is wrong with them.
+  /// Reads a list of claims about a definition. Throws all errors together.
   package static func claims(_ element: Element, about definition: Definition, file: String) throws(InvalidDefinition) -> [Claim] {
     var reader = DefinitionReader()
     reader.declare(definition)
@@ -13,7 +13,7 @@ extension DefinitionLoader {
 }
 
 extension DefinitionReader {
-  /// The names of a definition that was read already.
+  /// Declares the names of a definition that has already been read.
   fileprivate mutating func declare(_ definition: Definition) {
     names.facts = definition.facts.mapValues(Optional.some)
     names.steps = definition.steps.mapValues(Optional.some)

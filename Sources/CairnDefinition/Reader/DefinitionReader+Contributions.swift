@@ -1,8 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// A screen's name, or a map with `screen` or `flow`. `beside`: the operation's own members, which belong to a screen without a map. A
-  /// flow's initial node gets its params from the operation that makes the flow.
+  /// Reads a node to be created: a screen's name, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a
+  /// screen that is given by name. For initial nodes (`isBirth`) params may be missing, because the operation that creates the flow passes them.
   mutating func contribution(
     _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isBirth: Bool = false
   ) -> Contribution? {
@@ -62,7 +62,7 @@ extension DefinitionReader {
     if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
     contribution.load = fields["load"].flatMap { load($0, in: scope) }
     contribution.after = oneOrMore(fields["after"]).compactMap { timer($0, in: scope) }
-    // Judged when the node leaves: its content can be read then.
+    // These steps are evaluated when the node is left, so they can read its content.
     var leaving = scope
     leaving.hasContent = true
     contribution.left = fields["left"].flatMap { step($0, in: leaving) }
@@ -71,7 +71,7 @@ extension DefinitionReader {
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 
-  /// A `screen` flow takes the params of its screen; those that its own root gives need not be given.
+  /// Reads the arguments of a flow. A `screen` flow takes the params of its screen, except that those set by the flow's own `root` are optional.
   private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
     Expression]
   {

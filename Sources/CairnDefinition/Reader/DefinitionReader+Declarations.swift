@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads all that can be named before anything names it.
+  /// Reads all declarations, before the parts of the file that refer to them.
   mutating func declare(_ file: Fields) {
     names.hosts = loadHosts(file["hosts"])
     names.hasOAuth = file["oauth"] != nil
@@ -18,7 +18,7 @@ extension DefinitionReader {
     for member in declarations(file["flows"], "flows", .flow) { declareFlow(member) }
   }
 
-  /// The members of a section, whose names are new.
+  /// The members of a section that declares names.
   private mutating func declarations(_ element: Element?, _ what: String, _ kind: NameKind) -> [Element.Member] {
     guard let element, !element.isNull else { return [] }
     guard let members = element.members else {
@@ -27,7 +27,7 @@ extension DefinitionReader {
         "\(what) must be a map with a name for each \(kind.rawValue), not \(article(element.kindName))", at: element.position)
       return []
     }
-    // An invalid name is reported, but declared, so that its uses cause no further errors.
+    // An invalid name is reported but still declared, so that its uses cause no further errors.
     for member in members { _ = isName(member, kind) }
     return members
   }
@@ -130,7 +130,7 @@ extension DefinitionReader {
     names.screens.updateValue(declared, forKey: member.name)
   }
 
-  /// The screens with their contracts; the params were read before.
+  /// Reads the screens with their contracts. The params have been read with the declarations.
   mutating func screens(_ element: Element?) -> [String: ScreenDefinition] {
     var screens: [String: ScreenDefinition] = [:]
     for member in element?.members ?? [] {
@@ -144,7 +144,7 @@ extension DefinitionReader {
     return screens
   }
 
-  /// Steps that may come from outside.
+  /// Reads `emits`: the steps that clients may send for a screen.
   mutating func contract(_ element: Element, _ otherwise: String) -> Set<String> {
     var steps: Set<String> = []
     guard element.list != nil else {

@@ -1,12 +1,12 @@
 import CairnCore
 
 extension MemberTable.Member {
-  /// Beside `step` and `with`, wherever a step is sent.
+  /// The member `to`, which may stand beside `step` and `with` wherever a step is sent.
   static let to = MemberTable.Member("to", .text, "Who gets it: parent, current, root, all, or a flow's name.")
 }
 
 extension DefinitionReader {
-  /// `parent | current | root | all | FLOW`
+  /// Reads `parent | current | root | all | FLOW`.
   mutating func destination(_ element: Element, in scope: Surroundings) -> Operation.Destination? {
     guard let text = text(element, "to") else { return nil }
     let destination = Operation.Destination(rawValue: text)
@@ -28,12 +28,12 @@ extension DefinitionReader {
     }
   }
 
-  /// Reports a step to the parent in the root flow, which has none.
+  /// Reports a step to the parent that the root flow sends, because the root flow has no parent.
   mutating func checkParent(_ template: StepTemplate, at position: Position) {
     if template.to == .parent { report("the root flow sends it, and has no parent", at: position) }
   }
 
-  /// `end: STEP`. An ended flow handles no more steps.
+  /// Reads `end: STEP`. The step must not go to the current flow, because an ended flow handles no more steps.
   mutating func end(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let template = step(value, in: scope) else { return nil }
     if template.to == .current { report("a flow that has ended hears no step: to is another one", at: value.position) }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// A literal, a `$reference`, a template where they are allowed, or a list or map of these; nil if a reference is wrong.
+  /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` if a reference is invalid.
   mutating func expression(_ element: Element, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
@@ -46,7 +46,7 @@ extension DefinitionReader {
     return .template(parts)
   }
 
-  /// Reads the reference behind `$`, or in `{}`.
+  /// Reads the text of a reference, which stands behind `$` or inside `{}`.
   private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -84,7 +84,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// `content(list).rows.$row`: of the nearest node of a screen or flow.
+  /// Reads `content(NAME).a.b`, a path into the content of the nearest node of that screen or flow.
   private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
@@ -97,17 +97,17 @@ extension DefinitionReader {
     return content(path, of: holder, at: position, in: scope)
   }
 
-  /// A path into content; its `$members` are params.
+  /// A path into content. Segments like `$member` must be params.
   private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Surroundings) -> Reference? {
     hasParams(of: path, at: position, in: scope) ? .content(path, of: screen) : nil
   }
 
-  /// Whether each `$member` of a path into content is a param here; reported where one is not.
+  /// Whether each `$member` in a path into content is a param of the scope. Reports the others.
   mutating func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
     path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
   }
 
-  /// `error.status` or `error.reason`.
+  /// Reads `error.status` or `error.reason`.
   private mutating func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     if !scope.hasError {
@@ -132,7 +132,7 @@ extension DefinitionReader {
     return factName(name, at: position).map(Reference.fact)
   }
 
-  /// A param in scope; nil, and reported, if there is none.
+  /// A param of the scope. Reports an unknown param and returns `nil`.
   mutating func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
     guard let params = scope.params, params[name] == nil else { return name }
     let known = known(params, of: scope.owner)
@@ -144,7 +144,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// The kind of value that an expression gives, as far as it is known.
+  /// The kind of an expression's value; `nil` if it is unknown.
   func kind(of expression: Expression, in scope: Surroundings) -> ParameterDefinition.Kind? {
     switch expression {
     case .literal, .array, .object: nil
@@ -159,7 +159,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Tells what is wrong with giving an expression to something of a type.
+  /// Reports an expression whose value cannot have the required type.
   mutating func check(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {

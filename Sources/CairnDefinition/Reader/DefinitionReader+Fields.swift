@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The members of a map, by the names that are known there.
+/// The known members of a map, by name.
 struct Fields {
-  /// Of the map.
+  /// The position of the map.
   let position: Position
   fileprivate(set) var members: [String: Element.Member] = [:]
 
@@ -12,7 +12,7 @@ struct Fields {
 
   mutating func add(_ member: Element.Member) { members[member.name] = member }
 
-  /// Where the name stands.
+  /// The position of a member's name; that of the map if the member is missing.
   func position(of name: String) -> Position { members[name]?.position ?? position }
 }
 
@@ -47,7 +47,7 @@ extension DefinitionReader {
     return fields
   }
 
-  /// The elements of a list; none if there is nothing.
+  /// The elements of a list; empty if the element is missing or null. Any other value is reported.
   mutating func list(_ element: Element?, _ what: String) -> [Element] {
     guard let element, !element.isNull else { return [] }
     guard let list = element.list else {
@@ -57,7 +57,7 @@ extension DefinitionReader {
     return list
   }
 
-  /// The elements of a list, or the one that stands for a list of one.
+  /// The elements of a list, or the element itself if it is not a list.
   func oneOrMore(_ element: Element?) -> [Element] { element.map { $0.list ?? [$0] } ?? [] }
 
   mutating func text(_ element: Element, _ what: String) -> String? {
@@ -92,7 +92,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Milliseconds: a whole or decimal number with `ms`, `s`, `m`, `h` or `d`.
+  /// Reads a duration in milliseconds: a whole or decimal number with `ms`, `s`, `m`, `h` or `d`.
   mutating func duration(_ element: Element?, _ what: String, atLeast least: Int = 0) -> Int? {
     guard let element else { return nil }
     if let milliseconds = element.text.flatMap(DurationText.read) {
@@ -105,7 +105,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// A short scalar literally, anything else by its kind.
+  /// A description for messages: the value of a short scalar, otherwise the kind of the element.
   func described(_ element: Element) -> String {
     switch element.content {
     case .scalar(.null): "null"
@@ -118,10 +118,10 @@ extension DefinitionReader {
     noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
   }
 
-  /// `a, b and c`; of many the first.
+  /// The words as in `a, b and c`. At most 20 are shown.
   func some(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }
 
-  /// `a, b and c`.
+  /// The words as in `a, b and c`, with this conjunction.
   func english(_ words: [String], _ conjunction: String) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
     return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"

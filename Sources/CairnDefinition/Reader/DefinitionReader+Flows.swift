@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// All flows, in the order of their names; the diagnostics are sorted later.
+  /// Reads all flows, in the order of their names. The diagnostics are sorted by position afterwards.
   mutating func flows() -> [String: FlowDefinition] {
     var flows: [String: FlowDefinition] = [:]
     for name in names.flows.keys.sorted() {
@@ -33,7 +33,7 @@ extension DefinitionReader {
       collapse: collapse(fields, of: flowName), emits: emits, meta: fields["meta"]?.value)
   }
 
-  /// Members that only some containers have.
+  /// Reports members that do not belong to the flow's container.
   private mutating func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
     let only: [(String, Node.Kind)] = [
@@ -84,7 +84,7 @@ extension DefinitionReader {
       }
       return .root(contribution)
     case nil:
-      // The container is reported; the initial node is read all the same, for its own errors.
+      // The missing container has been reported. The initial nodes are read only to report their own errors.
       _ = fields["root"].flatMap { contribution($0, "root", in: Surroundings(params: nil, of: name), isBirth: true) }
       _ = fields["tabs"].map { contributions($0, "tabs", in: scope) }
       _ = fields["split"].flatMap { split($0, in: scope) }
@@ -92,7 +92,7 @@ extension DefinitionReader {
     }
   }
 
-  /// `{ master: [..], detail: .. }`
+  /// Reads `{ master: [..], detail: .. }`.
   mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     guard let fields = fields(of: element, "split", .split) else {
       return nil
@@ -102,7 +102,7 @@ extension DefinitionReader {
     return (master, detail)
   }
 
-  /// When a split is a stack: of facts, as a rule is.
+  /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact.
   private mutating func collapse(_ fields: Fields, of name: String) -> Guard? {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"] == nil, fields["container"]?.text == "split" {
@@ -144,7 +144,7 @@ extension DefinitionReader {
     return Adaptation(when: condition, to: step)
   }
 
-  /// `when`, or the opposite of `unless`.
+  /// Reads `when`, or negates `unless`.
   mutating func condition(of fields: Fields, in scope: Surroundings) -> Guard? {
     if fields["when"] != nil, fields["unless"] != nil {
       report("when and unless do not stand together; join them with all: [..] and not", at: fields.position(of: "unless"))
@@ -154,7 +154,7 @@ extension DefinitionReader {
     return fields["unless"].flatMap { condition($0, in: scope) }.map(Guard.not)
   }
 
-  /// The members of `handle` and `adapt`: steps, each with what can be named there.
+  /// The members of `handle` or `adapt`: the step, its element, and the scope of its expressions.
   private mutating func stepMembers(_ element: Element?, _ what: String) -> [(String, Element, Surroundings)] {
     guard let element, !element.isNull else { return [] }
     guard let members = element.members else {
@@ -164,7 +164,7 @@ extension DefinitionReader {
     return members.map { member in
       let key = Element(content: .scalar(.string(member.name)), position: member.position)
       let step = name(key, of: .step)
-      // The handler of an unknown step is read all the same.
+      // The handler of an unknown step is read to report its own errors.
       let params = step.flatMap { names.step($0)?.params }
       return (member.name, member.element, Surroundings(params: params, of: "the step \(member.name)", hasContent: true))
     }

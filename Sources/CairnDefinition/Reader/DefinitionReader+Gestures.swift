@@ -1,13 +1,13 @@
 import CairnCore
 
-// The gestures of a definition.
+// Reads the parts of a definition that concern gestures.
 extension DefinitionReader {
-  /// `leave: STEP | none`
+  /// Reads `leave: STEP | none`.
   mutating func leave(_ element: Element, in scope: Surroundings) -> Leave? {
     element.text == Leave.word ? .refuse : step(element, in: scope).map(Leave.ask)
   }
 
-  /// `reselect: popToRoot | none | STEP` and `back: none | first` of a flow with tabs.
+  /// Reads `reselect: popToRoot | none | STEP` and `back: none | first` of a flow with tabs.
   mutating func manner(_ fields: Fields) -> TabsManner {
     TabsManner(reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "back") ?? .nothing)
   }
@@ -20,7 +20,7 @@ extension DefinitionReader {
     }
   }
 
-  /// `reveal: SCREEN` or `reveal: { flow: NAME }`
+  /// Reads `reveal: SCREEN` or `reveal: { flow: NAME }`.
   mutating func reveal(_ element: Element) -> Operation? {
     if element.text != nil { return name(element, of: .screen).map { .reveal(.screen($0)) } }
     guard let fields = fields(of: element, "reveal", .flowInFront) else { return nil }

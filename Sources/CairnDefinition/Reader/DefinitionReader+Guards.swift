@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// A condition; nil if something is wrong in it.
+  /// Reads a condition. Returns `nil` after reporting an error.
   mutating func condition(_ element: Element, in scope: Surroundings) -> Guard? {
     guard let members = element.members else {
       report("a condition must be a map like { fact: NAME, is: VALUE }, not \(described(element))", at: element.position)
@@ -103,7 +103,8 @@ extension DefinitionReader {
     return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
 
-  /// The test beside the subject: `true` without one; `present` and `absent` are words; anything else is equality.
+  /// Reads the test beside the subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for
+  /// equality.
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
@@ -144,7 +145,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Screens, and params that are theirs.
+  /// Reads the screens of a condition, and the params that they must have.
   private mutating func screens(
     _ value: Element, _ subject: String, _ fields: Fields, in scope: Surroundings
   ) -> ([String], [String: Expression])? {
@@ -154,7 +155,7 @@ extension DefinitionReader {
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     var with: [String: Expression] = [:]
     for member in fields["with"]?.members ?? [] {
-      // The params of an unknown screen are unknown too.
+      // The params of an unknown screen are unknown too, so none is reported.
       let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
       if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
         let known = owners.flatMap { ($0 ?? [:]).keys }

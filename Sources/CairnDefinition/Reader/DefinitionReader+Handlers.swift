@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// One operation, several in order, or branches.
+  /// Reads one operation, a list of operations, or a list of branches.
   mutating func handler(_ element: Element, in scope: Surroundings) -> Handler? {
     guard let list = element.list else {
       if DefinitionReader.isBranch(element) { return branch(element, in: scope).map { Handler(branches: [$0]) } }

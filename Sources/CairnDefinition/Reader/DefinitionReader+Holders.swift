@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Who holds content: a screen, or a flow that no screen has the name of.
+  /// Reads the name of a holder of content: a screen, or a flow. If both have the name, the screen is meant.
   mutating func holder(_ element: Element) -> String? {
     guard let name = element.text else { return self.name(element, of: .screen) }
     for kind in [NameKind.screen, .flow] where names.isKnown(kind, name) || names.unreadable.contains(kind) { return name }

@@ -1,8 +1,8 @@
 import CairnCore
 
-// Where loads may go, and what they say to it.
+// The hosts that loads may call, and the headers that loads send.
 extension DefinitionReader {
-  /// `hosts`: with a port where it is not the scheme's own.
+  /// Reads `hosts`. A host has a port unless it is the default port of the scheme.
   mutating func loadHosts(_ element: Element?) -> [WrittenHost] {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
@@ -41,7 +41,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Headers by name: a value, or `{ env: NAME }`.
+  /// Reads headers: by name, a value or `{ env: NAME }`.
   mutating func headers(_ element: Element?, hasBearer: Bool, in scope: Surroundings) -> LoadHeaders {
     var headers = LoadHeaders()
     guard let element, !element.isNull else { return headers }

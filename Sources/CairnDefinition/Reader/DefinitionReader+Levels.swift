@@ -1,8 +1,8 @@
 import CairnCore
 
-// Modals on levels, and closing by name.
+// Modals on levels, and `dismiss` with a name.
 extension DefinitionReader {
-  /// `level` and `queue` beside `present`; nil: it is presented on a node.
+  /// Reads `level` and `queue` beside `present`. Returns `nil` if the modal is presented on a node.
   mutating func level(_ fields: Fields) -> Operation.Level? {
     let queue = flag(fields["queue"], "queue")
     guard let element = fields["level"] else {
@@ -20,7 +20,7 @@ extension DefinitionReader {
     return Operation.Level(number, queue: queue)
   }
 
-  /// `dismiss` without a value, or with the name of a screen or flow.
+  /// Reads `dismiss` without a value, or with the name of a screen or flow.
   mutating func dismiss(_ value: Element) -> Operation? {
     if value.isNull { return .dismiss(nil) }
     guard let name = value.text else {

@@ -1,8 +1,8 @@
 import CairnCore
 
-// Which URLs a link takes: hosts, schemes, paths.
+// The URLs that a link accepts: hosts, schemes and paths.
 extension DefinitionReader {
-  /// Hosts in lower case, each with its port if there is one.
+  /// Reads hosts, in lower case, with their ports if there are any.
   mutating func linkHosts(_ element: Element?) -> [String] {
     var hosts: [String] = []
     for element in oneOrMore(element) {
@@ -23,7 +23,7 @@ extension DefinitionReader {
     return hosts
   }
 
-  /// Of an app; `http` and `https` say what the hosts' URLs begin with.
+  /// Reads the app's own schemes. `http` and `https` are allowed only if the link has hosts.
   mutating func schemes(_ element: Element?, hasHosts: Bool) -> [String] {
     var schemes: [String] = []
     for element in oneOrMore(element) {
@@ -40,7 +40,7 @@ extension DefinitionReader {
     return schemes
   }
 
-  /// The segments of a path; `nil` if it is invalid.
+  /// Reads the segments of a path. Returns `nil` if a segment is invalid.
   mutating func path(_ element: Element) -> [LinkDefinition.Segment]? {
     guard let text = text(element, "path") else { return nil }
     guard text.hasPrefix("/") else {
@@ -67,7 +67,7 @@ extension DefinitionReader {
     return segments
   }
 
-  /// `{name}`, `{name?}` or `{name...}`; nil: none of these.
+  /// Parses `{name}`, `{name?}` or `{name...}`; `nil` for any other text.
   private static func capture(_ part: String) -> LinkDefinition.Segment? {
     guard part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
     let text = String(part.dropFirst().dropLast())

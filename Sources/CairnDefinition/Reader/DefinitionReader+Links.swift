@@ -1,20 +1,20 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Where links come from, as one link or all of them say.
+  /// The hosts and schemes of one link, or those in `linkDefaults`.
   private struct Origins {
     var hosts: [String] = []
     var schemes: [String] = []
   }
 
-  /// When links wait, as linkDefaults says.
+  /// The conditions in `linkDefaults` under which links are held.
   private struct Holding {
     var requires: Guard?
     var hold: Int?
     var otherwise: StepTemplate?
   }
 
-  /// The links, in file order, and how many of them a session holds.
+  /// Reads the links in file order, and the number of links that a session may hold.
   mutating func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int) {
     var common = Origins()
     var holding = Holding()
@@ -39,7 +39,7 @@ extension DefinitionReader {
     return (links, held)
   }
 
-  /// Links that a session holds at the very most: each is judged after each action.
+  /// The upper limit of `held`. Each held link is evaluated after each action.
   private static let mostHeld = 16
 
   private mutating func heldLinks(_ element: Element) -> Int {
@@ -88,7 +88,7 @@ extension DefinitionReader {
     return link
   }
 
-  /// A capture that may be missing does not fill what a step must have.
+  /// Reports optional captures that are passed to a step's required params.
   private mutating func checkOptionals(of path: [LinkDefinition.Segment], in template: StepTemplate, at position: Position) {
     for case .optional(let capture) in path {
       for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
@@ -108,7 +108,7 @@ extension DefinitionReader {
     return scope
   }
 
-  /// `step`, `steps`, or `broadcast`, which is a step to all.
+  /// Reads `step`, `steps`, or `broadcast`, which is a step to all flows.
   private mutating func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
     let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)
@@ -148,7 +148,7 @@ extension DefinitionReader {
     return linkStep(fields, in: scope)
   }
 
-  /// A step without `with` takes the captures that have the names of its params.
+  /// Reads a link's step. Without `with`, the step's params take the captures of the same names.
   mutating func linkStep(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
     guard fields["with"] == nil, let element = fields["step"], let name = element.text, let params = names.step(name)?.params
     else {

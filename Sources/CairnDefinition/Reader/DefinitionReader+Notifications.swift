@@ -27,7 +27,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Where a message's id stands: in the payload, or in a field of the request's head.
+  /// Reads where a message's id stands: at JSON Pointers into the payload, or in header fields of the request.
   private mutating func places(_ element: Element) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("id needs at least one JSON Pointer or header, like /gcm.message_id or apns-id", at: element.position) }
@@ -39,7 +39,7 @@ extension DefinitionReader {
     }
   }
 
-  /// A token (RFC 9110, 5.6.2).
+  /// Whether the text is a `token` (RFC 9110, 5.6.2).
   private static func isFieldName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -50,7 +50,7 @@ extension DefinitionReader {
       }
   }
 
-  /// Its condition may name the params that the notification's link gives, and the payload's values.
+  /// Reads a rule for hiding notifications. Its condition may use the params of links' first steps, and the values of the payload.
   private mutating func suppression(
     _ element: Element, links: [LinkDefinition], values: [String]
   ) -> NotificationDefinition.Suppression? {

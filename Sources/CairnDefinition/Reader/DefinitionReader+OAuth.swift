@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// The provider, by the names of environment variables.
+  /// Reads the OAuth provider, whose settings are names of environment variables.
   mutating func oauth(_ element: Element) -> OAuthDefinition? {
     let addresses = ["baseUrl", "clientId", "clientSecret", "redirectUrl"]
     guard let fields = fields(of: element, "oauth", .oauth) else { return nil }

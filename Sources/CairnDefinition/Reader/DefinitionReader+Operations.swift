@@ -1,10 +1,11 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Operations that have others' names beside them; of a map's names the first of these is the operation.
+  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it decides which operation is
+  /// meant.
   private static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
 
-  /// One operation: a bare word, or a map with its name.
+  /// Reads an operation: a keyword, or a map that contains one.
   mutating func operation(_ element: Element, in scope: Surroundings) -> Operation? {
     if let word = element.text { return bareOperation(word, at: element.position) }
     guard let members = element.members, !members.isEmpty else {
@@ -56,14 +57,14 @@ extension DefinitionReader {
       ?? names.lazy.compactMap { NearestName.of($0, among: OperationWord.names) }.compactMap(OperationWord.init(rawValue:)).first
   }
 
-  /// `{ dismiss: true }` and the like are read, with a warning to write only the word.
+  /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
   mutating func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
     report("\(word.rawValue) takes no value: write only \(word.rawValue)", at: value.position)
     return nil
   }
 
-  /// Some operations belong to one container.
+  /// Whether the current flow has the container that an operation requires. Reports a different container.
   mutating func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
@@ -102,7 +103,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// `{ flow, screen?, … }`: the screen's members stand beside it.
+  /// Reads `{ flow, screen?, … }`. The screen's members stand beside its name.
   mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }

@@ -1,8 +1,8 @@
 import CairnCore
 
-// The members of a load beside its URL.
+// The members of a load that sends a request.
 extension DefinitionReader {
-  /// `get`, `post`, `put` or `delete`, with all that belongs to them; nil if the URL is wrong.
+  /// Reads `get`, `post`, `put` or `delete` with its members. Returns `nil` if the URL is invalid.
   mutating func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
     let bearer = hasBearer(fields)
     let headers = headers(fields["headers"], hasBearer: bearer, in: scope)
@@ -19,19 +19,19 @@ extension DefinitionReader {
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
       timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
     if polling == nil, fields["timeout"] == nil { request.timeout = loadDefaults.timeout }
-    // A method that is not idempotent (RFC 9110, 9.2.2) is only retried if the load itself says so.
+    // The default retry is not applied to methods that are not idempotent (RFC 9110, 9.2.2). Such a load must declare `retry` itself.
     if polling == nil, fields["retry"] == nil, method != .post { request.retry = loadDefaults.retry }
     return request
   }
 
-  /// Members that belong to a request stand beside no value.
+  /// Reports members of a load with `value` that only requests may have.
   mutating func checkValue(_ fields: Fields) {
     for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until"] where fields[member] != nil {
       report("\(member) belongs to get, post, put and delete; a value is not asked for", at: fields.position(of: member))
     }
   }
 
-  /// `loadDefaults: { timeout, retry, headers, unauthorized }`
+  /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`.
   mutating func loadDefaults(_ element: Element?) -> StepTemplate? {
     guard let element, !element.isNull, let fields = fields(of: element, "loadDefaults", .loadDefaults) else { return nil }
     let scope = Surroundings("loadDefaults has no params")
@@ -59,7 +59,7 @@ extension DefinitionReader {
     return timeout
   }
 
-  /// A number of further attempts, or `{ count, backoff }`.
+  /// Reads a number of further attempts, or `{ count, backoff }`.
   private mutating func retry(_ element: Element?) -> Retry? {
     guard let element else { return nil }
     var retry = Retry(count: 0)
@@ -102,7 +102,7 @@ extension DefinitionReader {
 }
 
 extension Guard {
-  /// It can be judged when an answer came.
+  /// Whether the condition reads only results and facts, so that it can be evaluated for each response.
   fileprivate var isOfResult: Bool {
     switch self {
     case .result, .fact: true
@@ -123,7 +123,7 @@ extension Guard {
 }
 
 extension DefinitionReader {
-  /// `load: {…}`, beside it `on` or `of`: whose it is.
+  /// Reads `load: {…}`. Beside it, `on` or `of` names the node that owns the load.
   mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let holder = fields["of"].flatMap { self.holder($0) }
     if fields["of"] != nil, fields["on"] != nil { report("on and of both say whose it is: one of them", at: fields.position(of: "of")) }

@@ -1,8 +1,8 @@
 import CairnCore
 
-// The results of flows, and their receivers.
+// The results of flows, and the steps that receive them.
 extension DefinitionReader {
-  /// `{ NAME: VALUE, … }`: what the flow's `gives` promises.
+  /// Reads `give: { NAME: VALUE, … }`. The values must match the flow's `gives`.
   mutating func give(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let flow, let declared = names.flow(flow.name) else { return nil }
     guard declared.hasGives else {
@@ -13,7 +13,7 @@ extension DefinitionReader {
     return .give(arguments(value, for: gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "give"))
   }
 
-  /// `then` and `else` beside a node: of a flow that gives something.
+  /// Reads `then` and `else` beside a node, which only a flow with `gives` may have.
   mutating func readAnswers(of contribution: inout Contribution, from fields: Fields, in scope: Surroundings) {
     let words = ["then", "else"].filter { fields[$0] != nil }
     guard let first = words.first else { return }
@@ -26,7 +26,7 @@ extension DefinitionReader {
     contribution.otherwise = fields["else"].flatMap { step($0, in: scope) }
   }
 
-  /// `$result.name` of a flow: its type must be that of what it is given to.
+  /// Reads `$result.name`. The name must be a member of the flow's `gives`, if that is known.
   mutating func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
     let owner = "the result of \(scope.resultOwner)"

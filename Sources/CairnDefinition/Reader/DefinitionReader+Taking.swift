@@ -1,8 +1,8 @@
 import CairnCore
 
-// The effects of messages without a link of their own.
+// The effects of messages that carry no link.
 extension DefinitionReader {
-  /// Names, with where each stands in the payload.
+  /// Reads `values`: names with the JSON Pointers at which they stand in the payload.
   mutating func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
     guard let element, !element.isNull else { return [:] }
     guard let members = element.members else {
@@ -20,7 +20,7 @@ extension DefinitionReader {
     return values
   }
 
-  /// `{ category, when, how, step | link }`
+  /// Reads `{ category, when, how, step | link }`.
   mutating func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
     guard let fields = fields(of: element, "an element of take", .taking) else { return nil }
     let category = fields["category"].flatMap { text($0, "category") }
@@ -48,7 +48,7 @@ extension DefinitionReader {
     return routing.map { .init(category: category, when: condition, how: how, $0) }
   }
 
-  /// One way in which a message comes, or several.
+  /// Reads one way in which a message can arrive, or a list of them.
   mutating func hows(_ element: Element) -> Set<NotificationDefinition.How> {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("how needs at least one of \(Self.howNames)", at: element.position) }
@@ -68,7 +68,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// A value is read as what all that takes it want, where they want the same.
+  /// Sets the type of each value to the type that its uses require, if they agree.
   mutating func readValues(of notifications: inout NotificationDefinition) {
     var kinds: [String: Set<ParameterDefinition.Kind>] = [:]
     for taking in notifications.take {
@@ -107,7 +107,7 @@ extension DefinitionReader {
 }
 
 extension NotificationDefinition.How {
-  /// Something may be written into it.
+  /// Whether the user may enter text in response to the message.
   fileprivate var mayHaveText: Bool {
     switch self {
     case .action, .reply: true

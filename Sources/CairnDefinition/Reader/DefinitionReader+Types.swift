@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// The params of a screen or step; nil if one could not be read.
+  /// Reads the params of a screen or step. Returns `nil` if one is invalid.
   mutating func params(_ members: [Element.Member], of owner: String) -> [String: ParameterDefinition]? {
     var params: [String: ParameterDefinition] = [:]
     var isComplete = true
@@ -18,7 +18,7 @@ extension DefinitionReader {
     return isComplete ? params : nil
   }
 
-  /// `integer`, `integer?`, or `{ type, optional, in, default }`.
+  /// Reads `integer`, `integer?`, or `{ type, optional, in, default }`.
   mutating func type(_ element: Element, _ what: String) -> ParameterDefinition? {
     if let text = element.text {
       guard let kind = kind(text.hasSuffix("?") ? String(text.dropLast()) : text, what, at: element.position) else { return nil }

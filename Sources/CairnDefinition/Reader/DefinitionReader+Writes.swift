@@ -44,14 +44,14 @@ extension DefinitionReader {
     return nil
   }
 
-  /// `{ "a.b": VALUE | { add: NUMBER } }`, beside it `of: SCREEN`.
+  /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and `of: NAME` beside it.
   mutating func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let holder = fields["of"].flatMap { self.holder($0) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
       return nil
     }
-    // In the order of the canonical form: that of the file is no part of the definition. So a whole comes before its parts.
+    // The edits have the order of the canonical form, because the order in the file is not part of the definition. A whole precedes its parts.
     let edits = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.compactMap { member -> ContentEdit? in
       guard let path = path(member, in: scope) else { return nil }
       if let inner = member.element.members, inner.count == 1, inner[0].name == "add" {

@@ -1,27 +1,27 @@
 import CairnCore
 
-/// Reads an element tree as a definition. Declarations come first, then everything that names them. Each error is reported once, at its
-/// position; parts that depend on it are skipped.
+/// Reads an element tree as a definition: first the declarations, then the parts that refer to them. Each error is reported once, at its position.
+/// Parts that depend on a wrong part are skipped.
 struct DefinitionReader {
   let limits: DefinitionLimits
-  /// A database holds the text: it was accepted once, maybe by fewer rules.
+  /// Whether the text comes from a database, so that it may have been accepted under older rules.
   let isStored: Bool
   private var problems: [Finding] = []
   private var unknownNames: [UnknownName: Int] = [:]
   private var knownParams: [String: KnownNames] = [:]
   var names = DeclaredNames()
   var loadDefaults = LoadDefaults()
-  /// Where the flow is whose handlers are read.
+  /// The flow whose handlers are being read.
   var flow: CurrentFlow?
   var timerNames: Set<String> = []
-  /// Timers that are cancelled by name, to be looked for when all are known.
+  /// The names in `cancel` operations. They are checked when all timers have been read.
   var cancelledTimers: [Element] = []
 
   private struct Finding {
     var severity: Diagnostic.Severity
     var position: Position
     var message: String
-    /// The same unknown name stands there too.
+    /// Further positions of the same unknown name.
     var further: [Position] = []
   }
 
@@ -35,18 +35,17 @@ struct DefinitionReader {
     self.isStored = isStored
   }
 
-  /// Reports an error unless the definition is stored: a definition that was accepted before this became an error stays readable, for its
-  /// sessions.
+  /// Reports an error in a new definition. A stored definition that was accepted before the rule existed stays readable for its sessions.
   mutating func reportUnlessStored(_ message: String, at position: Position) {
     if !isStored { report(message, at: position) }
   }
 
-  /// Something is wrong here: say what would have been right.
+  /// Reports a fault. The message includes what would be valid.
   mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {
     problems.append(Finding(severity: severity, position: position, message: message))
   }
 
-  /// Reports an unknown name. It is one error however often it occurs in the file, and its message is made once.
+  /// Reports an unknown name. All occurrences in the file are one error, whose message is built only once.
   mutating func reportUnknown(
     _ kind: NameKind, _ name: String, at position: Position, _ message: (DefinitionReader) -> String
   ) {
@@ -59,7 +58,7 @@ struct DefinitionReader {
     }
   }
 
-  /// The params of something, to be compared with one that it does not have.
+  /// The names of these params, cached for suggestions in messages.
   mutating func known(_ params: [String: ParameterDefinition], of what: String) -> KnownNames {
     if let known = knownParams[what] { return known }
     let known = KnownNames(params.keys)
@@ -67,7 +66,7 @@ struct DefinitionReader {
     return known
   }
 
-  /// All that was reported, in the order of the file.
+  /// The diagnostics, sorted by position.
   func diagnostics(file: String) -> [Diagnostic] {
     problems.map { problem in
       let places = [problem.position] + problem.further
@@ -82,11 +81,11 @@ struct DefinitionReader {
   struct CurrentFlow {
     var name: String
     var container: Node.Kind?
-    /// nil: not known.
+    /// The children that a switch declares; `nil` if they are unknown.
     var children: [String]?
   }
 
-  /// The definition; something wrong in it is left out, and reported.
+  /// Reads the definition. Invalid parts are reported and left out.
   mutating func definition(of element: Element) -> Definition? {
     guard let file = fields(of: element, "a definition", .file) else {
       return nil
@@ -109,7 +108,7 @@ struct DefinitionReader {
       definition.notifications = self.notifications(notifications, links: definition.links)
     }
     definition.oauth = file["oauth"].flatMap { oauth($0) }
-    // Last: a built-in fact is there if something names it.
+    // Facts come last, because a built-in fact is declared when the first use of its name is read.
     definition.facts = names.facts.compactMapValues(\.self)
     checkCancelledTimers()
     checkBirths(of: definition.flows)

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The members of `loadDefaults`, for every load without its own.
+/// The members of `loadDefaults`, which apply to loads that do not have their own.
 struct LoadDefaults {
-  /// Milliseconds.
+  /// The timeout in milliseconds.
   var timeout: Int?
   var retry: Retry?
   var headers = LoadHeaders()
@@ -10,12 +10,12 @@ struct LoadDefaults {
 
 /// The headers of a load.
 struct LoadHeaders {
-  /// Expressions that are evaluated when the load starts, by the header's name.
+  /// Expressions by header name, evaluated when the load starts.
   var values: [String: Expression] = [:]
-  /// The variable by the header's name.
+  /// Environment variables by header name.
   var variables: [String: String] = [:]
 
-  /// With those of the defaults that are not among them, whatever their case.
+  /// Adds the default headers that are not present here. Names are compared without regard to case.
   func merging(_ defaults: LoadHeaders) -> LoadHeaders {
     let own = Set((Array(values.keys) + Array(variables.keys)).map { $0.lowercased() })
     var merged = self

@@ -1,36 +1,36 @@
 import CairnCore
 
-/// The names that expressions and guards can use at a place.
+/// The names that expressions and conditions can use at a place in the definition.
 struct Surroundings {
-  /// By name; nil: not known, and not checked.
+  /// The params by name; `nil` if they are unknown and not checked.
   var params: [String: ParameterDefinition]?
-  /// Whose params they are, or why there are none, for messages.
+  /// For messages: the owner of the params, or the reason why there are none.
   var owner: String
-  /// `owner` could have params, and has none.
+  /// Whether a message says that `owner` has no params, if it has none.
   var isEmptyOwner = false
-  /// There is a node whose content can be read.
+  /// Whether a node exists whose content can be read.
   var hasContent = false
-  /// A load has come in.
+  /// Whether the result of a load or flow can be read.
   var hasResult = false
-  /// A load has failed.
+  /// Whether the error of a failed load can be read.
   var hasError = false
   /// The members of the result, by name; `nil` if they are unknown and not checked.
   var result: [String: ParameterDefinition]?
-  /// Whose result it is, for messages.
+  /// The flow that gives the result, for messages.
   var resultOwner = ""
-  /// Strings with `{name}` are templates.
+  /// Whether strings with `{name}` are templates.
   var hasTemplates = false
-  /// Whether the expression belongs to a node that is made, which may be the page of a login and owns its OAuth state.
+  /// Whether the expression belongs to a node to be created. Such a node may be a login page and own its OAuth state.
   var isPage = false
-  /// The params are captures of a link: text, that is read as what it is given to.
+  /// Whether the params are captures of a link. Captures are texts that are converted to the type of their receiver.
   var hasCaptures = false
 
-  /// The words behind `$` that are not params.
+  /// The words behind `$` that never name params.
   static let words = ["content", "fact", "result", "oauth"]
-  /// The first words of a path behind `$`. Only with a path: `$screen` is a param of that name.
+  /// The words that can begin a path behind `$`. `$screen` without a path is a param with that name.
   static let beginnings = words + ["screen"]
 
-  /// A place without params.
+  /// A scope without params. `why` explains their absence in messages.
   init(_ why: String) {
     params = [:]
     owner = why
@@ -55,7 +55,7 @@ struct Surroundings {
     return scope
   }
 
-  /// With what a flow gives.
+  /// The scope with the result of a flow.
   func with(result: [String: ParameterDefinition]?, of flow: String) -> Surroundings {
     var scope = withResult
     scope.result = result
@@ -63,7 +63,7 @@ struct Surroundings {
     return scope
   }
 
-  /// The same for the params and the content of a node that is made.
+  /// The scope for the params and the content of a node to be created.
   var ofPage: Surroundings {
     var scope = self
     scope.isPage = true

@@ -1,6 +1,6 @@
-/// A host as a definition writes it, of a link or that a load may call, with the port if it is another one than the scheme's own.
+/// A host as written in a definition: the host of a link, or one that loads may call. The port is optional.
 struct WrittenHost: Hashable {
-  /// In lower case; an IPv6 address in its brackets.
+  /// The host in lower case. An IPv6 address keeps its brackets.
   var host: String
   var port: Int?
 
@@ -11,7 +11,7 @@ struct WrittenHost: Hashable {
     case port(String)
   }
 
-  /// `api.example`, `api.example:8443`, `127.0.0.1:9000`, `[::1]:9000`.
+  /// Parses a host such as `api.example`, `api.example:8443`, `127.0.0.1:9000` or `[::1]:9000`.
   init(_ text: some StringProtocol) throws(Misfit) {
     let text = text.lowercased()
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":") ?? text.endIndex
@@ -26,10 +26,10 @@ struct WrittenHost: Hashable {
     self.port = port
   }
 
-  /// The spelling in the definition.
+  /// The host as it is written in the definition.
   var text: String { port.map { "\(host):\($0)" } ?? host }
 
-  /// Whether a URL of this scheme and authority leads to it.
+  /// Whether a URL with this scheme and authority addresses this host.
   func takes(_ other: WrittenHost, scheme: String) -> Bool {
     let own = scheme == "https" ? 443 : 80
     return host == other.host && port ?? own == other.port ?? own

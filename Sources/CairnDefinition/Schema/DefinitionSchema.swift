@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// The language as JSON Schema (2020-12), for editors: what can be said without knowing a file's own names.
+/// The definition language as JSON Schema (2020-12), for editors. It covers all rules that do not depend on the names that a file declares.
 package enum DefinitionSchema {
-  /// The name of the schema; it is no address.
+  /// The schema's identifier. It is not a URL to fetch.
   static let id = "urn:cairn:app:1"
 
   /// The schema as a value.
@@ -23,12 +23,12 @@ package enum DefinitionSchema {
     return schema
   }
 
-  /// The file for editors, with a line break at its end.
+  /// The schema as the text of a file, with a line break at its end.
   package static var text: String { value.indentedText + "\n" }
 }
 
 extension MemberTable {
-  /// An object with these members and no others.
+  /// The schema of an object that has these members and no others.
   fileprivate var schema: Value {
     var properties: [String: Value] = [:]
     for member in members { properties[member.name] = member.schema }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Value {
-  /// The one JSON text of a value: members sorted by their names' UTF-8, no insignificant space. It is YAML too.
+  /// The canonical JSON text of a value: members sorted by the UTF-8 of their names, no insignificant whitespace. The text is valid YAML too.
   var canonicalText: String {
     var text = ""
     write(to: &text)
@@ -51,7 +51,7 @@ extension Value {
     text += "\""
   }
 
-  /// Control characters, as JSON wants; and what a YAML reader refuses, or takes for a line break.
+  /// Whether JSON requires an escape (control characters), or YAML readers reject the character or take it for a line break.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true

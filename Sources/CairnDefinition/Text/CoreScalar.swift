@@ -1,8 +1,8 @@
 import CairnCore
 
-/// Plain scalars by the core schema of YAML 1.2 (10.3.2): `on`, `yes` and `no` are strings.
+/// Resolves plain scalars by the core schema of YAML 1.2 (10.3.2), in which `on`, `yes` and `no` are strings.
 enum CoreScalar {
-  /// The value of a plain scalar, or why it has none that JSON knows.
+  /// The value of a plain scalar, or the reason why JSON cannot represent it.
   static func value(of text: String) -> Result<Value, Unreadable> {
     switch text {
     case "", "~", "null", "Null", "NULL": return .success(.null)
@@ -39,7 +39,7 @@ enum CoreScalar {
 
   private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-  /// `0o17` and `0x1F`.
+  /// The radix of numbers like `0o17` and `0x1F`; `nil` for any other text.
   private static func radix(of text: String) -> Int? {
     let digits = text.utf8.dropFirst(2)
     guard !digits.isEmpty else { return nil }
@@ -48,7 +48,7 @@ enum CoreScalar {
     return nil
   }
 
-  /// `( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
+  /// Whether the text matches `( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.
   private static func isFloat(_ text: Substring.UTF8View) -> Bool {
     var rest = text
     func digits() -> Int {

@@ -1,6 +1,6 @@
-/// A YAML file read with its places, for other kinds of files than definitions: scenarios.
+/// Reads YAML files other than definitions, such as scenarios, and keeps the positions of their values.
 package enum Document {
-  /// The element of a text; throws everything that is wrong with it as YAML.
+  /// The root element of a text. Throws all YAML errors together.
   package static func read(file: String, text: String) throws(InvalidDefinition) -> Element {
     var source = ElementReader()
     let element = source.read(text)

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A place in a file, from 1; columns in Unicode scalars.
+/// A position in a file. Lines and columns count from 1; columns count Unicode scalars.
 package struct Position: Hashable, Comparable, Sendable {
   package var line: Int
   package var column: Int
@@ -21,12 +21,12 @@ package struct Element: Sendable {
 
   package struct Member: Sendable {
     package var name: String
-    /// Of the name.
+    /// The position of the name.
     package var position: Position
     package var element: Element
   }
 
-  /// The value without its places.
+  /// The value without the positions.
   package var value: Value {
     switch content {
     case .scalar(let value): value
@@ -44,7 +44,7 @@ package struct Element: Sendable {
 
   package var text: String? { if case .scalar(.string(let text)) = content { text } else { nil } }
 
-  /// The word for messages: map, list, or the kind of the scalar.
+  /// The kind of the value, for messages: `map`, `list`, or the kind of the scalar.
   package var kindName: String {
     switch content {
     case .scalar(let value): value.kindName

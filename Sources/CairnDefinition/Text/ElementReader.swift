@@ -1,24 +1,24 @@
 import CairnCore
 import Yams
 
-/// Reads YAML into elements: scalars by the core schema of YAML 1.2, every key a string, no key twice.
+/// Reads YAML into elements. Scalars follow the core schema of YAML 1.2, every key is a string, and repeated keys are errors.
 struct ElementReader {
-  /// The largest text in bytes, as written and with its aliases expanded.
+  /// The maximum size in bytes. It applies to the text as written and to the text with its aliases expanded.
   static let sizeLimit = 1_048_576
   static let depthLimit = 64
-  /// Aliases expanded.
+  /// The maximum number of values, with aliases expanded.
   static let elementLimit = 200_000
 
   /// Errors with their positions.
   private(set) var problems: [(position: Position, message: String)] = []
   private var count = 0
-  /// The bytes read so far, with aliases expanded: at most as many as its JSON has.
+  /// The bytes of the scalars and keys read so far, with aliases expanded. Never more than the size of the document as JSON.
   private var written = 0
-  /// Too many values, or nested too deep: the rest is not looked at.
+  /// Whether a limit has been exceeded. The remaining values are then skipped.
   private var isTooLarge = false
   private var repeatedKeys = RepeatedKeys()
 
-  /// The document's element; nil if `problems` says why there is none. A text that was accepted before is read whatever its size.
+  /// Reads the root element of a document; `nil` if it cannot be read, with the reasons in `problems`. A stored text has no size limit.
   mutating func read(_ text: String, isStored: Bool = false) -> Element? {
     let start = Position(line: 1, column: 1)
     if isStored { written = -text.utf8.count }

@@ -1,8 +1,8 @@
-/// How deep a text of JSON is nested, quotes left out: in JSON it is sure where they are. No values are read.
+/// Measures how deeply a JSON text is nested, without parsing values. Brackets in strings do not count, because JSON strings can be found reliably.
 struct JSONNesting {
-  /// It is JSON, as far as it was looked at: brackets, strings and plain scalars where they may stand (RFC 8259, 2).
+  /// Whether the text, up to `lineTooDeep`, has the structure of JSON: brackets, strings and plain scalars where RFC 8259 (2) allows them.
   private(set) var isRead: Bool
-  /// Where it goes deeper than is safe; the rest is not looked at.
+  /// The line at which the nesting exceeds the limit; `nil` if it does not. The rest of the text is not examined.
   private(set) var lineTooDeep: Int?
 
   private enum Last { case nothing, opening, comma, colon, string, scalar, closing }
@@ -54,7 +54,7 @@ struct JSONNesting {
     isRead = depth == 0 && last == .closing
   }
 
-  /// Behind the closing quote; nil: there is none in this line.
+  /// The index behind the closing quote; `nil` if the line has no closing quote.
   private static func endOfString(in bytes: [UInt8], from start: Int) -> Int? {
     var index = start
     while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {

@@ -3,14 +3,14 @@ import Yams
 /// The parser stops at the first repeated key of a map. To read the rest of the file too, this renames the first of the two to a name of
 /// the same length and parses the text again. The reader gets the original name and reports the error.
 struct RepeatedKeys {
-  /// More are not worth another round.
+  /// The maximum number of renamed keys, because each one costs another parse.
   private static let limit = 50
-  /// Private use characters stand for the renamed keys.
+  /// The private use character of the first renamed key. A renamed key consists of copies of its character.
   private static let firstMark: UInt32 = 0xE000
 
   private var names: [String: String] = [:]
 
-  /// The name that stands in the file.
+  /// The key as it is written in the file.
   func name(of key: String) -> String { names[key] ?? key }
 
   mutating func compose(_ text: String) throws(UnreadableText) -> Yams.Node? {
@@ -51,7 +51,7 @@ struct RepeatedKeys {
   }
 }
 
-/// The parser's own complaint, with its place.
+/// An error of the YAML parser, with its position.
 struct UnreadableText: Error {
   var problem: (position: Position, message: String)
 
@@ -79,7 +79,7 @@ struct UnreadableText: Error {
     }
   }
 
-  /// The name of the alias that stands at a place.
+  /// The name of the alias at a position.
   private static func alias(at mark: Mark, in yaml: String) -> String {
     let lines = yaml.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
     guard lines.indices.contains(mark.line - 1) else { return "" }

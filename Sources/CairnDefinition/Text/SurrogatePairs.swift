@@ -1,6 +1,6 @@
-/// JSON writes a character beyond U+FFFF as two escapes (RFC 8259, 7); YAML knows only one of eight digits for it.
+/// JSON writes a character beyond U+FFFF as two escapes (RFC 8259, 7). YAML only has a single escape with eight digits for such a character.
 enum SurrogatePairs {
-  /// The text with every pair of escapes written as YAML wants it, if it is JSON: what else begins with a brace has no such escapes.
+  /// Replaces every pair of escapes in a text that begins with a brace, as JSON definitions do. Other YAML texts are returned unchanged.
   static func joined(in text: String) -> String {
     guard text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{"), text.contains("\\u") else { return text }
     let bytes = Array(text.utf8)
@@ -18,7 +18,7 @@ enum SurrogatePairs {
         result += Array("\\U\(String(repeating: "0", count: 8 - digits.count))\(digits)".utf8)
         index += 12
       } else {
-        // The escaped character goes along, so that `\\u` is not taken for an escape.
+        // Copies the escaped character too, so that `\\u` is not taken for an escape.
         result += bytes[index..<min(index + 2, bytes.count)]
         index += 2
       }
@@ -26,7 +26,7 @@ enum SurrogatePairs {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The code unit of a `\uXXXX`.
+  /// The code unit of a `\uXXXX` escape at `index`; `nil` if there is none.
   private static func unit(in bytes: [UInt8], at index: Int) -> Int? {
     guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else { return nil }
     return Int(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16)
