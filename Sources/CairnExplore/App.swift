@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
 
-/// An app that is tried out, and how.
+/// The app to explore, with its possible moves, its claims and the limits.
 struct App: Sendable {
   let reducer: Reducer
   let catalogue: Catalogue
@@ -9,7 +9,7 @@ struct App: Sendable {
   let claims: Claims
   var limits: Limits
   let starts: [Start]
-  /// Whether a cover is asked for.
+  /// Whether scenarios that take every transition are requested (`Exploration.cover`).
   let covers: Bool
 
   init(_ definition: Definition, _ claims: [Claim], given: Start, _ limits: Limits, covers: Bool) {
@@ -24,11 +24,11 @@ struct App: Sendable {
   }
 }
 
-/// A state that is to be tried out.
+/// A state of the next level of the search.
 struct Frontier: Sendable {
   var number: UInt32
   var state: State
   var depth: UInt16
-  /// It lies beyond the limits: it is looked at and not tried out.
+  /// Whether the state exceeds a limit. Claims are checked in it, but none of its moves are tried.
   var isBeyond: Bool
 }

@@ -7,24 +7,24 @@ package struct Exploration: Sendable {
   package var findings: [Finding]
   /// The number of distinct states.
   package var states: Int
-  /// Moves that were made, refused ones included.
+  /// The number of moves tried, including refused ones.
   package var transitions: Int
-  /// The parts that were not explored, one line each.
+  /// The parts of the app that were not explored, one line each.
   package var unknown: [String]
-  /// Few scenarios that take every transition; none where they are not asked for.
+  /// A small set of scenarios that take every transition; empty unless requested.
   package var cover: [String]
-  /// The limit that ended it early; `nil` if everything within the limits was explored.
+  /// The limit that ended the exploration early; `nil` if everything within the limits was explored.
   package var end: String?
-  /// Nanoseconds.
+  /// The duration in nanoseconds, without the time for building the findings.
   package var time: UInt64
 
-  /// Explores an app within limits. `tell` is called now and then with the numbers of states, of moves, and of waiting states.
+  /// Explores an app within limits. `tell` receives the progress: the numbers of states, of moves, and of states waiting to be explored.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
     tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }
   ) throws(ThreadError) -> Exploration {
     let start = Monotonic.now()
-    // A tenth of the time is for the findings: the way to each is played again.
+    // A tenth of the time is reserved for the findings, because the path to each finding is replayed.
     let deadline = limits.time.map { start + UInt64($0) * 1_000_000 / 10 * 9 }
     var walk = Walk(app: App(definition, claims, given: given, limits, covers: covers), until: deadline)
     try walk.run(tell)
@@ -35,7 +35,7 @@ package struct Exploration: Sendable {
       cover: covers ? walk.cover() : [], end: walk.ending, time: time)
   }
 
-  /// How much was tried out, in one line.
+  /// The extent of the exploration in one line.
   package var summary: String {
     let seconds = Double(time / 10_000_000) / 100
     let found = findings.isEmpty ? "nothing found" : "\(findings.count) found"

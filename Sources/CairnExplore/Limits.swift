@@ -1,22 +1,22 @@
 /// The limits of an exploration. States beyond them are unknown, and never cause a finding.
 package struct Limits: Sendable {
-  /// Nodes on one stack, and modals over each other.
+  /// The maximum number of nodes on one stack, and of modals above each other.
   package var depth = 4
-  /// The highest number of distinct states.
+  /// The maximum number of distinct states.
   package var states = 1_000_000
-  /// Milliseconds; nil: as long as it takes.
+  /// The time limit in milliseconds; `nil` for no limit.
   package var time: Int?
-  /// Timers, loads and token calls of a state.
+  /// The maximum number of timers, loads and token calls in a state.
   package var effects = 6
-  /// Modals that wait for their level.
+  /// The maximum number of modals that wait for their level.
   package var waiting = 2
-  /// Links that are held.
+  /// The maximum number of held links.
   package var held = 2
-  /// Threads.
+  /// The number of threads.
   package var threads = 2
 
   package init() {}
 
-  /// Nodes of a state in all: flows inside flows have no other end.
+  /// The maximum number of nodes in a state. It bounds flows that contain flows, which no other limit does.
   var nodes: Int { 25 * depth }
 }

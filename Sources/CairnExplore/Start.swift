@@ -1,7 +1,7 @@
 import CairnAPI
 package import CairnCore
 
-/// How a session begins.
+/// The initial values of a session.
 package struct Start: Sendable {
   package var accessToken: String?
   package var facts: [String: Value]
@@ -13,12 +13,12 @@ package struct Start: Sendable {
     self.environment = environment
   }
 
-  /// Its first entry.
+  /// The session's first entry, with a manual clock and manual requests.
   var creation: Creation {
     Creation(hasToken: accessToken != nil, facts: facts, environment: environment, manualClock: true, manualRequests: true)
   }
 
-  /// As a scenario's `given`; nil: there is nothing to say.
+  /// The start as a scenario's `given`; `nil` if it is empty.
   var words: String? {
     var members: [String] = []
     if let accessToken { members.append("accessToken: \(YAMLText.scalar(accessToken))") }

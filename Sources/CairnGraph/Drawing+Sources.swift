@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Drawing {
-  /// The root's start steps; links, notifications and rules lead to the flows that do something with their steps.
+  /// Draws the root's start steps, and the steps of links, notifications and rules to the flows that handle them.
   mutating func drawArrivals() {
     guard case .flow(let root) = definition.root.target else { return }
     for start in definition.root.start { add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
@@ -9,7 +9,7 @@ extension Drawing {
       let source = add(.link(link.pathText))
       let requires = link.requires?.shortText.cut
       for step in link.steps { add(step, from: source, condition: requires) }
-      // The step that is sent while the link waits.
+      // The step that is sent while the link is held.
       if let step = link.otherwise { add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut }) }
     }
     for taking in definition.notifications.take { draw(taking) }
@@ -21,7 +21,7 @@ extension Drawing {
     }
   }
 
-  /// A notification that the app takes: a step's way, or the URL that it opens.
+  /// Draws an element of `take`: its step, or the link whose URL it opens.
   private mutating func draw(_ taking: NotificationDefinition.Taking) {
     let name = "\(taking.category ?? "any") (\(taking.how.map(\.shortText).sorted().joined(separator: ", ")))"
     let condition = taking.when?.shortText.cut
@@ -34,8 +34,8 @@ extension Drawing {
     }
   }
 
-  /// The link that takes a URL, whatever stands in its placeholders; nil: none, or the whole URL comes from outside. The links are the
-  /// first sources, in file order.
+  /// The index of the link that accepts a URL, tried with a sample value in each placeholder; `nil` if there is none or the whole URL is dynamic. It
+  /// is an index into `sources` too, because the links are the first sources.
   private func link(taking url: Expression) -> Int? {
     guard let sample = url.sampleURL else { return nil }
     return definition.link(for: sample).taken?.index ?? definition.links.firstIndex { $0.takes(sample) }
@@ -46,7 +46,7 @@ extension Drawing {
     return .source(sources.count - 1)
   }
 
-  /// A step that comes from outside, to whichever flow may be visible.
+  /// Draws a step from outside to all flows that may receive it.
   private mutating func add(_ step: StepTemplate, from source: Graph.Place, word: String = "", condition: String?) {
     let label = word + (step.to == .all ? "\(step.step) (all)" : step.step)
     for hearer in receivers(of: step) {
@@ -56,7 +56,7 @@ extension Drawing {
 }
 
 extension Definition {
-  /// The steps that notifications become.
+  /// The steps into which notifications are converted.
   var taken: [StepTemplate] {
     notifications.take.compactMap { if case .step(let step) = $0.routing { step } else { nil } }
   }
@@ -72,7 +72,7 @@ extension NotificationDefinition.How {
 }
 
 extension Expression {
-  /// A URL with a value in each placeholder that most types take; nil: nothing of it is known.
+  /// The URL with `0` in each placeholder, which most types accept; `nil` if the URL is unknown.
   fileprivate var sampleURL: String? {
     switch self {
     case .literal(.string(let text)): text
@@ -81,7 +81,7 @@ extension Expression {
     }
   }
 
-  /// A URL, with `{name}` where a value is put in.
+  /// The URL with `{name}` for each value.
   fileprivate var urlText: String {
     switch self {
     case .literal(.string(let text)): text

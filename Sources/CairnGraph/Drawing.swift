@@ -1,32 +1,32 @@
 import CairnCore
 
-/// Collects the arrows of a definition; each once, in the order of the flows' and steps' names.
+/// Collects the arrows of a definition without duplicates, in the order of the names of flows and steps.
 struct Drawing {
   let definition: Definition
-  /// The screens that each flow contributes.
+  /// The screens that each flow creates.
   var screens: [String: Set<String>] = [:]
-  /// For each flow and step the screens that send it to the flow, in order; those of flows below too.
+  /// For each flow and step, the places that send the step to the flow, in order. They include the screens of flows below.
   private var emitters: [String: [String: [Graph.Place]]] = [:]
-  /// For each screen the first flow that contributes it.
+  /// For each screen, the first flow that creates it.
   private var homes: [String: String] = [:]
-  /// For each flow those that contribute it, in order.
+  /// For each flow, the flows that create it, in order.
   private var makers: [String: [String]] = [:]
   private var hearers: Hearers
-  /// For each flow the steps that come to it from elsewhere than a screen.
+  /// For each flow, the steps that reach it from a source other than a screen.
   private var sent: [String: Set<String>] = [:]
   private(set) var arrows: [Graph.Arrow] = []
-  /// The sources of steps from outside, in the order of the drawing.
+  /// The links, notifications and rules, in the order in which they are drawn.
   var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
 
-  /// Collects the screens, the flows that handle their steps, and all sendings.
+  /// Collects the screens, the flows that handle their steps, and all other senders.
   init(_ definition: Definition) {
     self.definition = definition
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
         switch Self.place(arrival, in: name) {
         case .screen(let screen, let home): screens[home, default: []].insert(screen)
-        // The flows come in order, so a repeated one equals the last.
+        // The flows are visited in order, so a duplicate can only be the last element.
         case .flow(let other): if other != name, makers[other]?.last != name { makers[other, default: []].append(name) }
         case .source: break
         }
@@ -48,7 +48,7 @@ struct Drawing {
     noteSent()
   }
 
-  /// Draws the steps that every screen below a flow may send once, from the flow.
+  /// Draws steps that every screen below a flow may send only once, from the flow.
   private mutating func noteShared() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
@@ -57,7 +57,7 @@ struct Drawing {
     }
   }
 
-  /// Counts the step that a guarded node sends as one of its screen.
+  /// Treats the `leave` step of a guarded screen like a step that the screen emits.
   private mutating func noteAsked() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
@@ -68,7 +68,7 @@ struct Drawing {
     }
   }
 
-  /// Steps that no screen says: a flow's point is where they come in.
+  /// Collects the steps that no screen sends. Their arrows begin at the dot of the flow that receives them.
   private mutating func noteSent() {
     for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + definition.taken {
       note(step.step, at: receivers(of: step))
@@ -79,7 +79,7 @@ struct Drawing {
     for (name, flow) in definition.flows {
       if let step = flow.tabs.reselect.step { note(step.step, at: receivers(of: step, from: name)) }
       for arrival in flow.arrivals + flow.made {
-        // A flow handles its start steps itself; the other steps of a node go to its maker.
+        // A flow receives its own start steps. The other steps of a node go to the flow that created it.
         for step in arrival.contribution.start {
           note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
         }
@@ -96,29 +96,30 @@ struct Drawing {
     }
   }
 
-  /// A step that comes in at these flows from elsewhere than a screen.
+  /// Records that a step reaches these flows from a source other than a screen.
   private mutating func note(_ step: String, at hearers: [String]) {
     for hearer in hearers { sent[hearer, default: []].insert(step) }
   }
 
-  /// The flows that a step comes to which a handler sends.
+  /// The flows that receive a step which a handler of `flow` sends.
   private mutating func receivers(of sending: OperationParts.Sending, from flow: String) -> [String] {
     var template = sending.template
     template.to = sending.to
     return receivers(of: template, from: flow)
   }
 
-  /// The flows that a step comes to which something in a flow sends: that flow first.
+  /// The flows that receive a step which `flow` sends. Without `to` the step goes to `flow` first.
   mutating func receivers(of template: StepTemplate, from flow: String) -> [String] {
     hearers.hearers(of: template, sentBy: flow) ?? hearers.hearers(of: template.step, from: flow)
   }
 
-  /// The flows that receive a node's step: those around its maker. A guarded flow receives its own step.
+  /// The flows that receive a step of a node. It goes to the flow that created the node, but a guarded flow receives its own `leave` step.
   private mutating func receivers(of later: Later, madeBy flow: String) -> [String] {
     receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
   }
 
-  /// The flows that a link's or a notification's step may come to: whichever is visible.
+  /// The flows that can receive a step of a link or notification. Without `to` the step goes to the visible flow, which can be any flow that handles
+  /// it.
   mutating func receivers(of template: StepTemplate) -> [String] {
     hearers.hearers(of: template, sentBy: definition.root.flow ?? "") ?? hearers.everyHearer(of: template.step)
   }
@@ -141,12 +142,12 @@ struct Drawing {
       for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name, when: branch) {
-        // The flow that the step bubbles to, where it is another than the one that it comes from.
+        // The flow to which the step bubbles, if it differs from the flow of the origin.
         let hearer: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
           add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
         }
-        // The response of an HTTP load arrives as a step of the flow: the arrow's label is the request.
+        // The response of a load arrives as a step of the flow. The arrow's label names the request.
         for label in operation.parts.calls {
           add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
@@ -159,7 +160,7 @@ struct Drawing {
     }
   }
 
-  /// Draws the steps that a node sends without its user: those of its timers and its load, its ends, and its result.
+  /// Draws the steps that a node sends without its user: those of its timers and load, of its removal, and of its result.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
     for later in arrival.contribution.later {
       for hearer in receivers(of: later, madeBy: flow) {
@@ -168,19 +169,19 @@ struct Drawing {
     }
   }
 
-  /// Draws an arrow, once.
+  /// Adds an arrow unless the same arrow exists already.
   mutating func add(_ arrow: Graph.Arrow) {
     if seen.insert(arrow).inserted { arrows.append(arrow) }
   }
 
-  /// The screens that send the step to the flow, for a branch only those whose visibility its condition allows; the flow itself if the step
-  /// comes from elsewhere or from no screen.
+  /// The places that send the step to the flow. For a branch, only screens whose visibility its condition allows are included. The flow itself is
+  /// included if something other than a screen sends the step, or if no sender is known.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all
     if let visible = branch?.visibleScreens {
       screens = all.filter { if case .screen(let name, _) = $0 { visible.contains(name) } else { true } }
-      // The condition may hold of another screen than the emitter: an alert closes first, and both panes of a split are seen.
+      // The condition may hold for a screen other than the sender: an alert closes first, and both panes of a split are visible.
       if screens.isEmpty { screens = all }
     }
     guard screens.isEmpty || sent[flow]?.contains(step) == true, !screens.contains(.flow(flow)) else { return screens }
@@ -207,14 +208,14 @@ struct Drawing {
       case .removed, .tab, .closed: break
       }
     }
-    // An end's step goes to who contributes the flow, whether it is handled there or not.
+    // The step of an `end` goes to the flows that create the flow, whether they handle it or not.
     let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
     for sending in parts.sends {
       let receivers = kind == .end && sending.to == .parent ? makers[flow] ?? [] : receivers(of: sending, from: flow)
       let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
       destinations += receivers.map { (.flow($0), label, kind) }
     }
-    // A flow's result goes to its maker.
+    // The result of a flow goes to the flows that create it.
     if kind == .end, parts.sends.isEmpty { destinations += (makers[flow] ?? []).map { (.flow($0), step, .end) } }
     return destinations
   }
@@ -226,12 +227,12 @@ struct Drawing {
 }
 
 extension FlowDefinition {
-  /// The nodes that its handlers make.
+  /// The nodes that the flow's handlers create.
   fileprivate var made: [Arrival] {
     handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
   }
 
-  /// Its handlers' operations by step, each with its branch's condition.
+  /// The operations of the flow's handlers, each with its step and its branch's condition.
   fileprivate var operations: [(step: String, condition: Guard?, operation: Operation)] {
     handle.sorted { $0.key < $1.key }.flatMap { step, handler in
       handler.branches.flatMap { branch in branch.operations.map { (step, branch.when, $0) } }
@@ -240,10 +241,10 @@ extension FlowDefinition {
 }
 
 extension Arrival {
-  /// The child of a switch on which it goes; nil: it goes elsewhere.
+  /// The child of a switch on which the node is pushed; `nil` for any other node.
   fileprivate var childItGoesOn: String? { if case .onChild(let flow) = way { flow } else { nil } }
 
-  /// Whether it is one of these children of a switch: the arrow leads to what is on top.
+  /// Whether the node is one of these children of a switch. The arrow is then drawn to the screen on the child.
   fileprivate func isChild(among flows: Set<String>) -> Bool {
     guard case .flow(let flow) = contribution.target, way == .child else { return false }
     return flows.contains(flow)
@@ -266,12 +267,12 @@ extension Arrival.Way {
 }
 
 extension String {
-  /// The label of an arrow, cut to fit.
+  /// The text, cut to the length of an arrow's label.
   var cut: String { count <= 48 ? self : "\(prefix(47))…" }
 }
 
 extension OperationParts {
-  /// Each request that it starts and each step that its end sends, like `POST orderIsPlaced`.
+  /// A label for each request and each step that the request sends at its end, such as `POST orderIsPlaced`.
   fileprivate var calls: [String] {
     loads.flatMap { load in load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? [] }
   }

@@ -1,10 +1,10 @@
 extension Graph {
-  /// The cause of an arrow.
+  /// The kind of sender that an arrow stands for.
   enum Cause: String {
     case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
   }
 
-  /// The cause of an arrow, by its start and by the word before its step.
+  /// The cause of an arrow, derived from its origin and from the keyword at the beginning of its label.
   func cause(of arrow: Arrow) -> Cause {
     if case .source(let index) = arrow.from {
       return switch sources[index] {
@@ -15,7 +15,7 @@ extension Graph {
     }
     if arrow.kind == .birth || arrow.kind == .tab { return .birth }
     if let colon = arrow.label.firstIndex(of: ":") { return Self.cause(of: arrow.label[..<colon]) }
-    // A request's label begins with its method: POST orderIsPlaced.
+    // The label of a request begins with its method, as in `POST orderIsPlaced`.
     return arrow.kind == .send && !arrow.label.contains("→") && arrow.label.contains(" ") ? .load : .step
   }
 

@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension Graph {
-  /// Draws a definition.
+  /// The drawing of a definition.
   package init(_ definition: Definition) {
     var drawing = Drawing(definition)
     for flow in definition.flows.keys.sorted() { drawing.draw(flow) }

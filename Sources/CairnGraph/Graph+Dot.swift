@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Graph {
-  /// Graphviz's language: `dot -Tsvg` draws it.
+  /// The drawing in Graphviz's language, for `dot -Tsvg`.
   package var dot: String {
     var lines = [
       "digraph \"\(app)\" {", "  rankdir=LR; compound=true; fontname=\"sans-serif\";",
@@ -44,7 +44,7 @@ extension Graph {
     }
   }
 
-  /// The legend of the shapes and arrows in the drawing: an arrow of each kind, between two points.
+  /// The legend, which shows an arrow of each kind between two points.
   private var dotLegend: [String] {
     var lines = ["  subgraph \"cluster_/legend\" {", "    label=\"legend\"; style=dotted; node [shape=point, label=\"\"];"]
     for (index, entry) in legend.enumerated() {
@@ -67,10 +67,10 @@ extension Graph.Source {
 }
 
 extension String {
-  /// A label in quotes (Graphviz, "escString"): its escapes and entities are taken out, a line feed starts a line.
+  /// A quoted label (Graphviz, "escString"). Escapes and entities are neutralized, and line feeds start a new line.
   fileprivate var dotLabel: String { "\"\(escapedForDot)\"" }
 
-  /// The content of such a label.
+  /// The text inside the quotes of a label.
   fileprivate var escapedForDot: String {
     escaped { scalar in
       switch scalar {

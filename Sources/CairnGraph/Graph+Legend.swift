@@ -1,12 +1,12 @@
 extension Graph {
-  /// Each kind of arrow that is drawn, with what it means.
+  /// The kinds of arrows in the drawing, with their meanings.
   var legend: [(kind: Kind, text: String)] {
     let drawn = Set(arrows.map(\.kind))
     var said: Set<String> = []
     return Kind.allCases.filter(drawn.contains).compactMap { kind in said.insert(kind.meaning).inserted ? (kind, kind.meaning) : nil }
   }
 
-  /// The meaning of the other marks in the drawing.
+  /// Explanations of the other marks in the drawing.
   var legendWords: [String] {
     var words = ["a box round screens: a flow; its dot: where its steps come in"]
     if arrows.contains(where: { $0.hearer != nil }) { words.append("step ↑ flow: it bubbles up to that flow") }
@@ -26,7 +26,7 @@ extension Graph {
 }
 
 extension Graph.Kind {
-  /// In a word or two.
+  /// The meaning of the kind in a few words.
   fileprivate var meaning: String {
     switch self {
     case .push: "push"

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Graph {
-  /// Mermaid's flowchart, which code hosts render inside Markdown.
+  /// The drawing as a Mermaid flowchart, which code hosts render inside Markdown.
   package var mermaid: String {
     var lines = ["flowchart LR"]
     for cluster in clusters {
@@ -71,8 +71,8 @@ extension Graph {
 }
 
 extension String {
-  /// The content of a label in quotes. Mermaid reads entities, HTML, a Markdown string in backticks, and directives between `%%`, wherever
-  /// they stand; a line feed would end the statement.
+  /// The text inside the quotes of a label. Entities, HTML, backticks and `%%` are escaped because Mermaid interprets them everywhere. Line feeds are
+  /// replaced because they would end the statement.
   fileprivate var quotedForMermaid: String {
     escaped { scalar in
       switch scalar {

@@ -1,9 +1,9 @@
-/// The points' ids in a drawing as data, computed once for all of them.
+/// The ids of the points in a drawing, computed once for the whole drawing.
 struct PointNames {
-  /// For each source its place among those of its kind: for links that in the file.
+  /// For each source, its index among the sources of its kind. For links this is the index in the file.
   let indexes: [Int]
   private let sources: [Graph.Source]
-  /// The screens that several flows contribute.
+  /// The screens that several flows create.
   private let shared: Set<String>
 
   init(_ graph: Graph) {
@@ -17,8 +17,8 @@ struct PointNames {
     shared = Set(graph.clusters.lazy.flatMap(\.screens).filter { !seen.insert($0).inserted })
   }
 
-  /// `flow:main`, `screen:home`, `link:0`, by which a point is found again as long as the definition is the same. A screen that several flows
-  /// contribute has one for each: `screen:home@main`.
+  /// The id of a point, such as `flow:main`, `screen:home` or `link:0`. Ids are stable as long as the definition is the same. A screen that several
+  /// flows create has an id per flow, such as `screen:home@main`.
   func name(of place: Graph.Place) -> String {
     switch place {
     case .flow(let flow): "flow:\(flow)"

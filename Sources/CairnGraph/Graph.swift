@@ -1,31 +1,31 @@
 package import CairnCore
 
-/// A definition as a drawing: flows are clusters, screens their nodes, transitions labelled arrows.
+/// The drawing of a definition: flows are clusters, screens are nodes, and transitions are labelled arrows.
 package struct Graph: Hashable, Sendable {
   package var app: String
   package var clusters: [Cluster]
   package var arrows: [Arrow]
-  /// The links, the notifications that are taken, and the rules, in file order: what sends steps and is no part of the tree.
+  /// The links, the elements of `take` and the rules, in file order. They send steps but are not part of the tree.
   package var sources: [Source] = []
-  /// The params and steps of the screens, by name.
+  /// The params and steps of each screen, by the screen's name.
   package var screens: [String: Screen] = [:]
 
-  /// A flow: a point where its steps arrive, and the screens that it contributes.
+  /// A flow: a dot that receives its steps, and the screens that the flow creates.
   package struct Cluster: Hashable, Sendable {
     package var flow: String
     package var container: Node.Kind
-    /// Sorted by name.
+    /// The screens, sorted by name.
     package var screens: [String]
     package var isRoot: Bool
-    /// Of a split: while this holds it is laid out as a stack.
+    /// For a split, the condition under which it is laid out as a stack.
     package var collapse: String?
 
-    /// The steps that it handles, sorted.
+    /// The steps that the flow handles, sorted.
     package var handles: [String] = []
     /// The steps that all screens below the flow may send, sorted.
     package var emits: [String] = []
 
-    /// The text at the arrow.
+    /// The label of the cluster.
     package var text: String {
       "\(flow) (\(container.rawValue)\(collapse.map { ", a stack while \($0)" } ?? ""))"
     }
@@ -33,21 +33,21 @@ package struct Graph: Hashable, Sendable {
 
   /// The params and steps of a screen.
   package struct Screen: Hashable, Sendable {
-    /// Type by name, with `?` behind an optional one.
+    /// The types by name. Optional types end with `?`.
     package var params: [String: String]
-    /// The steps that it may say, sorted; nil: any.
+    /// The steps that the screen may send, sorted; `nil` if it may send any step.
     package var emits: [String]?
   }
 
   package struct Arrow: Hashable, Sendable {
     package var from: Place
     package var to: Place
-    /// The step, or what leads there without one.
+    /// The step, or the transition's name if no step causes it.
     package var label: String
     package var kind: Kind
-    /// The condition of the link; `nil`: none.
+    /// The condition of the branch, link or notification; `nil` if there is none.
     package var condition: String?
-    /// The flow that the step bubbles to; `nil`: the sender's own flow handles it.
+    /// The flow to which the step bubbles; `nil` if the sender's own flow handles it.
     package var hearer: String?
 
     package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
@@ -59,7 +59,7 @@ package struct Graph: Hashable, Sendable {
       self.hearer = hearer
     }
 
-    /// All that is written on it.
+    /// The complete label of the arrow.
     package var text: String {
       [label, hearer.map { "↑ \($0)" } ?? "", condition.map { "[\($0)]" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -71,7 +71,7 @@ package struct Graph: Hashable, Sendable {
     case rule(String)
     case notification(String)
 
-    /// The text in its node.
+    /// The label of the source's node.
     package var text: String {
       switch self {
       case .link(let path): path
@@ -84,10 +84,10 @@ package struct Graph: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case flow(String)
     case screen(String, of: String)
-    /// By its place among the sources.
+    /// A source, by its index in `sources`.
     case source(Int)
 
-    /// The flow that it is in; nil: it is a source.
+    /// The flow that contains the place; `nil` for a source.
     package var flow: String? {
       switch self {
       case .flow(let name), .screen(_, of: let name): name
@@ -96,10 +96,10 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// The style of an arrow: pushing, presenting and going back differ.
+  /// The style of an arrow, which depends on the operation.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case push, replace, present, raise, show, tab, detail, back, end, birth
-    /// A step that goes to a flow: forwarded, a timer's, a load's, a result's, a link's, a rule's, a notification's.
+    /// A step that is sent to a flow, for example by a handler, timer, load, link, rule or notification.
     case send
   }
 }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A drawing as data, for other renderers: points with their kinds, and arrows between them by the points' ids.
+/// A drawing as JSON for other renderers: points with their kinds, and arrows that refer to the points by id.
 package struct GraphBody: JSONWritable, Sendable {
   package var graph: Graph
   /// The definition's hash.
@@ -27,7 +27,7 @@ package struct GraphBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// A flow, and behind it its screens.
+  /// Writes a flow, followed by its screens.
   private func write(_ cluster: Graph.Cluster, _ names: PointNames, to writer: inout JSONWriter) {
     let flow = names.name(of: .flow(cluster.flow))
     writer.beginObject()
@@ -55,7 +55,7 @@ package struct GraphBody: JSONWritable, Sendable {
     }
   }
 
-  /// Writes a source of steps from outside the tree.
+  /// Writes a link, rule or notification.
   private func write(source index: Int, _ names: PointNames, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", names.name(of: .source(index)))

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Guard {
-  /// In a few words, for people: `isKnown`, `id = 1`, `not visible home`.
+  /// A short description for people, such as `isKnown`, `$id = 1` or `not visible home`.
   var shortText: String {
     switch self {
     case .fact(let name, let test): "\(name)\(test.shortText)"
@@ -24,7 +24,7 @@ extension Guard {
     "\(word) \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
   }
 
-  /// The screens of which one is visible wherever it holds; nil: any may be.
+  /// The screens of which at least one is visible whenever the condition holds; `nil` if any screen may be visible.
   var visibleScreens: Set<String>? {
     switch self {
     case .visible(let screens, _): return Set(screens)
@@ -38,7 +38,7 @@ extension Guard {
     }
   }
 
-  /// The same inside of another condition.
+  /// The description inside another condition, in parentheses if necessary.
   var innerText: String {
     switch self {
     case .all(let guards), .any(let guards): guards.count == 1 ? shortText : "(\(shortText))"

@@ -1,13 +1,13 @@
 import CairnCore
 
-/// The receivers of a step: the flow that it is sent to, or with bubbling the first one above that handles it.
+/// Finds the flows that receive a step: the flow that it is sent to or, with bubbling, the first flows above that handle it.
 struct Hearers {
   private let definition: Definition
-  /// For each flow those that make it, in order.
+  /// For each flow, the flows that create it, in order.
   private let makers: [String: [String]]
-  /// For each step the flows that handle or adapt it, sorted.
+  /// For each step, the flows that handle or adapt it, sorted.
   private let handlers: [String: [String]]
-  /// The flows found so far for a step that is sent to a flow.
+  /// The receivers found so far, by step and flow.
   private var found: [Sending: [String]] = [:]
 
   private struct Sending: Hashable {
@@ -25,7 +25,7 @@ struct Hearers {
     self.handlers = handlers
   }
 
-  /// The flows that a step comes to that is sent to one; in order. Searched once for each step and flow.
+  /// The flows that receive a step sent to `flow`, in order. The search runs once per step and flow.
   mutating func hearers(of step: String, from flow: String) -> [String] {
     let sending = Sending(step: step, flow: flow)
     if let known = found[sending] { return known }
@@ -53,7 +53,7 @@ struct Hearers {
     return hearers
   }
 
-  /// The flows that it comes to when it is sent to the parent of one.
+  /// The flows that receive a step sent to the parent of `flow`.
   mutating func hearers(of step: String, above flow: String) -> [String] {
     var all: [String] = []
     var seen: Set<String> = []
@@ -63,7 +63,7 @@ struct Hearers {
     return all
   }
 
-  /// The flows that a step comes to which a flow sends; nil: the template does not say who gets it.
+  /// The flows that receive a step which `flow` sends; `nil` if the template has no `to`.
   mutating func hearers(of template: StepTemplate, sentBy flow: String) -> [String]? {
     let step = template.step
     return switch template.to {
@@ -76,6 +76,6 @@ struct Hearers {
     }
   }
 
-  /// All flows that do something with it, sorted.
+  /// All flows that handle or adapt the step, sorted.
   func everyHearer(of step: String) -> [String] { handlers[step] ?? [] }
 }

@@ -1,22 +1,22 @@
 import CairnCore
 
-/// A step that a node sends later, of itself.
+/// A step that a node sends later, without its user.
 struct Later {
-  /// When: `after`, `left`, `leave`, `loaded`, `failed`, `then`, `else`.
+  /// The cause: `after`, `left`, `leave`, `loaded`, `failed`, `then` or `else`.
   var word: String
   var step: StepTemplate
-  /// The flow that the node is; nil: it is a screen.
+  /// The name of the flow if the node is a flow; `nil` if it is a screen.
   var flow: String?
 
   /// Whether it is sent instead of a gesture.
   var isAsked: Bool { word == "leave" }
 
-  /// Whether it counts as said by the screen itself: the step of a screen that is asked before it goes.
+  /// Whether the step counts as sent by the screen itself: the `leave` step of a guarded screen.
   var isSaidByScreen: Bool { isAsked && flow == nil }
 }
 
 extension Contribution {
-  /// The steps that it sends later.
+  /// The steps that the node sends later.
   var later: [Later] {
     let asked = [left.map { ("left", $0) }, leave?.step.map { ("leave", $0) }]
     let loads = [load?.then.map { ("loaded", $0) }, load?.otherwise.map { ("failed", $0) }]

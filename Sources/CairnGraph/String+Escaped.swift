@@ -1,6 +1,6 @@
 extension String {
-  /// The text with some scalars replaced. Controls, and scalars that change the direction of text or hide it, become U+FFFD unless they are
-  /// replaced.
+  /// The text with some scalars replaced by `replacement`. Control characters, and scalars that hide text or change its direction, become U+FFFD if
+  /// `replacement` returns `nil` for them.
   func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
       if let other = replacement(scalar) {
@@ -13,7 +13,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is shown as itself; of the format characters only the joiners, which hold letters together.
+  /// Whether the scalar may be displayed. Of the format characters only the joiners are allowed, because they affect how letters connect.
   fileprivate var isShown: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false

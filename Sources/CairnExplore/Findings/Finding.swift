@@ -1,15 +1,15 @@
-/// Something about an app that its author hardly meant, or a claim that does not hold.
+/// A probable fault of an app, or a claim that does not hold.
 package struct Finding: Sendable {
   package var kind: Kind
-  /// A sentence.
+  /// The finding as a sentence.
   package var text: String
-  /// The shortest way there, as a case of a scenario file that holds; nil: there is no way to what never happens.
+  /// The shortest path to the finding, as a passing case of a scenario file; `nil` if the finding is something that never happens.
   package var scenario: String?
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Nothing that can be done there leads on.
+    /// A state in which no action of the user leads to another state.
     case dead
-    /// A screen, a handler, a branch or a link that nothing comes to.
+    /// A screen, handler, branch or link that is never reached.
     case unreached
     /// A link that is held and never followed.
     case unresumed
@@ -18,11 +18,11 @@ package struct Finding: Sendable {
     /// A load that starts itself again and again without any input.
     case restart
     case stepLoop = "step-loop"
-    /// A step that no flow handles.
+    /// A step that was dropped.
     case dropped
-    /// Something that was promised, and refused.
+    /// An action that the state offered and then refused.
     case refused
-    /// Something that is asked before it goes, and never goes.
+    /// A guarded node that no path can dismiss.
     case kept
     case claim
   }

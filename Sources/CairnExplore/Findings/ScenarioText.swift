@@ -1,8 +1,8 @@
 import CairnAPI
 
-/// A scenario file as text.
+/// Builds the text of a scenario file.
 package enum ScenarioText {
-  /// `app`: the definition's file, relative to where this is written.
+  /// The text of a file with these cases. `app` is the path of the definition, relative to the scenario file.
   package static func file(app: String, cases: [String]) -> String {
     guard !cases.isEmpty else { return "app: \(YAMLText.quoted(app))\nscenarios: []\n" }
     let body = cases.joined(separator: "\n\n").split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,11 +1,12 @@
 import CairnCore
 
-// Few scenarios that take every transition: regression tests for an app without any.
+// Builds a small set of scenarios that take every transition, as regression tests for an app that has none.
 extension Walk {
-  /// Moves of one scenario beyond the way to where it begins.
+  /// The maximum number of extensions of a scenario after it has reached its first transition.
   private static let furtherMoves = 40
 
-  /// Scenarios that take each passage at least once. Each goes to the farthest remaining passage, and from there to near remaining ones.
+  /// Scenarios that take each transition at least once. Each scenario goes to the most distant remaining transition, and from there to remaining ones
+  /// nearby.
   func cover() -> [String] {
     let player = Player(app.reducer)
     var left = reached.passages
@@ -26,7 +27,7 @@ extension Walk {
   }
 }
 
-/// A scenario that grows move by move, and expects after each what is seen.
+/// A scenario that grows move by move. It expects the visible tree after each move.
 private struct Tour {
   private let app: App
   private let start: Start
@@ -61,7 +62,7 @@ private struct Tour {
     count += 1
   }
 
-  /// Goes on to the nearest thing that is left; false: there is none near.
+  /// Extends the scenario to the nearest remaining transition. Returns `false` if none is near.
   mutating func takeNext(_ player: Player, _ left: inout [Passage: Spot]) -> Bool {
     guard !left.isEmpty, let state else { return false }
     var open: [(state: State, moves: [Move])] = [(state, [])]
@@ -82,7 +83,7 @@ private struct Tour {
     return false
   }
 
-  /// States that are looked at for what is near.
+  /// The maximum number of states that the search for a near transition visits.
   private static let sight = 60
 
   func scenario(named name: String) -> String {

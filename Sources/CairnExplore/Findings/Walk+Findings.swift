@@ -1,9 +1,9 @@
 import CairnCore
 import CairnDefinition
 
-// The findings of a walk as text, each with the shortest path to it.
+// Reports the findings of a walk as text, each with the shortest path to it.
 extension Walk {
-  /// The findings, in the order of their kinds; each handler and branch, each screen and each claim once.
+  /// The findings, grouped by kind. Each handler, branch, screen and claim is reported once per kind.
   func findings() -> [Finding] {
     let player = Player(app.reducer)
     let found = deadEnds(player) + (isSettled ? missing(player) : []) + seen(player) + unreachable(player)
@@ -18,7 +18,7 @@ extension Walk {
     return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
   }
 
-  /// The findings that scouts made on the way.
+  /// The findings that the scouts noted during the walk.
   private func seen(_ player: Player) -> [Finding] {
     sightings.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
       sighting, spot in
@@ -41,7 +41,7 @@ extension Walk {
     }
   }
 
-  /// States that no action and no waiting leads out of. States beyond the limits may have a way out.
+  /// States from which neither an action nor waiting leads on. States beyond the limits may have a way out, so they are not reported. At most 50.
   private func deadEnds(_ player: Player) -> [Finding] {
     let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
     let kept = ground.backwards(from: alive) { $0 == .nature || $0 == .device }
@@ -58,7 +58,7 @@ extension Walk {
     return findings
   }
 
-  /// Screens, handlers, branches and links that nothing came to.
+  /// Screens, handlers, branches and links that were never reached.
   func missing(_ player: Player) -> [Finding] {
     let definition = app.catalogue.definition
     var findings = definition.screens.keys.sorted().filter { reached.screens[$0] == nil }.map {
@@ -73,7 +73,7 @@ extension Walk {
         continue
       }
       for number in numbers where reached.branches[number] == nil {
-        // As near as one comes: where another branch of it runs.
+        // The scenario leads to the nearest place where another branch of the handler runs.
         findings.append(
           finding(
             .unreached, "\(branches[number].text(of: definition)) never runs", spots.min { $0.state < $1.state },
@@ -90,7 +90,7 @@ extension Walk {
     return findings + claimsAboutNothing
   }
 
-  /// Claims that no state was judged by: they would hold whatever the app does.
+  /// Claims whose `when` or `from` never holds. They are true for any app, so they test nothing.
   private var claimsAboutNothing: [Finding] {
     let always = app.claims.always.enumerated().filter { !reached.judged.contains($0.offset) }.map {
       Finding(.claim, "it says nothing, for its when never holds: \($0.element.name)")
@@ -101,7 +101,7 @@ extension Walk {
     return always + reachable.map { Finding(.claim, "it says nothing, for its from never holds: \($0.element.name)") }
   }
 
-  /// Claims that there is a way, and what can never go.
+  /// Claims about reachability that do not hold, and guarded nodes that can never be dismissed.
   private func unreachable(_ player: Player) -> [Finding] {
     app.claims.reachable.enumerated().compactMap { number, claim in
       let goals = ground.traits.indices.map { state in

@@ -1,8 +1,8 @@
 import CairnCore
 
-// The parts of an app that a walk has not explored. They are reported, but are not findings.
+// Lists the parts of an app that a walk has not explored. They are reported, but are not findings.
 extension Walk {
-  /// The limit that ended it early; `nil` if none did.
+  /// The limit that ended the walk early; `nil` if none did.
   var ending: String? {
     switch end {
     case nil: nil
@@ -11,7 +11,7 @@ extension Walk {
     }
   }
 
-  /// A line for each limit that was reached.
+  /// A line for each limit that was reached, for each part that was not reached within the limits, and for each refused start.
   var unknown: [String] {
     var lines: [String] = []
     if let ending {

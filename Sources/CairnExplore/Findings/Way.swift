@@ -1,22 +1,22 @@
 import CairnAPI
 import CairnCore
 
-/// A way from a start, and where it ends.
+/// A path from a start, with the state at its end.
 struct Way {
   var start: Start
   var moves: [Move] = []
-  /// After all moves.
+  /// The state after all moves.
   var state: State
-  /// Why the last move was refused.
+  /// The reason for which the last move was refused; `nil` if it was accepted.
   var refusal: Refusal?
   /// The events of the last move.
   var events: [Event] = []
-  /// The branches that ran, each as often as it did.
+  /// The branches of handlers that ran, in order and with repetitions.
   var branches: [Int] = []
 }
 
 extension Walk {
-  /// The shortest way to a spot, gone again from its start. nil cannot be: each state was found by such a way.
+  /// Replays the shortest path to a spot. `nil` is not expected, because each state was found by such a path.
   func way(to spot: Spot, by player: Player) -> Way? {
     var origins: [Ground.Origin] = []
     var number = spot.state
@@ -32,7 +32,7 @@ extension Walk {
     return way
   }
 
-  /// One move more.
+  /// Extends the path by a move, given by its index among the moves of the current state.
   func go(_ way: inout Way, _ index: Int, by player: Player) {
     let moves = app.catalogue.moves(in: way.state, of: app.reducer)
     guard moves.indices.contains(index) else { return }
@@ -54,7 +54,7 @@ extension Walk {
 }
 
 extension Way {
-  /// A case of a scenario file that holds: what happens, and what is seen then.
+  /// A passing case of a scenario file: the moves of the path, and the expectation at its end.
   func scenario(named name: String, then: String) -> String {
     var lines = ["- name: \(YAMLText.quoted(name))"]
     if let given = start.words { lines.append("  given: \(given)") }
@@ -71,12 +71,12 @@ extension Way {
     return lines.joined(separator: "\n")
   }
 
-  /// The view at the end, as a scenario expects it.
+  /// The tree at the end of the path, or the refusal, as a scenario's expectation.
   func seen(by reducer: Reducer) -> String {
     if let refusal { return "{ refused: \(refusal.code.rawValue) }" }
     let dropped = events.filter { $0.type == .dropped }.map { YAMLText.quoted("\($0.step ?? "") \($0.reason ?? "")") }
     let drops = dropped.isEmpty ? "" : ", dropped: [\(dropped.joined(separator: ", "))]"
-    // The page of a login shows a state of its own, which is another one each time.
+    // The URL of an open login page contains a fresh OAuth state, so the expectation only names the visible screens.
     guard state.newestAuthorization == nil else {
       return "{ stack: [\(reducer.routes(of: state).map(\.screen).joined(separator: ", "))]\(drops) }"
     }

@@ -1,5 +1,5 @@
-/// The fingerprint of a state: 128 bits over everything that a player of the app can distinguish. Two different states share one by chance
-/// less than once in billions of states.
+/// A state fingerprint: 128 bits over everything in which `explore` distinguishes two states. Among billions of states, a collision is practically
+/// impossible.
 struct Likeness: Hashable, Sendable {
   let high: UInt64
   let low: UInt64

@@ -1,11 +1,11 @@
 import CairnCore
 
-/// Takes in what counts of a state, word by word.
+/// Computes a state fingerprint from the words, numbers and texts that are written to it.
 struct LikenessWriter {
   private let sight: Sight
   private var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-  /// Which of the interchangeable values came first, second, …: their places in `sight.fresh`.
+  /// The interchangeable values written so far, in order of first use, as indexes into `sight.fresh`.
   private var seen: [Int] = []
 
   init(_ sight: Sight) { self.sight = sight }
@@ -42,7 +42,7 @@ struct LikenessWriter {
     }
   }
 
-  /// A value as the conditions see it.
+  /// Writes a value in the way in which conditions distinguish values.
   mutating func write(_ value: Value?) {
     guard let value else { return write(0 as UInt64) }
     if let place = sight.fresh.firstIndex(of: value) { return write(fresh: place) }
@@ -68,13 +68,13 @@ struct LikenessWriter {
     }
   }
 
-  /// The name of a member, which a param may stand for: one of the interchangeable values is written as what it is.
+  /// Writes the name of a member. The name may come from a param, so an interchangeable value is written as its order of first use.
   private mutating func write(member name: String) {
     if let place = sight.fresh.firstIndex(where: { $0.word == name }) { return write(fresh: place) }
     write(name)
   }
 
-  /// Values by name, whatever their order.
+  /// Writes named values. Their order does not matter.
   mutating func write(_ members: [String: Value]) {
     write(members.count)
     guard members.count > 1 else {
@@ -95,7 +95,7 @@ struct LikenessWriter {
       write(7 as UInt64)
       return write(number.bitPattern)
     }
-    // Beyond all that is compared a number is only too large or too small.
+    // Beyond all compared numbers, a number only counts as too large or too small.
     write(number > sight.numbers?.upperBound ?? number ? 8 as UInt64 : 9)
   }
 
@@ -118,14 +118,14 @@ struct LikenessWriter {
     for (name, member) in part.sorted { write(value?[name], seen: member) }
   }
 
-  /// A step that is sent later, with what is known of its params.
+  /// Writes a step that is sent later, with the params that are known already.
   mutating func write(_ template: StepTemplate?) {
     guard let template else { return write(0 as UInt64) }
     write(template.step)
     if let to = template.to { write(to.rawValue) }
     for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
       write(name)
-      // Any other expression stands in the definition, and follows from the step's name and its sender.
+      // Any other expression is part of the definition, so it is determined by the step's name and its sender.
       if case .literal(let value) = expression { write(value) } else { write(11 as UInt64) }
     }
   }

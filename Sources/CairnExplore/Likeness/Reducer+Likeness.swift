@@ -1,9 +1,8 @@
 import CairnCore
 
 extension Reducer {
-  /// The fingerprint of a state. Nodes are numbered in the order of the tree. The revision, the counters and the clock are left out; of the
-  /// timers only their order counts; facts, params and content are reduced to the parts that are read. The state must have been made by
-  /// this reducer.
+  /// The fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are left out. Of timers only the order
+  /// counts. Facts, params and content are reduced to the parts that the definition reads. The state must have been created by this reducer.
   func likeness(of state: State, seeing sight: Sight) -> Likeness {
     var walk = LikenessWalk(self, state, sight)
     walk.run()
@@ -11,13 +10,13 @@ extension Reducer {
   }
 }
 
-/// Writes what counts of a state.
+/// Writes the distinguishing parts of a state to a fingerprint.
 private struct LikenessWalk {
   let reducer: Reducer
   let state: State
   let sight: Sight
   var writer: LikenessWriter
-  /// The ids as the tree is walked.
+  /// The ids of the nodes, in tree order.
   var order: [Int32] = []
 
   init(_ reducer: Reducer, _ state: State, _ sight: Sight) {
@@ -36,7 +35,7 @@ private struct LikenessWalk {
     writeListeners()
   }
 
-  /// 0: it is nowhere in the tree.
+  /// The position of a node in the tree, from 1; 0 if the number is 0 or the node is not in the tree.
   private func place(of number: Int32) -> Int { number == 0 ? 0 : (order.firstIndex(of: number) ?? -1) + 1 }
 
   private func place(of node: NodeID?) -> Int { place(of: node.map { Int32(truncatingIfNeeded: $0.number) } ?? 0) }
@@ -79,7 +78,7 @@ private struct LikenessWalk {
     writer.write(state.refusedToken == state.tokenWrites)
   }
 
-  /// Which link it is and what it captured; values that no condition names are interchangeable here too.
+  /// Writes the link and its captures. Values that no condition names are interchangeable here too.
   private mutating func write(_ held: PendingLink) {
     guard let taken = reducer.captures(of: held.url) else { return writer.write(held.url) }
     writer.write(taken.link)
@@ -101,7 +100,7 @@ private struct LikenessWalk {
     var last = Int.min
     var mark = marks.startIndex
     for (effect, time) in due {
-      // A time between two deadlines: a condition on `away` changes there.
+      // Marks a time before this deadline at which a condition on `away` changes its result.
       while mark < marks.endIndex, marks[mark] <= time {
         writer.write(marks[mark] == time ? 25 as UInt64 : 24)
         mark += 1
@@ -110,7 +109,7 @@ private struct LikenessWalk {
       last = time
       writer.write(place(of: effect.owner) << 1 | (effect.whileVisible ? 1 : 0))
       if let to = effect.to { writer.write(to.rawValue) }
-      // The end of a held link's time: which of them.
+      // At the deadline of a held link, write which link it is.
       if effect.id < 0 { writer.write(state.pendingLinks.firstIndex { Effect.end(of: $0.id) == effect.id } ?? -1) }
       write(effect.work)
     }
@@ -130,7 +129,7 @@ private struct LikenessWalk {
       writer.write(then)
       writer.write(otherwise)
     case .request(_, let bearer, _, let then, let otherwise, let terms):
-      // Where it goes and what it says there is nothing to the app: any answer may come.
+      // The URL, headers and body do not matter, because any response is possible.
       writer.write(22 as UInt64)
       writer.write(bearer)
       writer.write(then)
@@ -140,7 +139,7 @@ private struct LikenessWalk {
     }
   }
 
-  /// Removed screens of one name with the same flow count as one.
+  /// Writes the removed screens that still listen. Screens with the same name and flow count as one.
   private mutating func writeListeners() {
     guard !state.listeners.isEmpty else { return }
     let heard = Set(state.listeners.map { "\($0.screen) \(place(of: $0.flow))" })

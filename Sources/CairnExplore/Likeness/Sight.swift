@@ -1,46 +1,46 @@
 import CairnCore
 
-/// The parts of a state that the conditions and references of a definition read. Two states that differ only in other parts are equal for
-/// it.
+/// The parts of a state that the conditions and references of a definition read. States that differ only in other parts have the same fingerprint.
 struct Sight: Sendable {
-  /// The facts that are read, sorted.
+  /// The names of the facts that are read, sorted.
   var facts: [String] = []
-  /// The params of screens that are read, sorted, by screen.
+  /// The params that are read, by screen, sorted.
   var params: [String: [String]] = [:]
-  /// The members of content that are read.
+  /// The parts of content that are read.
   var content = Part()
-  /// Whether a condition looks at what became of a load.
+  /// Whether a condition reads the status of a load.
   var seesStatus = false
-  /// Whether logging in is the app's own, so that how far it is counts.
+  /// Whether the app uses OAuth, so that the progress of a login matters.
   var seesLogin = false
-  /// Milliseconds at which a condition on `away` begins to say something else, ascending: between two of them every time is alike.
+  /// The durations in milliseconds at which a condition on `away` changes its result, ascending. Durations between two of them are equivalent.
   var awayMarks: [Int] = []
-  /// Values that stand for any that no condition names. Which of them is which does not count, only where the same one stands.
+  /// Sample values that no condition names. They are interchangeable: only whether the same value occurs twice matters.
   var fresh: [Value] = []
-  /// The numbers that conditions compare with, and one more on both sides: beyond them all numbers are alike. nil: there are none.
+  /// The range of the numbers that conditions compare with, extended by one on both sides; `nil` if there are none. Larger numbers are equivalent to
+  /// each other, and so are smaller ones.
   var numbers: ClosedRange<Double>?
-  /// Numbers that stand somewhere in the definition: they are themselves.
+  /// Numbers that occur in the definition. They are always distinguished.
   var literals: Set<Double> = []
 
   init() {}
 
-  /// How many marks a time is beyond.
+  /// The number of `awayMarks` that are not later than `time`.
   func marks(passedAt time: Int) -> Int { awayMarks.count { $0 <= time } }
 
-  /// A part of a value that is read.
+  /// The parts of a value that are read.
   struct Part: Sendable {
-    /// The value itself is read, whatever is in it.
+    /// Whether the whole value is read.
     var isWhole = false
-    /// A number is added to it: whether it is one counts, if nothing else does.
+    /// Whether a number is added to the value. Then it matters at least whether the value is a number.
     var isAddedTo = false
     var members: [String: Part] = [:]
 
     init() {}
 
-    /// Whether nothing of it is read.
+    /// Whether no part of the value is read.
     var isEmpty: Bool { !isWhole && !isAddedTo && members.isEmpty }
 
-    /// Notes that what stands at the end of a path is read; a member that a param names is any member.
+    /// Records that the value at the end of a path is read. A `$member` stands for any member, so the whole value before it counts as read.
     mutating func read(_ path: some Collection<String>, isAddedTo: Bool = false) {
       guard let member = path.first, member.first != "$" else {
         if isAddedTo && path.isEmpty { self.isAddedTo = true } else { isWhole = true }

@@ -2,21 +2,21 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// All that can happen to sessions of an app: what is accepted in a state is picked from here. A new kind of move is a line in `moves(in:)`.
+/// All moves that sessions of an app can make. `moves(in:)` selects those that are possible in a state, and is the place to add a new kind of move.
 struct Catalogue: Sendable {
   let definition: Definition
-  /// By step.
+  /// The moves that send a step, by step.
   private let steps: [String: [Move]]
-  /// By link, in the order of the definition.
+  /// The moves that open a link, in the order of the definition.
   private let links: [Move]
   private let notifications: [Move]
-  /// Raw operations of clients, where these are open.
+  /// Raw operations of clients, if the definition allows them.
   private let raw: [Move]
   private let redirect: String?
   private let sight: Sight
   /// The possible results and failures of loads.
   private let answers: LoadMoves
-  /// The facts that clients set: a move for each value of each fact.
+  /// The facts that clients may set, with a move for each value of each fact.
   private let clientFacts: [(name: String, value: Value, move: Move)]
 
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
@@ -78,13 +78,13 @@ struct Catalogue: Sendable {
     return moves
   }
 
-  /// The next deadline, and where `away` begins to mean something else; and what stands behind a timer that ticks again and again, at its own
-  /// time: in between nothing else happens then.
+  /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` changes its result, and to deadlines behind
+  /// the first tick of a repeating timer. Between these times nothing else happens.
   private func waits(in state: State) -> [Move] {
     let upcoming = state.upcoming
     let marks = state.awayMarks(seeing: sight)
     guard !upcoming.isEmpty || !marks.isEmpty, let now = state.manualTime else { return [] }
-    // A request that is made again and again has no end of its own.
+    // A polling request has no deadline.
     let times =
       upcoming.map { (due: $0.due(after: now), isTicking: $0.isTicking) }.filter { $0.due < .max }
       + marks.map { (due: $0, isTicking: false) }
@@ -93,13 +93,13 @@ struct Catalogue: Sendable {
     let next = times.lazy.map(\.due).min() ?? now
     var goals: Set<Int> = [next]
     for (due, isTicking) in times where !isTicking && due > firstTick { goals.insert(due) }
-    // One advance runs a limited number of ticks, and many take their time.
+    // A single advance runs a limited number of ticks, and very many ticks would take too long.
     let rate = upcoming.reduce(0) { $0 + $1.ticksPerDay }
     return goals.sorted().compactMap { goal in
       let ticks = (goal - now) / 1_000 * rate / 86_400
       guard ticks < 8_000 else { return nil }
       let times = ticks / 900 + 1
-      // The last of them comes to the deadline at the latest.
+      // The last advance reaches the deadline or ends at most `times` milliseconds before it.
       var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))
       if case .advance(let each, _) = move.deed {
         move.words = Array(repeating: "{ advance: \(DurationText.written(each)) }", count: times)
@@ -110,21 +110,21 @@ struct Catalogue: Sendable {
 }
 
 extension State {
-  /// There is no token, or a load was answered that it is not good any more.
+  /// Whether the session has no token, or a request was rejected because of its current token.
   fileprivate var wantsToken: Bool { facts[FactDefinition.accessToken] == nil || refusedToken == tokenWrites }
 }
 
 extension Move {
-  /// An action that scenario files can say.
+  /// A move with an action that scenario files can express.
   init(_ action: Action) { self.init(deed: .action(action), words: action.scenarioText ?? "") }
 }
 
 extension Effect {
-  /// How often a timer ticks in a day; 0 for anything that happens once.
+  /// The number of ticks per day of a repeating timer; 0 for any other effect.
   fileprivate var ticksPerDay: Int {
     if case .timer(_, _, _, let period?, _) = work, period > 0 { 86_400_000 / period } else { 0 }
   }
 
-  /// A timer that ticks again and again.
+  /// Whether the effect is a repeating timer.
   fileprivate var isTicking: Bool { if case .timer(_, _, _, _?, _) = work { true } else { false } }
 }

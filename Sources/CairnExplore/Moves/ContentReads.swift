@@ -1,10 +1,10 @@
 import CairnCore
 import CairnDefinition
 
-/// The parts of loaded content and results that a definition reads. A member that a param names gets the values of that param, so that a
+/// The paths in loaded content and results that a definition reads. If a param names a member, the member gets the values of that param, so that a
 /// load returns rows that steps can select.
 struct ContentReads: Sendable {
-  /// A path that is read, and what is worth bringing there; a `nil` value stands for none.
+  /// A path that is read, and the values to try there. A `nil` value stands for a missing member.
   struct Read: Sendable {
     var path: [String]
     /// The owner of the content; `nil`: any node that sends a step.
@@ -18,7 +18,7 @@ struct ContentReads: Sendable {
 
   private(set) var all: [Read] = []
 
-  /// Rows that a load brings for one param.
+  /// The number of rows that a load returns for one param.
   private static let rows = 2
 
   init(_ definition: Definition, _ palette: Palette) {
@@ -41,24 +41,24 @@ struct ContentReads: Sendable {
     for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
       note(path, of: holder, [palette.strings[0], nil])
     }
-    // A definition reads them in no particular order.
+    // The definition lists them in no defined order.
     all.sort { $0.order < $1.order }
   }
 
-  /// The values to try for the content of a node of this name, by path; each value once per path.
+  /// The values to try in the content of a node with this name, by path and without duplicates.
   func choices(of owner: String?) -> [[String]: [Value?]] {
     var choices: [[String]: [Value?]] = [:]
     for read in all where !read.path.isEmpty && (read.holder == nil || read.holder == owner) {
       choices[read.path] = (choices[read.path] ?? []) + read.values.filter { !(choices[read.path] ?? []).contains($0) }
     }
-    // A value with members that are read is an object, or is missing.
+    // If members of a value are read, the value must be an object or missing.
     for path in choices.keys where choices.keys.contains(where: { $0.count > path.count && $0.starts(with: path) }) {
       choices[path] = [.object([:]), nil]
     }
     return choices
   }
 
-  /// Spells out the members of paths that params name.
+  /// Replaces members that params name by the values of these params.
   private struct Spelling {
     let definition: Definition
     let palette: Palette
@@ -77,7 +77,7 @@ struct ContentReads: Sendable {
       return paths
     }
 
-    /// Values of a param as names of members: one that stands for all others last.
+    /// The values of a param as names of members. The last one stands for all values that no condition names.
     private func words(of param: String) -> [String] {
       let types = definition.steps.sorted { $0.key < $1.key }.compactMap { $0.value.params[param] }
       let values = types.isEmpty ? palette.strings : types.flatMap { palette.values(of: $0, named: param) }.compactMap(\.self)
@@ -89,7 +89,7 @@ struct ContentReads: Sendable {
 }
 
 extension Definition {
-  /// The values of steps' and screens' params, with the type of each.
+  /// The values that are passed to params of steps and screens, with the type of each param.
   fileprivate var givenParams: [(name: String, type: ParameterDefinition, value: Expression)] {
     let arrivals = flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes)
     let given =

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// Links and notifications of an app, each with the values that are worth trying.
+/// The links and notifications of an app, each with the values to try.
 struct LinkMoves {
   private(set) var links: [Move] = []
   private(set) var notifications: [Move] = []
@@ -13,12 +13,12 @@ struct LinkMoves {
       guard let origin = link.origins.first else { continue }
       for values in palette.choices(of: link.captureTypes(in: definition), most: 16) {
         guard let url = link.ending(with: values).map({ origin + $0 }) else { continue }
-        // A link before it may take this URL.
+        // An earlier link may accept this URL.
         let taken = reducer.link(taking: url)
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
       }
     }
-    // A path that no link accepts, and a value of the wrong type: both fall to a later link, or to none.
+    // Also tries a path that no link should accept, and values of the wrong type. A later link may accept such a URL.
     let origins = definition.links.flatMap(\.origins)
     for origin in Set(origins).sorted() {
       let url = origin + "/no/such/place"
@@ -37,12 +37,13 @@ struct LinkMoves {
 }
 
 extension Move {
-  /// The link whose URL is opened, by its place in the definition.
+  /// The index of the link whose URL the move opens; `nil` for any other move.
   var link: Int? { if case .open(_, let link) = deed { link } else { nil } }
 }
 
 extension LinkDefinition {
-  /// The types of its captures: those of the params that get them unchanged. A capture of its query is optional if its param is.
+  /// The types of the link's captures, which are the types of the params that take them unchanged. A capture of the query is optional if its param
+  /// is.
   fileprivate func captureTypes(in definition: Definition) -> [String: ParameterDefinition] {
     var names = query
     names += path.compactMap(\.name)
@@ -58,7 +59,7 @@ extension LinkDefinition {
     return types
   }
 
-  /// The path and the query with these values; `nil`: one of them fills no segment.
+  /// The path and query with these values; `nil` if a value cannot be a path segment.
   fileprivate func ending(with values: [String: Value]) -> String? {
     var segments: [String] = []
     for segment in path {

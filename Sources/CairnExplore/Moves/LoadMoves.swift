@@ -2,13 +2,13 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// How requests end: what they may bring, as far as the conditions and the params of `then` can tell, and how they may fail.
+/// The ways in which requests can end: the results that conditions and the params of `then` can distinguish, and the failures.
 struct LoadMoves: Sendable {
   private let definition: Definition
   private let palette: Palette
-  /// Paths that the definition reads in contents and results.
+  /// The paths in contents and results that the definition reads.
   private let reads: ContentReads
-  /// Ways to fail that steps tell apart, beside that the server has a fault: statuses and words.
+  /// Failures that the definition distinguishes, besides a server error and a rejected token: statuses and reasons.
   private let failures: [String]
 
   private static let fault = CallFailure.text(of: 500)
@@ -33,12 +33,12 @@ struct LoadMoves: Sendable {
     self.failures = failures
   }
 
-  /// How each load that runs can end, the oldest first, and the oldest token call.
+  /// The possible ends of each running load, oldest first, and of the oldest token call.
   func moves(in state: State) -> [Move] {
     let loads = state.effects.filter { $0.isRequest && !$0.isExchange }
     var moves: [Move] = []
     for (place, load) in loads.enumerated() {
-      // The oldest one is what a scenario means that does not say which.
+      // A scenario that names no load means the oldest one.
       let which = place == 0 ? "" : ", effect: \(load.id)"
       moves += results(of: load, in: state).map {
         Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }")
@@ -58,7 +58,7 @@ struct LoadMoves: Sendable {
     return [Self.fault] + (bearer && !failures.contains(refused) ? [refused] : []) + failures
   }
 
-  /// Every combination of the distinguished values, if there are few.
+  /// The results to try: every combination of the distinguished values if there are at most 16, otherwise a selection.
   private func results(of load: Effect, in state: State) -> [Value] {
     guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
     let owner = load.owner.flatMap { state.nodes[$0]?.name }
@@ -70,7 +70,7 @@ struct LoadMoves: Sendable {
         choices[path] = values + (choices[path] ?? []).filter { !values.contains($0) }
       }
     }
-    // Shorter paths come first, so that what is inside stays.
+    // Shorter paths come first, so that writing them does not erase the values inside.
     let paths = choices.keys.sorted { $0.lexicographicallyPrecedes($1) }
     let named = Dictionary(uniqueKeysWithValues: paths.enumerated().map { (Self.name(of: $0.offset), choices[$0.element] ?? []) })
     return palette.picks(named, most: 16).map { choice in
@@ -80,7 +80,7 @@ struct LoadMoves: Sendable {
     }
   }
 
-  /// A name for a path by its place, which sorts as the place does.
+  /// A name for a path that sorts by the path's index.
   private static func name(of place: Int) -> String {
     let digits = String(place)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,9 +1,9 @@
 import CairnCore
 
-/// One thing that can happen to a session.
+/// One thing that can happen to a session, such as a step or the end of a load.
 struct Move: Sendable {
   var deed: Deed
-  /// As a scenario file says it: one thing, or several in order.
+  /// The move in a scenario file: one entry, or several in order.
   var words: [String]
 
   init(deed: Deed, words: String...) {
@@ -11,25 +11,25 @@ struct Move: Sendable {
     self.words = words
   }
 
-  /// The action of a move.
+  /// The event of a move.
   enum Deed: Sendable {
     case action(Action)
-    /// A token arrives from outside.
+    /// A token is set from outside.
     case token
-    /// A URL is opened: that of a link by its place in the definition, or another.
+    /// A URL is opened. `link` is the index of the link that accepts the URL.
     case open(String, link: Int?)
-    /// The login page's redirect, with the state of the page that is open.
+    /// The login page redirects. The OAuth state of the open page is appended to the URL.
     case redirect(String)
-    /// The clock goes on by milliseconds, so many times.
+    /// The clock advances by a number of milliseconds, several times.
     case advance(Int, times: Int)
-    /// A request of a load ends, or a token call.
+    /// A request of a load or a token call ends.
     case end(Effect.ID, Action.Completion)
   }
 
-  /// In one line.
+  /// The move as one line of a scenario file.
   var inLine: String { words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]" }
 
-  /// The origin of a move.
+  /// The origin of a move, which decides whether the move counts as progress.
   enum Maker: UInt8, Sendable {
     /// The user: steps and gestures.
     case user

@@ -2,8 +2,8 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// Notifications worth trying: with each category that the definition names and without one, in each manner in which one is taken or
-/// suppressed, with the values worth trying; and taps on notifications with each link if some are suppressed.
+/// The notifications to try: each category that the definition names and none, each way in which a message can arrive, and the values to try. If the
+/// definition takes or suppresses notifications, taps on notifications with each link are included.
 struct NotificationMoves {
   private(set) var moves: [Move] = []
 
@@ -19,7 +19,7 @@ struct NotificationMoves {
           }
         }
       }
-      // Without values: a message that no rule takes is an ordinary one, and opens its link.
+      // A message without values that no element takes is an ordinary message, and opens its link.
       guard !notifications.suppress.isEmpty || !notifications.take.isEmpty, let pointer = notifications.linkPointers.first else { continue }
       for link in Set(links.compactMap(\.link)).sorted() {
         guard let move = links.first(where: { $0.link == link }), case .open(let url, _) = move.deed else { continue }
@@ -56,7 +56,7 @@ struct NotificationMoves {
 }
 
 extension NotificationDefinition {
-  /// A message with this category and these values, each at the first place where it is looked for.
+  /// A payload with this category and these values, each at its first JSON Pointer.
   fileprivate func payload(_ category: String?, _ values: [String: Value], _ how: How) -> Value {
     var payload = Value.object([:])
     if how == .silent { payload.set(1, at: ["aps", "content-available"]) }
@@ -69,7 +69,7 @@ extension NotificationDefinition {
 }
 
 extension NotificationDefinition.Taking {
-  /// The types of the values that it reads.
+  /// The types of the payload's values that the element reads.
   fileprivate func types(in definition: Definition) -> [String: ParameterDefinition] {
     var types: [String: ParameterDefinition] = [:]
     func read(_ expression: Expression, as type: ParameterDefinition?) {
@@ -92,12 +92,12 @@ extension NotificationDefinition.Taking {
 }
 
 extension NotificationDefinition.How {
-  /// As a file writes it.
+  /// The name in a definition file.
   fileprivate var name: String { if case .action(let name) = self { name } else { Self.words.first { $0.how == self }?.word ?? "" } }
 }
 
 extension String {
-  /// The members that a JSON Pointer leads through.
+  /// The member names in a JSON Pointer.
   fileprivate var members: [String] {
     dropFirst().split(separator: "/").map {
       $0.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")

@@ -1,15 +1,15 @@
 import CairnCore
 import CairnDefinition
 
-/// The values that stand for all values: those that conditions name, and two that they do not; of numbers that are compared by their size also
-/// the next ones.
+/// Sample values that stand for all values: those that conditions name, and two of each kind that no condition names. For numbers that are compared
+/// by size, the adjacent numbers are included.
 struct Palette: Sendable {
-  /// Two whole numbers and two strings that stand nowhere in the definition.
+  /// Two integers and two strings that do not occur in the definition.
   let numbers: [Value]
   let strings: [Value]
-  /// The values that conditions compare with, by the name in the condition.
+  /// The values that conditions compare with, by `Value.kindName`.
   private let compared: [String: [Value]]
-  /// Where values go.
+  /// The names that share values.
   private let streams: Streams
 
   init(_ definition: Definition, _ claims: [Claim]) {
@@ -30,18 +30,18 @@ struct Palette: Sendable {
     strings = texts.map(Value.string)
   }
 
-  /// The values of this kind, by `Value.kindName`, that a condition compares something with.
+  /// The values of a kind (`Value.kindName`) that conditions compare with.
   func compared(of kind: String) -> [Value] { compared[kind] ?? [] }
 
-  /// Those that stand for all others.
+  /// The samples that stand for all values that no condition names.
   var fresh: [Value] { numbers + strings }
 
-  /// The values of a type that are worth trying under a name; nil stands for none at all.
+  /// The values to try for a name with this type. `nil` stands for a missing value.
   func values(of type: ParameterDefinition, named name: String) -> [Value?] {
     let compared = compared.mapValues { $0.filter { value in reaches(value, from: name) } }
     var values: [Value?] = []
     if let allowed = type.allowed {
-      // Of a set all that conditions name, and two of the others.
+      // Of an allowed list, all values that conditions name, and two others.
       let named = allowed.filter { value in compared[value.kindName]?.contains(value) ?? false }
       values = named + allowed.filter { !named.contains($0) }.prefix(2)
     } else {
@@ -55,18 +55,18 @@ struct Palette: Sendable {
     return values
   }
 
-  /// Params of these types: every choice of values where these are few, else each value beside the first ones of the others.
+  /// The params to try: every combination if there are at most `most`; otherwise each value once, combined with the first values of the others.
   func choices(of types: [String: ParameterDefinition], most: Int = 64) -> [[String: Value]] {
     picks(Dictionary(uniqueKeysWithValues: types.map { ($0.key, values(of: $0.value, named: $0.key)) }), most: most)
   }
 
-  /// A value, or a number beside it, is what something is compared with that has this name or gets its values.
+  /// Whether the value, or an integer next to it, is compared with this name or with a name that gets its values.
   private func reaches(_ value: Value, from name: String) -> Bool {
     guard !streams.reaches(value, from: name), case .integer(let number) = value else { return streams.reaches(value, from: name) }
     return streams.reaches(.integer(number - 1), from: name) || streams.reaches(.integer(number + 1), from: name)
   }
 
-  /// The values of a member that is compared with these: they, one that is none of them, and nothing.
+  /// The values to try for a member that is compared with these values: each of them, one other value, and none.
   func values(likeThose compared: [Value]) -> [Value?] {
     guard compared.contains(where: { if case .bool = $0 { false } else { true } }) || compared.isEmpty else { return [true, false, nil] }
     let isNumber = compared.contains { $0.double != nil }
@@ -75,7 +75,7 @@ struct Palette: Sendable {
     return compared + near.filter { !compared.contains($0) } + [isNumber ? numbers[0] : strings[0], nil]
   }
 
-  /// Every choice of values where these are few, else each value beside the first ones of the others.
+  /// Every combination if there are at most `most`; otherwise each value once, combined with the first values of the others.
   func picks(_ choices: [String: [Value?]], most: Int) -> [[String: Value]] {
     let names = choices.keys.sorted()
     let values = names.map { choices[$0] ?? [] }
@@ -103,7 +103,7 @@ struct Palette: Sendable {
 }
 
 extension Value {
-  /// Whether it is the whole number before or behind another one.
+  /// Whether two numbers differ by at most 1 and are not equal.
   fileprivate func isNext(to other: Value) -> Bool {
     guard let one = double, let two = other.double else { return false }
     return abs(one - two) <= 1 && one != two
@@ -111,7 +111,7 @@ extension Value {
 }
 
 extension Guard {
-  /// The whole numbers beside one that something must be over or under.
+  /// The integers next to the bounds of `over` and `under`.
   fileprivate var neighbours: [Value] {
     switch self {
     case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test):

@@ -1,24 +1,24 @@
 import CairnCore
 
-/// Makes moves as `cairn test` does: the same moves from the same start lead to the same state. Requests end by moves, or at their timeout
-/// when the clock, which is the engine's own, passes it.
+/// Makes moves in the same way as `cairn test`: the same moves from the same start lead to the same state. Requests end by moves, or by their timeout
+/// when the manual clock passes it.
 struct Player {
   let reducer: Reducer
   let trail: Trail
 
-  /// `reducer` knows the names that the states refer to.
+  /// `reducer` must be the one that created the states, because states refer to its names.
   init(_ reducer: Reducer) {
     trail = Trail()
     self.reducer = Reducer(reducer, leaving: trail)
   }
 
-  /// A session begins.
+  /// Creates a session.
   func begin(_ start: Start) throws(Refusal) -> (state: State, transition: Transition) {
     trail.empty()
     return try reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0"))
   }
 
-  /// Makes a move from a state that is so many moves away from the start. On a refusal the state is as it was.
+  /// Makes a move in a state. `depth` is the number of moves from the start. A refused move leaves the state unchanged.
   func make(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
     trail.empty()
     let nonce = "state\(depth + 1)"

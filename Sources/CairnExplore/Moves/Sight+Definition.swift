@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 
 extension Sight {
-  /// The parts of its states that a definition reads, and those that claims about it read.
+  /// The parts of a state that the definition and the claims read.
   init(_ definition: Definition, _ claims: [Claim], fresh: [Value]) {
     self.init()
     self.fresh = fresh
@@ -27,7 +27,7 @@ extension Sight {
         case .fact(let name): facts.insert(name)
         case .content(let path, _): content.read(path)
         case .screen(let path):
-          // A param of any sending screen.
+          // `$screen.NAME` reads the param of any sending screen.
           guard let param = path.first else { continue }
           for (name, screen) in definition.screens where screen.params[param] != nil { params[name, default: []].insert(param) }
         default: break
@@ -37,7 +37,7 @@ extension Sight {
     }
     for site in definition.operations {
       if case .set(let nodes, keep: true) = site.operation {
-        // Whether a node stays is a comparison of all its params.
+        // `keep` compares all params to decide whether a node stays.
         for screen in nodes.compactMap({ definition.screen(of: $0.target) }) {
           params[screen, default: []].formUnion(definition.screens[screen]?.params.keys.map(\.self) ?? [])
         }
@@ -48,12 +48,12 @@ extension Sight {
         content.read(edit.path.map { if case .literal(.string(let member)) = $0 { member } else { "$" } }, isAddedTo: true)
       }
     }
-    // Comparisons with `away` are separate: no operation counts up to them.
+    // Comparisons with `away` are separate, because no operation adds to that fact.
     let tests = (definition.guards + claims.flatMap(\.guards)).flatMap(\.leaves)
     let compared = tests.filter { !$0.isAboutAway }.flatMap(\.compared).flatMap(\.literals).compactMap(\.double)
     awayMarks = Set(tests.filter(\.isAboutAway).flatMap(\.awayMarks)).filter { $0 > 0 }.sorted()
     if let least = compared.min(), let most = compared.max() { numbers = (least - 1)...(most + 1) }
-    // With a token there is something to log out from, and with that the links go that are held.
+    // A token makes a logout possible, and a logout discards held links. So the presence of a token always counts if the app uses tokens.
     if seesLogin || definition.loads.contains(where: { $0.request?.bearer ?? false }) { facts.insert(FactDefinition.accessToken) }
     self.facts = facts.sorted()
     self.params = params.mapValues { $0.sorted() }
@@ -61,7 +61,7 @@ extension Sight {
 }
 
 extension Guard {
-  /// The conditions that it is put together from.
+  /// The simple conditions inside the condition.
   var leaves: [Guard] {
     switch self {
     case .all(let guards), .any(let guards): guards.flatMap(\.leaves)
@@ -70,7 +70,7 @@ extension Guard {
     }
   }
 
-  /// The expressions that it compares with.
+  /// The expressions that the condition compares with.
   var compared: [Expression] {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {
@@ -83,10 +83,10 @@ extension Guard {
 }
 
 extension Guard {
-  /// A condition on how long the app was away.
+  /// Whether the condition tests how long the app was in the background.
   var isAboutAway: Bool { if case .fact(FactDefinition.away, _) = self { true } else { false } }
 
-  /// The first milliseconds at which it says something else than before.
+  /// The durations in milliseconds at which the condition changes its result.
   fileprivate var awayMarks: [Int] {
     guard case .fact(_, let test) = self else { return [] }
     let numbers = compared.flatMap(\.literals).compactMap(\.double).map { Int($0.rounded(.down)) }
@@ -100,7 +100,7 @@ extension Guard {
 }
 
 extension Definition {
-  /// The screen whose params a node has; nil: it has none.
+  /// The screen whose params a node with this target has; `nil` if it has none.
   fileprivate func screen(of target: Contribution.Target) -> String? {
     switch target {
     case .screen(let name): return name
@@ -112,12 +112,12 @@ extension Definition {
 }
 
 extension Guard.Test {
-  /// The values of a list that is compared with.
+  /// The values of an `in` list.
   fileprivate var listed: [Expression] { if case .among(let values) = self { values.map(Expression.literal) } else { [] } }
 }
 
 extension Expression {
-  /// The scalars that stand in it.
+  /// The scalars in the expression.
   var literals: [Value] {
     switch self {
     case .literal(let value): value.scalars
@@ -129,7 +129,7 @@ extension Expression {
 }
 
 extension Value {
-  /// The scalars in it.
+  /// The scalars in the value.
   var scalars: [Value] {
     switch self {
     case .array(let elements): elements.flatMap(\.scalars)
@@ -138,7 +138,7 @@ extension Value {
     }
   }
 
-  /// nil: it is no number.
+  /// The value as a number; `nil` if it is not a number.
   var double: Double? {
     switch self {
     case .integer(let number): Double(number)

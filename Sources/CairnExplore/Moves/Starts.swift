@@ -2,19 +2,19 @@ import CairnCore
 import CairnDefinition
 
 extension Start {
-  /// The starts that are worth trying: with and without a token, and with each value of the facts that a condition reads and that the app
-  /// never writes or clients can set. Given parts of the start are kept.
+  /// The starts to try: with and without a token, and with each value of the facts that a condition reads and that the app never writes or clients
+  /// may set. Parts of the start that are given are kept.
   static func all(of definition: Definition, _ palette: Palette, _ sight: Sight, _ claims: [Claim], given: Start) -> [Start] {
     let read = (definition.guards + claims.flatMap(\.guards)).reduce(into: Set<String>()) { $0.formUnion($1.facts) }
     let written = Set(definition.operations.flatMap(\.parts.writes))
     var starts = [given]
     for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) where read.contains(name) {
-      // A client says its own at creation too. Where the app is only actions say.
+      // Clients may set their facts at creation too. The facts of the app's state are only written by actions.
       guard fact.isClients || !written.contains(name), FactDefinition.ofApp[name] == nil else { continue }
       let variable = fact.environment
       guard given.facts[name] == nil, variable.map({ given.environment[$0] == nil }) ?? true, starts.count <= 16 else { continue }
       let values = palette.values(of: fact.type, named: name).compactMap(\.self).filter { $0 != fact.type.defaultValue }
-      // Two values that no condition names are as one: only whether there is one counts.
+      // Values that no condition names are equivalent, so one of them is enough.
       let worth = values.filter { !palette.fresh.contains($0) } + values.filter(palette.fresh.contains).prefix(1)
       starts += starts.flatMap { start in
         worth.map { value in

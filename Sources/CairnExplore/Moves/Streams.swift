@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// Which names of an app hold the same values: a param that is handed on under another name, a fact that is written from a param, a member of content.
-/// A literal is worth trying where something of its stream is compared with it.
+/// The names that share values, such as a param that is passed on under another name, a fact that is written from a param, or a member of content. A
+/// literal is worth trying for a name if it is compared with any name of the same group.
 struct Streams: Sendable {
   private var banks: [String: String] = [:]
   private var literals: [String: [Value]] = [:]
@@ -14,7 +14,7 @@ struct Streams: Sendable {
     for (name, test) in tests { literals[bank(of: name), default: []] += test.flatMap(\.literals) }
   }
 
-  /// Whether something that this name's values come to is compared with a value.
+  /// Whether the value is compared with this name, or with a name that shares its values.
   func reaches(_ value: Value, from name: String) -> Bool { literals[bank(of: name)]?.contains(value) ?? false }
 
   private mutating func join(_ name: String, _ expression: Expression) {
@@ -33,7 +33,7 @@ struct Streams: Sendable {
 }
 
 extension Definition {
-  /// The named values that it assigns: params of steps, screens and results, facts, members of content.
+  /// The named values that the definition assigns: params of steps and screens, results, facts, and members of content.
   fileprivate var bindings: [(name: String, value: Expression)] {
     var all = templates.flatMap { $0.with.map { ($0.key, $0.value) } }
     for arrival in flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes) {
@@ -57,7 +57,7 @@ extension Definition {
 }
 
 extension Guard {
-  /// The named values that it compares.
+  /// The named values that the condition compares.
   fileprivate var tests: [(name: String, values: [Expression])] {
     switch self {
     case .fact(let name, _), .param(let name, _): [(name, compared)]
@@ -69,7 +69,7 @@ extension Guard {
 }
 
 extension Reference {
-  /// The name under which it is known; nil: it is made by the engine.
+  /// The name of the referenced value; `nil` if the engine creates the value.
   fileprivate var streamName: String? {
     switch self {
     case .param(let name), .fact(let name), .error(let name): name
@@ -80,6 +80,6 @@ extension Reference {
 }
 
 extension [String] {
-  /// The last member that is no param.
+  /// The last member that is not a param.
   fileprivate var streamName: String? { last { $0.first != "$" } }
 }

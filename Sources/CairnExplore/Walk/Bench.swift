@@ -1,9 +1,9 @@
 import CairnCore
 import CairnRuntime
 
-/// Scouts that share the parts of a level among them, each on a thread of its own.
+/// Runs scouts in parallel, each on its own thread. They share the parts of a level.
 enum Bench {
-  /// Returns what the scouts found from each part, in the order of the parts. States that are left at the deadline are not tried out.
+  /// Explores the parts, and returns the results in the order of the parts. States that remain at the deadline are skipped.
   static func explore(
     _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached, until deadline: UInt64?
   ) throws(ThreadError) -> [Expansion] {
@@ -31,7 +31,7 @@ enum Bench {
     return desk.withLock { $0.found }
   }
 
-  /// Parts that wait, and what was found from the others.
+  /// The next part to explore, and the results.
   private struct Desk: Sendable {
     var next = 0
     var found: [Expansion]

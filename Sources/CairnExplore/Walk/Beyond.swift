@@ -1,10 +1,10 @@
 import CairnCore
 
-/// Why a state is not tried out: it lies beyond a limit.
+/// The limit that a state exceeds, so that its moves are not tried.
 enum Beyond: CaseIterable, Sendable {
   case depth, layers, effects, waiting, held, nodes
 
-  /// nil: it does not.
+  /// `nil` if the state exceeds no limit.
   init?(_ state: State, _ limits: Limits) {
     let heights = state.heights
     if heights.stack > limits.depth {
@@ -24,7 +24,7 @@ enum Beyond: CaseIterable, Sendable {
     }
   }
 
-  /// The parts beyond a limit, with the flag that raises it.
+  /// The limit as text, with the flag that raises it.
   func told(_ limits: Limits) -> String {
     switch self {
     case .depth: "\(limits.depth) nodes on a stack (--depth)"

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// The claims that hold in all states of an app: its author's, and that every guarded node can be dismissed. A claim about reachability has
-/// a number, and two bits of a state's words.
+/// The claims about an app: those of its author, and the built-in claim that every guarded node can be dismissed. Each claim about reachability has a
+/// number, and two bits in the claim words of every state.
 struct Claims: Sendable {
   private(set) var always: [(name: String, when: Guard?, then: Guard)] = []
   private(set) var reachable: [(kind: Finding.Kind, name: String, text: String, from: Guard?, to: Guard)] = []
@@ -20,16 +20,16 @@ struct Claims: Sendable {
     }
   }
 
-  /// How many words that many claims take.
+  /// The number of words per state for this number of claims.
   static func words(of count: Int) -> Int { (count + 31) / 32 }
 
-  /// The word with the bits of a claim.
+  /// The index of the word that contains the bits of a claim.
   static func word(of number: Int) -> Int { number / 32 }
 
-  /// The bit of a state to begin at, in that word.
+  /// The bit in that word for states in which `from` holds.
   static func begins(_ number: Int) -> UInt64 { 1 << UInt64(2 * (number % 32)) }
 
-  /// The bit of a state to reach, in that word.
+  /// The bit in that word for states in which `to` holds.
   static func ends(_ number: Int) -> UInt64 { 2 << UInt64(2 * (number % 32)) }
 }
 
@@ -40,7 +40,7 @@ extension Contribution.Target {
     }
   }
 
-  /// One of it is there.
+  /// The condition that a node with this target exists.
   fileprivate var isThere: Guard {
     switch self {
     case .screen(let name): .screen([name], with: [:])

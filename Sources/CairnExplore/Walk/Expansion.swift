@@ -1,60 +1,60 @@
 import CairnCore
 
-/// The states found from some states of one level, in their order.
+/// The results of exploring some states of a level, in the order of the states.
 struct Expansion: Sendable {
   /// A state that was not known before this level.
   struct Candidate: Sendable {
     var likeness: Likeness
     var state: State
     var origin: Ground.Origin
-    /// nil: it is to be tried out.
+    /// The limit that the state exceeds; `nil` if its moves will be tried.
     var beyond: Beyond?
   }
 
-  /// Where a move leads.
+  /// The state to which a move leads.
   enum Target: Sendable {
     case known(UInt32)
     case candidate(Int)
   }
 
-  /// A state that was looked at, and tried out unless it lies beyond the limits.
+  /// A state that was examined. Its moves were tried unless it exceeds a limit.
   struct Visit: Sendable {
     var state: UInt32
     var traits: Ground.Traits
-    /// The bits of the claims about reachability; none where there are none.
+    /// The bits of the claims about reachability; empty if there are no such claims.
     var claims: [UInt64]
     var moves: [(target: Target, maker: Move.Maker)] = []
   }
 
   var visits: [Visit] = []
   var candidates: [Candidate] = []
-  /// All moves that were made, refused ones too.
+  /// The number of moves tried, including refused ones.
   var transitions = 0
   var sightings: [Sighting: Spot] = [:]
   var reached: Reached = Reached()
 }
 
-/// The claims that were reached, and where first.
+/// The parts of the app that were reached, each with the first spot.
 struct Reached: Sendable {
   var screens: [String: Spot] = [:]
-  /// By the number of `Trail`.
+  /// By the branch's number in `Trail`.
   var branches: [Int: Spot] = [:]
-  /// Links that were followed, held and resumed, by their place in the definition.
+  /// The links that were followed, held and resumed, by their index in the definition.
   var followed: [Int: Spot] = [:]
   var held: [Int: Spot] = [:]
   var resumed: [Int: Spot] = [:]
-  /// Claims about all states whose `when` held, by their place.
+  /// The indexes of the claims about all states whose `when` held in some state.
   var judged: Set<Int> = []
-  /// The transitions that a cover has to take; empty unless a cover is requested.
+  /// The transitions that the cover must take; empty unless a cover is requested.
   var passages: [Passage: Spot] = [:]
 
-  /// Whether the same was reached, wherever.
+  /// Whether the same screens, branches and links were reached. The spots are not compared.
   func isSame(as other: Reached) -> Bool {
     screens.keys == other.screens.keys && branches.keys == other.branches.keys && followed.keys == other.followed.keys
       && resumed.keys == other.resumed.keys
   }
 
-  /// Adds states reached by another expansion. Existing ones are nearer to the start.
+  /// Merges the results of another part. Existing spots are kept, because they are nearer to the start.
   mutating func add(_ other: Reached) {
     screens.merge(other.screens) { first, _ in first }
     branches.merge(other.branches) { first, _ in first }

@@ -1,38 +1,38 @@
 import CairnCore
 
-/// The states that were reached, by numbers in the order in which they were found, nearest to the start first; and the moves between them.
-/// The states themselves are not kept: each is the end of the way to it.
+/// The states that were found and the moves between them. States are numbered in the order of discovery, which is the order of their distance from a
+/// start. The states themselves are not stored: each one can be recomputed by replaying the path to it.
 struct Ground {
-  /// Where a state was found from, and by which of the moves there; of a start its own number among the starts.
+  /// The state and move by which each state was found first. For a start, `state` is its index among the starts.
   private(set) var origins: [Origin] = []
   private(set) var traits: [Traits] = []
-  /// For each claim about reachability two bits, `claimWords` words a state: the state is one to begin at, and one to reach.
+  /// Two bits per state for each claim about reachability: whether `from` holds, and whether `to` holds. Each state has `claimWords` words.
   private var claimBits: [UInt64] = []
   private let claimWords: Int
-  /// Moves from state to state, of one state after the other; `ends[n]` is where those of state n end.
+  /// The moves between states, grouped by source. The moves of state n end at `ends[n]`.
   private(set) var arrows: [Arrow] = []
   private(set) var ends: [Int] = []
   private var numbers: [Likeness: UInt32] = [:]
 
-  /// `claims`: how many are about reachability.
+  /// `claims` is the number of claims about reachability.
   init(claims: Int) { claimWords = Claims.words(of: claims) }
 
   struct Origin {
     var state: UInt32
     var move: UInt16
-    /// Moves from a start.
+    /// The number of moves from a start.
     var depth: UInt16
   }
 
   struct Traits: OptionSet {
     let rawValue: UInt8
-    /// All that can happen in it was tried.
+    /// All moves of the state were tried.
     static let isExpanded = Traits(rawValue: 1)
-    /// Something that can happen leads beyond the limits, or it lies beyond them itself.
+    /// A move leads beyond the limits, or the state itself exceeds one.
     static let isEdge = Traits(rawValue: 2)
-    /// A user can make progress from it.
+    /// A move of the user makes progress.
     static let isAlive = Traits(rawValue: 4)
-    /// It is a start.
+    /// The state is a start.
     static let isStart = Traits(rawValue: 8)
   }
 
@@ -46,15 +46,15 @@ struct Ground {
     var maker: Move.Maker { Move.Maker(rawValue: UInt8(word & 7)) ?? .user }
   }
 
-  /// More states than this have no numbers.
+  /// The maximum number of states, because 29 bits of an arrow contain the state's number.
   static let most = 1 << 29 - 1
 
   var count: Int { origins.count }
 
-  /// nil: it is not known.
+  /// The number of a state; `nil` if it is unknown.
   func number(of likeness: Likeness) -> UInt32? { numbers[likeness] }
 
-  /// The number of a state that may be new.
+  /// The number of a state, which is added if it is new.
   mutating func add(_ likeness: Likeness, _ origin: Origin, isStart: Bool = false) -> (number: UInt32, isNew: Bool) {
     if let known = numbers[likeness] { return (known, false) }
     let number = UInt32(origins.count)
@@ -70,13 +70,13 @@ struct Ground {
     for (index, word) in claims.enumerated() { claimBits[Int(state) * claimWords + index] |= word }
   }
 
-  /// Whether a state is one to begin at, and one to reach, by a claim about reachability.
+  /// Whether `from` and `to` of a claim about reachability hold in a state.
   func claim(_ number: Int, in state: Int) -> (begins: Bool, ends: Bool) {
     let word = claimBits[state * claimWords + Claims.word(of: number)]
     return (word & Claims.begins(number) != 0, word & Claims.ends(number) != 0)
   }
 
-  /// Appends the moves of the next state, in the order of the numbers; the states skipped before it have none.
+  /// Appends the moves of a state. Must be called in the order of the states' numbers; skipped states have no moves.
   mutating func append(_ new: [Arrow], of state: UInt32) {
     while ends.count < Int(state) { ends.append(arrows.count) }
     arrows += new
@@ -88,9 +88,9 @@ struct Ground {
     return arrows[(state == 0 ? 0 : ends[state - 1])..<ends[state]]
   }
 
-  /// The states from which moves of these makers lead to one of the given ones, those included.
+  /// The states from which a path of moves by these makers leads to one of the goals, including the goals.
   func backwards(from goals: [Bool], by makers: (Move.Maker) -> Bool) -> [Bool] {
-    // The arrows the other way round: for each state where they come from.
+    // The reversed arrows: the sources of the moves to each state.
     var counts = [UInt32](repeating: 0, count: count + 1)
     for arrow in arrows where makers(arrow.maker) { counts[arrow.state + 1] += 1 }
     for state in 0..<count { counts[state + 1] += counts[state] }

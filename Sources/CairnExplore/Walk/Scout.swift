@@ -2,9 +2,9 @@ import CairnCore
 import CairnDefinition
 import CairnRuntime
 
-/// Tries out states: it reads what is known of the ground and writes what it finds apart.
+/// Tries the moves of states. It only reads the shared ground, and returns its results separately.
 ///
-/// Unchecked: each scout belongs to one thread at a time.
+/// Unchecked `Sendable`: only one thread uses a scout at a time.
 final class Scout: @unchecked Sendable {
   let catalogue: Catalogue
   let sight: Sight
@@ -12,7 +12,7 @@ final class Scout: @unchecked Sendable {
   let limits: Limits
   let player: Player
   private let covers: Bool
-  /// The cases that have already been judged for growth.
+  /// The handlers and moves that have already been checked for growth or restarts.
   private var judged: Set<String> = []
 
   init(_ app: App) {
@@ -24,7 +24,7 @@ final class Scout: @unchecked Sendable {
     player = Player(app.reducer)
   }
 
-  /// Tries out states of a level, each with its number, until the deadline.
+  /// Explores some states of a level until the deadline.
   func explore(_ states: ArraySlice<Frontier>, on ground: Ground, known: Reached, until deadline: UInt64?) -> Expansion {
     var found = Expansion()
     for place in states {
@@ -88,7 +88,7 @@ final class Scout: @unchecked Sendable {
     found.visits.append(visit)
   }
 
-  /// Whether a move makes progress for the user of a screen. A move from outside counts if the screen handles its step and changes.
+  /// Whether a move makes progress for the user. Moves from outside only count if the visible screen can send steps and the move shows another node.
   private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
     switch maker {
     case .user: return true
@@ -99,7 +99,7 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// The bits of the claims about reachability; a claim about all states that does not hold is a sighting.
+  /// Checks the claims in a state. Violated claims about all states are noted as sightings. Returns the bits of the claims about reachability.
   private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> [UInt64] {
     for (place, (name, when, then)) in claims.always.enumerated() {
       guard when.map({ player.reducer.holds($0, in: state) }) ?? true else { continue }
@@ -122,12 +122,12 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// A refusal of what was promised, or one that no app should come to.
+  /// Notes the refusal of a move that the state offered, or a step loop.
   private func note(_ refusal: Refusal, of move: Move, in state: State, _ spot: Spot, _ found: inout Expansion) {
     if refusal.code == .stepLoop {
       return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
     }
-    // The caller gets the refusal of a link or notification, which no client was promised to accept. A value may have the wrong type.
+    // The refusal of a link or notification goes to its caller, and no client was offered the link. A tried value may also have the wrong type.
     guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
     guard case .action(.step(let step, _)) = move.deed else {
       if refusal.code == .guarded, move.gesture.map({ player.reducer.accepts(state).guarded.contains($0) }) ?? true { return }
@@ -136,7 +136,7 @@ final class Scout: @unchecked Sendable {
     found.sight(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), spot)
   }
 
-  /// The handler and branch that ran last.
+  /// The handler and branch that ran last, as text.
   private var lastBranch: String? {
     player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) }
   }
@@ -160,7 +160,7 @@ final class Scout: @unchecked Sendable {
 
   private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.link(taking: $0) } }
 
-  /// Judges whether a state keeps growing without input: its clock advances, and each load returns the same as before.
+  /// Notes a state that keeps growing without input, while the clock advances and each load returns its first result.
   private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
     let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
     guard judged.insert(subject).inserted else { return }
@@ -179,7 +179,7 @@ final class Scout: @unchecked Sendable {
     if steps >= Self.growth { found.sight(.init(kind: .growth, subject: subject, reason: ""), spot) }
   }
 
-  /// Notes a load that starts itself again and again without any input.
+  /// Notes a load that restarts itself repeatedly without input.
   private func judgeRestart(of restarted: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
     let subject = lastBranch ?? move.inLine
     guard judged.insert("restart \(subject)").inserted else { return }
@@ -195,20 +195,20 @@ final class Scout: @unchecked Sendable {
     found.sight(.init(kind: .restart, subject: subject, reason: ""), spot)
   }
 
-  /// How often it is looked whether a state grows again, and how often it must have.
+  /// The maximum number of moves in the check for growth, and the number of times that the state must have grown or restarted.
   private static let patience = 16
   private static let growth = 5
 }
 
 extension Expansion {
-  /// The first place counts: it is the nearest.
+  /// Notes a sighting. The first spot is kept, because it is the nearest to the start.
   mutating func sight(_ sighting: Sighting, _ spot: Spot) {
     if sightings[sighting] == nil { sightings[sighting] = spot }
   }
 }
 
 extension Move {
-  /// As `accepts` names it among what would be asked; nil: it is none of these, as one with a goal of its own.
+  /// The gesture's name in the list of guarded gestures that a state reports; `nil` if the move is not such a gesture.
   fileprivate var gesture: String? {
     switch deed {
     case .action(.pop): "pop"
@@ -226,7 +226,7 @@ extension Definition {
 }
 
 extension Trail.Branch {
-  /// As findings call it: the flow and its step, and which branch of several.
+  /// The flow, the step and, if there are several branches, the number of the branch.
   func text(of definition: Definition) -> String {
     let count = definition.flows[flow]?.handle[step]?.branches.count ?? 1
     return count > 1 ? "\(flow) \(step), branch \(index + 1)" : "\(flow) \(step)"

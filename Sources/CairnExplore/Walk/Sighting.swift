@@ -3,13 +3,13 @@ import CairnCore
 /// An observation of the walk. Equal ones are reported once.
 struct Sighting: Hashable, Sendable {
   var kind: Finding.Kind
-  /// The handler and branch, the step or the screen.
+  /// The handler and branch, the step, or the claim.
   var subject: String
-  /// The code or reason.
+  /// The code of the refusal, or the reason of the event.
   var reason: String
 }
 
-/// Where something happens: in a state, by one of its moves; nil: in the state itself.
+/// A state, or a move in a state. `move` is the index among the moves of the state.
 struct Spot: Sendable {
   var state: UInt32
   var move: UInt16?

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Walks all states of an app breadth-first, level by level. Scouts on all cores expand a level, and their results are merged in order, so
-/// that the findings of an app do not depend on their number.
+/// Explores all states of an app breadth-first, level by level. Scouts on several threads explore a level. Their results are merged in a fixed order,
+/// so the findings do not depend on the number of threads.
 struct Walk {
   private(set) var app: App
   private(set) var ground: Ground
@@ -11,22 +11,22 @@ struct Walk {
   private(set) var transitions = 0
   /// Starts that were refused, with the reason.
   private(set) var refusedStarts: [(start: Int, detail: String)] = []
-  /// The limit that ended it early.
+  /// The limit that ended the walk early.
   private(set) var end: End?
 
-  /// How many states lie beyond each limit.
+  /// The number of states that exceed each limit.
   private(set) var beyond: [Beyond: Int] = [:]
 
-  /// Whether what was not reached is out of reach, as far as one can tell: nothing was cut off, or what was cut off the last time brought nothing.
+  /// Whether parts that were not reached are probably unreachable: no state exceeded a limit, or the last increase of the depth reached nothing new.
   private(set) var isSettled = false
 
-  /// When it has to end, as `Monotonic` counts; `nil`: it takes as long as it takes. A second look ends by the same.
+  /// The time of `Monotonic` at which the walk must end; `nil` for no limit. It also applies to the second walk of `lookNearer`.
   private let deadline: UInt64?
 
-  /// Why not all was seen.
+  /// The limit that ended the walk.
   enum End { case states, time }
 
-  /// States that a scout takes at once, and how many such parts are put together at once.
+  /// The number of states in a part, which one scout takes at a time, and the number of parts that are explored before merging.
   private static let part = 64
   private static let parts = 16
 
@@ -36,8 +36,7 @@ struct Walk {
     ground = Ground(claims: app.claims.reachable.count)
   }
 
-  /// Walks until nothing new is found, or a limit is reached. `tell` is called now and then with the progress; its result false ends the
-  /// walk.
+  /// Explores until no new states are found or a limit is reached. `tell` receives the progress after each batch.
   mutating func run(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     var level = begin()
     let scouts = (0..<max(1, app.limits.threads)).map { _ in Scout(app) }
@@ -59,7 +58,7 @@ struct Walk {
     }
   }
 
-  /// Finds out whether more depth still brings something: what is reached is compared with what a walk with less of it reaches.
+  /// Finds out whether more depth still reaches new parts, by comparing the results with those of a walk with less depth.
   mutating func lookNearer(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
@@ -90,7 +89,7 @@ struct Walk {
     return level
   }
 
-  /// Puts together what a scout found; after all that comes before it.
+  /// Merges the results of a part. Parts must be merged in order.
   private mutating func add(_ found: Expansion, _ next: inout [Frontier]) {
     transitions += found.transitions
     sightings.merge(found.sightings) { first, _ in first }
