@@ -1,11 +1,11 @@
-/// An answer that waits for the commit of its session.
+/// The result of a command, sent to its caller after the commit of the session.
 enum Answer {
   case created(Result<Created, StoreFault>, Reply<Created>)
   case posted(Result<Posted, StoreFault>, Reply<Posted>)
   case given(Result<GivenAnswer, StoreFault>, Reply<GivenAnswer>)
   case deleted(Result<Void, StoreFault>, Reply<Void>)
 
-  /// Gives it; `fault` says why the session's part was not written, if it was not.
+  /// Sends the result, or the fault if the session's part of the commit was not written.
   func give(_ fault: StoreFault?) {
     switch self {
     case .created(let result, let reply): reply(fault.map(Result.failure) ?? result)

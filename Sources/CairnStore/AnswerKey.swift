@@ -1,7 +1,7 @@
-/// Under what an answer of a session is kept.
+/// The key under which a session's response is stored.
 package enum AnswerKey: Hashable, Sendable {
-  /// The answer to its creation; there is at most one.
+  /// The response to the session's creation. A session has at most one.
   case creation
-  /// A request that named a key, or a message that named an id.
+  /// The response to a request with an idempotency key, or a message that has been processed.
   case request(Fingerprint)
 }

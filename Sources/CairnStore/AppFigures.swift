@@ -1,17 +1,17 @@
 import CairnCore
 
-/// The writes of one app's sessions since the start.
+/// Counters of the writes of one app's sessions, since the process started.
 package struct AppFigures: Hashable, Sendable {
-  /// Entries that requests made.
+  /// Entries caused by requests.
   package var requests = 0
-  /// Entries that the ends of timers, loads and token calls made.
+  /// Entries caused by the ends of timers, loads and token calls.
   package var effects = 0
-  /// Bytes that all of these changed in the sessions' states.
+  /// Bytes of the state differences in these entries.
   package var bytes = 0
 
   package init() {}
 
-  /// An entry was committed.
+  /// Counts a committed entry.
   mutating func add(_ entry: JournalEntry) {
     if case .action(.effect) = entry.entry.cause { effects += 1 } else { requests += 1 }
     bytes += entry.difference.count

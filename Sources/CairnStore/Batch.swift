@@ -1,16 +1,16 @@
-/// The next commit, and the responses that wait for it. Only for the writer.
+/// The contents of the next commit, and the results that are sent after it. Used by the writer's thread only.
 struct Batch {
   private var places: [String: Int] = [:]
-  /// The sessions that were touched, in the order in which they were.
+  /// The sessions that the batch uses, in the order of their first use.
   private(set) var staged: [Staged] = []
   private var answers: [(session: String, answer: Answer)] = []
-  /// The service's own messages: repeated if their session's part was not written.
+  /// The service's own messages. A message is repeated if its session's part was not written.
   private var internals: [(session: String, message: Message)] = []
 
-  /// A session as the commands before left it.
+  /// The session with the changes of this batch; `nil` if the batch does not use it.
   subscript(id: String) -> Staged? { places[id].map { staged[$0] } }
 
-  /// Takes a session in, or what has become of one that is here.
+  /// Adds a session to the batch, unless the batch contains it already.
   mutating func keep(_ touched: Staged) {
     guard !touched.isKept else { return }
     touched.isKept = true
@@ -18,7 +18,7 @@ struct Batch {
     staged.append(touched)
   }
 
-  /// Makes it as new; what it took room for is kept for the next one.
+  /// Removes everything. The capacity of the arrays is kept.
   mutating func empty() {
     places.removeAll(keepingCapacity: true)
     staged.removeAll(keepingCapacity: true)
@@ -26,24 +26,24 @@ struct Batch {
     internals.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a commit is needed.
+  /// Whether there is anything to commit.
   var isChanged: Bool { staged.contains { $0.isGone || $0.isWritten } }
 
-  /// Has an answer wait for the commit of its session.
+  /// Adds a result that is sent after the commit.
   mutating func answer(_ answer: Answer, of session: String) { answers.append((session, answer)) }
 
-  /// Has the service's own message wait for the commit of its session.
+  /// Adds one of the service's own messages, which is repeated if the commit fails.
   mutating func retain(_ message: Message, of session: String) { internals.append((session, message)) }
 
   /// The messages whose sessions were not written.
   func retained(_ isLost: (String) -> Bool) -> [Message] { internals.filter { isLost($0.session) }.map(\.message) }
 
-  /// Gives every answer: `fault` says why a session's part was not written.
+  /// Sends every result. `fault` returns the reason why a session's part was not written, or `nil`.
   func answerAll(_ fault: (String) -> StoreFault?) {
     for (session, answer) in answers { answer.give(fault(session)) }
   }
 
-  /// The batch for the journal. Definitions that it has already (`kept`) are left out, and those of existing sessions.
+  /// The batch for the journal. It contains the definitions of new sessions that are not in `kept`.
   func write(kept: Set<String>) -> JournalBatch {
     var write = JournalBatch()
     write.sessions.reserveCapacity(staged.count)

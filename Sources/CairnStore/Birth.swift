@@ -1,14 +1,14 @@
-/// The unchanging part of a session. Copies of a session share it.
+/// The unchanging part of a session. All revisions of a session share it.
 package final class Birth: Hashable, Sendable {
   package let id: String
   package let app: String
-  /// The hash of its definition.
+  /// The hash of the session's definition.
   package let definition: String
   /// Free text given at creation.
   package let label: String?
-  /// Milliseconds since 1970.
+  /// The time of creation in milliseconds since 1970.
   package let createdAt: Int
-  /// SHA-256 of its secret.
+  /// The SHA-256 of the session's secret.
   package let secretHash: [UInt8]
 
   package init(id: String, app: String, definition: String, label: String?, createdAt: Int, secretHash: [UInt8]) {

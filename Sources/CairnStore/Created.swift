@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The answer to a creation. `opened` is the arrival's own answer, if there was one.
+/// The result of a creation. `opened` is the result of the arrival, if the session was created with one.
 package struct Created: Sendable {
   package var session: Session
   package var performed: Performed

@@ -1,19 +1,19 @@
 import CairnRuntime
 
-/// Sessions that a reader or the sampler found to be damaged. The sampler also removes them again. Any thread.
+/// The sessions that readers or the sampler found damaged. The sampler removes sessions that are readable again. Any thread.
 package final class DamagedSessions: Sendable {
   private let reasons = Lock<[String: String]>([:])
   private static let limit = 10_000
 
   init() {}
 
-  /// How many there are; beyond ten thousand they are not counted.
+  /// The number of damaged sessions, counted up to ten thousand.
   package var count: Int { reasons.withLock { $0.count } }
 
-  /// Those that are known, with what is wrong with each.
+  /// The damaged sessions, with the fault of each.
   package var all: [String: String] { reasons.withLock { $0 } }
 
-  /// A session cannot be read; true: that is news. The reason is for the log.
+  /// Marks a session as damaged. `reason` is for the log. Returns whether the session was not marked before.
   @discardableResult package func mark(_ session: String, reason: String) -> Bool {
     reasons.withLock { reasons in
       guard reasons[session] != nil || reasons.count < Self.limit else { return false }
@@ -21,7 +21,7 @@ package final class DamagedSessions: Sendable {
     }
   }
 
-  /// A session can be read, or is gone.
+  /// Removes the mark of a session that can be read or no longer exists.
   package func clear(_ session: String) {
     reasons.withLock { reasons in
       if !reasons.isEmpty { reasons[session] = nil }

@@ -1,20 +1,20 @@
 import CairnRuntime
 
-/// Definitions by hash, read once. A session may be pinned to one whose file is long gone: the journal has the text.
+/// A cache of parsed definitions by hash. Sessions may use definitions whose files no longer exist, so missing definitions are read from the journal.
 final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
   private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
 
-  /// `limit`: bytes of canonical text of the definitions that are kept; those used last are, and one always is.
+  /// `limit` bounds the canonical texts of the cached definitions in bytes. The least recently used definitions are dropped; one is always kept.
   init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
     self.read = read
     known = Lock(RecentlyUsed(limit: limit))
   }
 
-  /// How many definitions are kept, and the bytes of their texts. Any thread.
+  /// The number of cached definitions, and the bytes of their texts. Any thread.
   var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
-  /// Keeps one that came with a new session.
+  /// Adds a definition to the cache.
   func remember(_ definition: PinnedDefinition, for journal: any Journal) {
     let isNew = known.withLock { known in
       let isNew = known[definition.hash] == nil
@@ -24,7 +24,7 @@ final class DefinitionLibrary: Sendable {
     if isNew { journal.expect(definition) }
   }
 
-  /// The definition with this hash; from the journal if it was not met since the start. Any thread.
+  /// The definition with this hash, from the cache or the journal. Throws `unreadable` if it does not exist or cannot be parsed. Any thread.
   func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     guard let text = try journal.definition(hash) else { throw .unreadable("definition \(hash) is not there") }
@@ -39,13 +39,13 @@ final class DefinitionLibrary: Sendable {
     return definition
   }
 
-  /// The same; nil: the journal has none with this hash.
+  /// The definition with this hash; `nil` if it does not exist.
   func find(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition? {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     return try journal.definition(hash) == nil ? nil : definition(hash, in: journal)
   }
 
-  /// A session out of its record.
+  /// Builds a session from its record.
   func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
     Session(
       record.birth, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state,
@@ -54,6 +54,6 @@ final class DefinitionLibrary: Sendable {
 }
 
 extension Session {
-  /// The part of it that the journal stores.
+  /// The part of the session that the journal stores.
   var record: SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state, hash: hash) }
 }

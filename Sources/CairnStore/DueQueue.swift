@@ -1,27 +1,27 @@
 import CairnCore
 
-/// Keys by due time: a binary heap, earliest first; at the same time by creation. Each key is in it at most once, and can be moved or
-/// removed anywhere.
+/// A priority queue of keys by due time, implemented as a binary heap. Keys with the same due time are ordered by creation. Each key occurs at most
+/// once, and can be moved or removed at any position.
 struct DueQueue {
   private struct Item {
-    /// Milliseconds since 1970.
+    /// The due time in milliseconds since 1970.
     var due: Int
     var slot: Int
   }
 
   private var items: [Item] = []
-  /// By slot: whose it is, and where in `items` it stands.
+  /// The key of each slot, and its index in `items`.
   private var slots: [(key: EffectKey, place: Int)] = []
   private var free: [Int] = []
   private var known: [EffectKey: Int] = [:]
 
-  /// The earliest time; nil: nothing waits.
+  /// The earliest due time; `nil` if the queue is empty.
   var earliest: Int? { items.first?.due }
 
-  /// How many wait.
+  /// The number of keys.
   var count: Int { items.count }
 
-  /// Puts a key in, or moves it; nil takes it out.
+  /// Adds a key or changes its due time. Removes the key if `due` is `nil`.
   mutating func set(_ key: EffectKey, due: Int?) {
     guard let due else { return remove(key) }
     if let slot = known[key] {
@@ -45,7 +45,7 @@ struct DueQueue {
     rise(items.count - 1)
   }
 
-  /// Takes the earliest out, if it is due at `time`.
+  /// Removes and returns the first key if it is due at `time`.
   mutating func take(at time: Int) -> EffectKey? {
     guard let first = items.first, first.due <= time else { return nil }
     let key = slots[first.slot].key

@@ -1,7 +1,7 @@
-/// A session whose effects have to be looked at.
+/// A session whose effects must be scheduled at a certain time.
 package struct DueSession: Hashable, Sendable {
   package var id: String
-  /// When, milliseconds since 1970; 0: at once.
+  /// The due time in milliseconds since 1970; 0 means at once.
   package var due: Int
 
   package init(id: String, due: Int) {

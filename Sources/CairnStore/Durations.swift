@@ -1,24 +1,25 @@
-/// How long something took, again and again: counts by upper bound, as histograms show them.
+/// A histogram of durations: the number of observations per upper bound.
 package struct Durations: Hashable, Sendable {
-  /// Upper bounds in nanoseconds, of every histogram there is: at most a factor of 2.5 between two up to a second, for objectives.
+  /// The upper bounds in nanoseconds, shared by all histograms. Up to one second, neighbouring bounds differ by at most a factor of 2.5, which is
+  /// precise enough for service level objectives.
   package static let bounds: [UInt64] = [
     100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000,
     1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000, 30_000_000_000,
   ]
 
-  /// By bound, not summed up; the last one is for all that is longer.
+  /// The counts per bound, not cumulative. The last count is for longer durations.
   package private(set) var counts = [Int](repeating: 0, count: Durations.bounds.count + 1)
-  /// Nanoseconds of all together.
+  /// The sum of all durations in nanoseconds.
   package private(set) var sum: UInt64 = 0
-  /// Nanoseconds of the longest.
+  /// The longest duration in nanoseconds.
   package private(set) var longest: UInt64 = 0
 
   package init() {}
 
-  /// How often.
+  /// The number of observations.
   package var count: Int { counts.reduce(0, +) }
 
-  /// It took so many nanoseconds.
+  /// Adds a duration in nanoseconds.
   package mutating func add(_ nanoseconds: UInt64) {
     counts[Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count] += 1
     sum &+= nanoseconds

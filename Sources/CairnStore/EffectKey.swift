@@ -1,10 +1,10 @@
 import CairnCore
 
-/// An effect of a session; never used twice.
+/// Identifies an effect of a session. Keys are never reused.
 struct EffectKey: Hashable, Sendable {
   var session: String
   var effect: Effect.ID
 
-  /// A session as a whole, whose effects are not known yet; ids of effects begin at 1.
+  /// A key for a whole session whose effects have not been read yet. Ids of effects begin at 1.
   static func whole(_ session: String) -> EffectKey { EffectKey(session: session, effect: 0) }
 }

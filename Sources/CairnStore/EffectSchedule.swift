@@ -1,49 +1,49 @@
 import CairnCore
 
-/// The living effects, and when each is due. Follows only from committed states. Only for the writer.
+/// The running effects and their due times. It reflects committed states only. Used by the writer's thread only.
 struct EffectSchedule {
-  /// Work that is due.
+  /// A due task.
   enum Task: Hashable {
-    /// A session's effects are not known yet: its state is to be read, and followed.
+    /// The effects of a session are unknown. The state must be read and passed to `follow`.
     case wake(session: String)
-    /// A timer or a known value: its end is to be run as an action.
+    /// The end of a timer or known value, which must be run as an action.
     case run(EffectKey, tick: Int)
-    /// A request or a token call is to be sent.
+    /// A load's request or a token call, which must be sent.
     case call(EffectKey)
   }
 
   private struct Plan {
     var effect: Effect
-    /// Its session has a manual clock: only requests are looked at here.
+    /// Whether the session has a manual clock. Its timers are not scheduled here, because the clock only advances by actions.
     var isManual: Bool
     /// The last tick that was run, even if it changed nothing.
     var tick = 0
     var isCalled = false
-    /// When a request is made next.
+    /// The time of the next attempt of a request.
     var call = CallPlan()
-    /// The session's token when the last attempt left, by the number of its writing.
+    /// The session's token at the last attempt, identified by the number of token writes.
     var token = 0
-    /// Its last tick changed nothing, so the next one would change nothing either until the state is another one.
+    /// Whether the last tick changed nothing, so that further ticks are skipped until the state changes.
     var isResting = false
   }
 
   private var plans: [EffectKey: Plan] = [:]
   private var queue = DueQueue()
 
-  /// How many effects are known to live.
+  /// The number of known effects.
   var count: Int { plans.count }
 
-  /// How many effects and sessions wait for their time.
+  /// The number of effects and sessions that have a due time.
   var waiting: Int { queue.count }
 
-  /// The next time to look, milliseconds since 1970.
+  /// The next due time in milliseconds since 1970; `nil` if there is none.
   var earliest: Int? { queue.earliest }
 
-  /// A session whose effects are not known has to be looked at at a time.
+  /// Schedules the reading of a session whose effects are unknown.
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
-  /// A commit changed a session, or its state was read. `time`: of its newest entry. Gives those to call at once (a manual clock reached
-  /// them, or a token call), and those that are gone.
+  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. Returns the calls
+  /// that are due at once, which are token calls and calls that a manual clock has reached, and the effects that have ended.
   mutating func follow(
     _ session: String, from before: [Effect], to state: State?, at time: Int
   ) -> (call: [EffectKey], gone: [EffectKey]) {
@@ -61,11 +61,11 @@ struct EffectSchedule {
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
       if plan.isResting {
-        // Earlier due times would have changed nothing while the state was the same.
+        // Ticks before this change would not have changed the state, so they are skipped.
         plan.isResting = false
         if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
       }
-      // Requests that are answered by hand leave by none.
+      // Manual requests are answered by actions and never sent.
       if effect.isRequest, state?.manualRequests == true { plan.isCalled = true }
       if effect.isRequest, !plan.isCalled, effect.isExchange || state?.manualTime.map({ plan.call.time(of: plan.effect) <= $0 }) ?? false {
         plan.isCalled = true
@@ -77,7 +77,7 @@ struct EffectSchedule {
     return (call, gone)
   }
 
-  /// Takes the due effects, by deadline, then creation; at most `limit`. Missed ticks count as one.
+  /// Removes and returns due tasks, ordered by deadline and then by creation, at most `limit`. Missed ticks of a timer become one tick.
   mutating func take(at time: Int, limit: Int) -> [Task] {
     var tasks: [Task] = []
     while tasks.count < limit, let key = queue.take(at: time) {
@@ -99,15 +99,15 @@ struct EffectSchedule {
     return tasks
   }
 
-  /// A repeating timer's tick changed nothing in the committed state. The reducer is a function and a tick brings nothing in, so no further
-  /// one will change anything: it waits for the session's next change, and costs nothing until then.
+  /// Suspends a repeating timer whose tick did not change the committed state. The reducer is a pure function and a tick carries no data, so further
+  /// ticks would not change anything either. The timer resumes when the session changes.
   mutating func rest(_ key: EffectKey) {
     guard plans[key] != nil else { return }
     plans[key]?.isResting = true
     queue.set(key, due: nil)
   }
 
-  /// A request is about to leave, and goes with a token; how many milliseconds it has. `time`: of the clock that the session goes by.
+  /// Records that a request is sent with a token. Returns its timeout in milliseconds. `time` is the time of the session's clock.
   mutating func leave(_ key: EffectKey, at time: Int, token: Int) -> Int {
     guard var plan = plans[key] else { return CallLimit.time }
     let left = plan.call.leave(plan.effect, at: time)
@@ -116,11 +116,11 @@ struct EffectSchedule {
     return left
   }
 
-  /// The token that the last attempt of a request went with, by the number of its writing; nil: the effect is not known.
+  /// The token of a request's last attempt, identified by the number of token writes; `nil` if the effect is unknown.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
-  /// Schedules the retry of a request after a temporary failure; returns false if it has none left. `wait`: milliseconds from the server's
-  /// `Retry-After`; `nonce`: the source of the pause's randomness, except on a manual clock.
+  /// Schedules the retry of a request after a temporary failure. Returns `false` if no retries are left. `wait` is the server's `Retry-After` in
+  /// milliseconds. `nonce` randomizes the pause, except with a manual clock.
   mutating func again(_ key: EffectKey, at time: Int, wait: Int?, nonce: String) -> Bool {
     guard var plan = plans[key] else { return false }
     let chance = plan.isManual ? 0 : Jitter.fraction(of: nonce)
@@ -129,7 +129,7 @@ struct EffectSchedule {
     return true
   }
 
-  /// A request that is made again and again was answered, and goes on.
+  /// Schedules the next request of a polling load after a response.
   mutating func goOn(_ key: EffectKey, at time: Int) {
     guard var plan = plans[key], plan.call.goOn(plan.effect, at: time) else { return }
     rewind(&plan, key)
@@ -141,7 +141,7 @@ struct EffectSchedule {
     plans[key] = plan
   }
 
-  /// Whether the effect is known to live.
+  /// Whether the effect is known.
   func contains(_ key: EffectKey) -> Bool { plans[key] != nil }
 
   private func due(_ plan: Plan) -> Int? {

@@ -1,8 +1,8 @@
-/// Who asked for something, and by which request. It is stored with each entry that follows; nothing is decided by it.
+/// The author and request of an entry, stored with the entry for audits. No decision depends on it.
 package struct EntryOrigin: Hashable, Sendable {
-  /// The operator, by name; nil: the session's own client, or the service by itself.
+  /// The name of the operator; `nil` for the session's own client and for the service itself.
   package var author: String?
-  /// The id of the request; nil: there was none.
+  /// The id of the request; `nil` if no request caused the entry.
   package var request: String?
 
   package init(author: String? = nil, request: String? = nil) {

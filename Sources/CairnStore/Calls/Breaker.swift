@@ -1,34 +1,34 @@
-/// Rests the calls to an upstream that failed many times in a row: they fail at once instead of waiting for a timeout each. After each rest one
-/// call may try; a response of whatever status ends it.
+/// A circuit breaker for one upstream. After many failures in a row, calls fail at once instead of each waiting for a timeout. After each pause one
+/// trial call may be sent. The owner discards the breaker after any response, whatever its status.
 struct Breaker {
   private var failures = 0
-  /// Milliseconds since 1970 at which a call may try; `nil`: all may leave.
+  /// The time of the next trial call in milliseconds since 1970; `nil` if all calls may be sent.
   private var trial: Int?
   private var rest = Breaker.firstRest
 
-  /// Failures in a row after which calls rest.
+  /// The number of failures in a row after which calls are paused.
   static let threshold = 10
-  /// Milliseconds before the first trial; twice as long before each further one.
+  /// The pause before the first trial in milliseconds. It doubles with each trial.
   static let firstRest = 1_000
-  /// Milliseconds between two trials at most.
+  /// The longest pause between two trials in milliseconds.
   static let longestRest = 30_000
 
   init() {}
 
-  /// Whether calls rest.
+  /// Whether calls are paused.
   var isOpen: Bool { trial != nil }
 
-  /// Milliseconds until a call may leave; `nil`: this one may.
+  /// The milliseconds until the next trial call; `nil` if this call may be sent.
   mutating func wait(at time: Int) -> Int? {
     guard let trial else { return nil }
     guard time >= trial else { return trial - time }
-    // The next trial does not depend on the end of this one, which may hang.
+    // Schedules the next trial now, because the current one may hang.
     rest = min(Self.longestRest, rest * 2)
     self.trial = time + rest
     return nil
   }
 
-  /// A call failed without a response.
+  /// Records a call that failed without a response.
   mutating func fail(at time: Int) {
     failures += 1
     if failures >= Self.threshold, trial == nil { trial = time + rest }

@@ -1,21 +1,21 @@
-/// Outgoing calls with a slot and calls that wait, per app. An app that had any stays, with zeros, so that its gauges do not vanish.
+/// The numbers of running and waiting calls per app. An app stays in the list with zeros, so that its gauges do not vanish.
 package struct CallCounts: Hashable, Sendable {
-  /// Of one app.
+  /// The numbers of one app.
   package struct Count: Hashable, Sendable {
     package var running = 0
     package var waiting = 0
   }
 
-  /// By app. Of more than `most` apps, the rest is `other`.
+  /// The numbers by app. Apps beyond the first `most` are counted together as `other`.
   package private(set) var byApp: [String: Count] = [:]
-  /// Exact, whatever the number of apps; an app without any is not in it.
+  /// The exact number of running calls per app. Apps without running calls are not included.
   private var running: [String: Int] = [:]
 
   private static let most = 100
 
   init() {}
 
-  /// Calls of an app that have a slot.
+  /// The number of an app's running calls.
   func running(of app: String) -> Int { running[app] ?? 0 }
 
   mutating func change(_ app: String, running: Int = 0, waiting: Int = 0) {

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The keys of an outgoing call's slots: its app, its upstream, its session.
+/// The app, upstream and session of an outgoing call, whose limits the call counts against.
 struct CallPlace: Hashable, Sendable {
-  /// A host as one app calls it. Two apps do not share one: what one app does to a host is nothing that another should feel.
+  /// A host as called by one app. Apps do not share a host's limits, so one app cannot slow down another.
   struct Upstream: Hashable, Sendable {
     var app: String
     /// The authority in lower case.
@@ -21,10 +21,10 @@ struct CallPlace: Hashable, Sendable {
 }
 
 extension OutboundCall {
-  /// The host of a call that has none.
+  /// Stands for the host of a call without a valid URL.
   static let noHost = "none"
 
-  /// The authority that is called, in lower case and without user information.
+  /// The authority of the called URL, in lower case and without user information.
   package var host: String {
     switch self {
     case .load(let load): Self.host(of: load.url)
@@ -32,7 +32,7 @@ extension OutboundCall {
     }
   }
 
-  /// The same of a URL.
+  /// The authority of a URL, in lower case and without user information.
   static func host(of url: String?) -> String {
     guard let url, let scheme = url.firstRange(of: "://") else { return noHost }
     let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }

@@ -1,15 +1,15 @@
 import DequeModule
 
-/// Outgoing calls that wait for a slot, and those that have one. Apps have their turns one after the other, and within an app its lanes: one
-/// per upstream and session. A call that cannot leave holds up only the calls that share what is full.
+/// Schedules outgoing calls within limits. Apps take turns, and within an app its lanes take turns. A lane contains the waiting calls of one session
+/// to one upstream. A call that exceeds a limit only delays calls that share this limit.
 struct CallQueue {
-  /// How many calls may have a slot at once.
+  /// The maximum numbers of running calls.
   struct Limits: Hashable, Sendable {
-    /// In all. An app has at most as many as are free, so that there is always one for another app.
+    /// The maximum in total. An app may use at most as many slots as remain free, so that another app always finds one.
     var all: Int
-    /// Per upstream of an app.
+    /// The maximum per upstream of an app.
     var upstream: Int
-    /// Per session.
+    /// The maximum per session.
     var session: Int
 
     init(all: Int) {
@@ -19,7 +19,7 @@ struct CallQueue {
     }
   }
 
-  /// A bound that can be reached.
+  /// Identifies a limit that lanes can wait for.
   private enum GateName: Hashable {
     case upstream(CallPlace.Upstream)
     case session(String)
@@ -27,29 +27,29 @@ struct CallQueue {
 
   private struct Gate {
     var running = 0
-    /// Lanes that wait for a slot of this gate.
+    /// The lanes that wait for this limit.
     var parked: Deque<CallPlace> = []
   }
 
   private let limits: Limits
-  /// Calls that wait, per lane. A lane with any stands once, either in `ready` or in one gate's `parked`.
+  /// The waiting calls by lane. Each lane is either in `ready` or in the `parked` list of one gate.
   private var lanes: [CallPlace: Deque<EffectKey>] = [:]
   private var gates: [GateName: Gate] = [:]
-  /// Lanes that may have a slot, per app, in the order of their turns.
+  /// The lanes that may start a call, by app, in the order of their turns.
   private var ready: [String: Deque<CallPlace>] = [:]
   /// The apps in `ready`, in the order of their turns.
   private var apps: Deque<String> = []
   private var waiting: [EffectKey: CallPlace] = [:]
   private var running: [EffectKey: CallPlace] = [:]
-  /// Calls with a slot and calls that wait, per app.
+  /// The numbers of running and waiting calls per app.
   private(set) var counts = CallCounts()
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// The place of a call with a slot; `nil`: it has none.
+  /// The place of a running call; `nil` if the call is not running.
   func place(of key: EffectKey) -> CallPlace? { running[key] }
 
-  /// Puts a call behind all of its lane. Does nothing if it waits.
+  /// Appends a call to its lane. Does nothing if the call is waiting already.
   mutating func add(_ key: EffectKey, at place: CallPlace) {
     guard waiting[key] == nil else { return }
     waiting[key] = place
@@ -58,19 +58,19 @@ struct CallQueue {
     lanes[place, default: []].append(key)
   }
 
-  /// Gives a slot to the next call that may have one; `end` frees it.
+  /// Starts the next call that is within the limits. The call occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     for _ in 0..<apps.count {
       let app = apps.removeFirst()
       let key = hasRoom(app) ? take(from: app) : nil
-      // While `take` runs, the app keeps its place in `ready`, so `enqueue` does not put it in `apps` too.
+      // During `take` the app stays in `ready`, so `enqueue` does not add it to `apps` again.
       if ready[app]?.isEmpty ?? true { ready[app] = nil } else { apps.append(app) }
       if let key { return key }
     }
     return nil
   }
 
-  /// Frees the slot of a call, or takes it out of the queue. Whether it was in either.
+  /// Ends a running or waiting call. Returns whether there was one.
   @discardableResult mutating func end(_ key: EffectKey) -> Bool {
     if let place = running.removeValue(forKey: key) {
       counts.change(place.app, running: -1)
@@ -82,7 +82,7 @@ struct CallQueue {
     }
     guard let place = waiting.removeValue(forKey: key) else { return false }
     counts.change(place.app, waiting: -1)
-    // A lane that is empty now is dropped when it has its turn.
+    // An empty lane is removed at its next turn.
     lanes[place]?.removeAll { $0 == key }
     return true
   }
@@ -101,7 +101,7 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a slot that it cannot use.
+        // Another gate may have woken this lane for a slot that the lane cannot use.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }
@@ -125,7 +125,7 @@ struct CallQueue {
     ready[place.app, default: []].append(place)
   }
 
-  /// Lets a parked lane have its turn, if the gate has room. A gate with neither is forgotten.
+  /// Moves one parked lane to `ready` if the gate has room. Removes a gate without calls and lanes.
   private mutating func wake(_ name: GateName) {
     guard var gate = gates[name], isOpen(name) else { return }
     if !gate.parked.isEmpty { enqueue(gate.parked.removeFirst()) }

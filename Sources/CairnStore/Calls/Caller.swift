@@ -1,15 +1,15 @@
 import CairnCore
 
-/// The calls that leave the machine, in fair turns within bounds. The writer's own.
+/// Makes outgoing calls, in fair turns and within limits. Used by the writer's thread only.
 struct Caller {
   private let outbound: any Outbound
   private var queue: CallQueue
   private var stops: [EffectKey: @Sendable () -> Void] = [:]
-  /// Of upstreams whose last call failed.
+  /// The breakers of upstreams whose last call failed.
   private var breakers: [CallPlace.Upstream: Breaker] = [:]
   private var hasNews = false
 
-  /// Upstreams whose failures are counted at once. Clients may choose hosts where a definition lets them.
+  /// The maximum number of upstreams with a breaker. Some definitions let clients choose hosts.
   private static let mostBreakers = 1_000
 
   init(_ outbound: any Outbound, limit: Int) {
@@ -17,51 +17,51 @@ struct Caller {
     queue = CallQueue(CallQueue.Limits(all: limit))
   }
 
-  /// Calls with a slot and calls that wait, per app, and how many upstreams rest; `nil`: nothing changed since this was asked last.
+  /// The numbers of running and waiting calls per app, and of paused upstreams; `nil` if nothing changed since the last call.
   mutating func takeNews() -> (counts: CallCounts, resting: Int)? {
     guard hasNews else { return nil }
     hasNews = false
     return (queue.counts, breakers.values.count { $0.isOpen })
   }
 
-  /// Asks for a call.
+  /// Queues a call.
   mutating func ask(_ key: EffectKey, at place: CallPlace) {
     hasNews = true
     queue.add(key, at: place)
   }
 
-  /// The next call that may leave now. It has a slot until `end`.
+  /// The next call that may be sent. It occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     guard let key = queue.next() else { return nil }
     hasNews = true
     return key
   }
 
-  /// Milliseconds for which the upstream of a call with a slot rests; `nil`: the call may leave.
+  /// The milliseconds until a call to this upstream may be sent; `nil` if the call may be sent now.
   mutating func rest(of key: EffectKey, at time: Int) -> Int? {
     guard let upstream = queue.place(of: key)?.upstream else { return nil }
     return breakers[upstream]?.wait(at: time)
   }
 
-  /// Sends it; `ended` comes once, on any thread.
+  /// Sends a call. `ended` is called once, on any thread.
   mutating func send(_ call: OutboundCall, for key: EffectKey, ended: @escaping @Sendable (OutboundResult) -> Void) {
     stops[key] = outbound.send(call, reply: ended)
   }
 
-  /// The call has ended, or has not left. `result`: what came of it, at a time in milliseconds since 1970.
+  /// Frees the slot of a call. `result` is the outcome if the call was sent; `time` is in milliseconds since 1970.
   mutating func end(_ key: EffectKey, _ result: OutboundResult? = nil, at time: Int = 0) {
     if let result, stops[key] != nil, let upstream = queue.place(of: key)?.upstream { count(result, of: upstream, at: time) }
     stops[key] = nil
     if queue.end(key) { hasNews = true }
   }
 
-  /// Gives a call up, running or waiting.
+  /// Cancels a running or waiting call.
   mutating func giveUp(_ key: EffectKey) {
     stops.removeValue(forKey: key)?()
     if queue.end(key) { hasNews = true }
   }
 
-  /// Gives all up; those that are committed run again after a restart.
+  /// Cancels all calls. Calls of committed effects are made again after a restart.
   mutating func giveUpAll() {
     for stop in stops.values { stop() }
     stops = [:]

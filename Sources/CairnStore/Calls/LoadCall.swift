@@ -1,18 +1,18 @@
 package import CairnCore
 
-/// One attempt of a load that leaves the machine.
+/// One attempt of a load's outgoing request.
 package struct LoadCall: Hashable, Sendable {
   package var method: HTTPMethod
   package var url: String
-  /// The session's access token; never to be logged.
+  /// The session's access token. Must never be logged.
   package var bearer: String?
   package var body: Value?
   package var headers: [String: String]
-  /// The variable that holds the value, by the header's name.
+  /// Environment variables by the name of the header that they fill.
   package var variables: [String: String]
-  /// A value that only repetitions of this call share: a POST sends its hash as `Idempotency-Key`. `nil`: it sends none.
+  /// A value shared by all attempts of this request. A POST sends its hash as `Idempotency-Key`. `nil` if the header is not sent.
   package var identity: String?
-  /// Milliseconds that it may take.
+  /// The timeout of the attempt in milliseconds.
   package var time: Int
 
   package init(

@@ -1,27 +1,27 @@
 package import CairnCore
 
-/// A call that leaves the machine.
+/// A request from the service to another host.
 package enum OutboundCall: Hashable, Sendable {
-  /// A load: JSON expected.
+  /// A load, whose response must be JSON.
   case load(LoadCall)
-  /// The token call of RFC 6749, 4.1.3, in the shape that the definition's `oauth` says.
+  /// The token request of RFC 6749 (4.1.3), in the format that the definition's `oauth` specifies.
   case exchange(OAuthDefinition, environment: [String: String], code: String, bearer: String?)
 
-  /// A load that is a plain GET.
+  /// A load with a plain GET.
   package static func get(url: String, bearer: String?) -> OutboundCall { .load(LoadCall(url: url, bearer: bearer)) }
 }
 
 /// How a call ended.
 package enum OutboundResult: Hashable, Sendable {
   case json(Value)
-  /// The token; never to be logged.
+  /// The access token. Must never be logged.
   case token(String)
-  /// A stable word and, behind a colon, a text without any secret in it.
+  /// A stable code, then a colon and a text that contains no secret.
   case failed(String)
-  /// Failed in a way that may pass, and so may be tried again: the same, and the milliseconds that the server asks to wait.
+  /// A temporary failure, so that the call may be retried: the same text, and the milliseconds that the server asked to wait.
   case interrupted(String, wait: Int?)
 
-  /// Whether the upstream did not respond at all: it could not be reached, or did not respond in time.
+  /// Whether the upstream could not be reached or did not respond in time.
   var isWithoutResponse: Bool {
     switch self {
     case .json, .token: false
@@ -30,8 +30,8 @@ package enum OutboundResult: Hashable, Sendable {
   }
 }
 
-/// Makes the calls; the reply is called once, on any thread.
+/// Sends outgoing calls.
 package protocol Outbound: Sendable {
-  /// A running call can be given up with the closure that comes back; its reply may still come and is then ignored.
+  /// Sends a call. `reply` is called once, on any thread. The returned closure cancels the call; a reply that arrives later is ignored.
   func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void
 }

@@ -1,9 +1,9 @@
-/// How many sessions are on a definition.
+/// The number of sessions that use a definition.
 package struct DefinitionUse: Hashable, Sendable {
-  /// Its hash.
+  /// The definition's hash.
   package var definition: String
   package var sessions: Int
-  /// When the oldest of them was started, milliseconds since 1970.
+  /// The creation time of the oldest of these sessions, in milliseconds since 1970.
   package var oldest: Int
 
   package init(definition: String, sessions: Int, oldest: Int) {

@@ -1,16 +1,16 @@
-/// That an app is served with a definition from a moment on.
+/// The definition that an app's new sessions use from a point in time on.
 package struct Edition: Hashable, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// Milliseconds since 1970.
+  /// The start of use in milliseconds since 1970.
   package var since: Int
-  /// The operator who put it, by name; nil: it is the folder's.
+  /// The name of the operator who put the definition; `nil` if it comes from the definitions folder.
   package var author: String?
-  /// For a put definition: the hash of the folder's definition of the app at that time; `nil`: the folder had none.
+  /// For a definition that an operator put: the hash of the folder's definition of the app at that time; `nil` if the folder had none.
   package var above: String?
 
-  /// Editions of an app that are kept.
+  /// The number of editions that are kept per app.
   package static let limit = 100
 
   package init(app: String, definition: String, since: Int, author: String? = nil, above: String? = nil) {

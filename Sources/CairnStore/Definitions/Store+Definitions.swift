@@ -1,6 +1,6 @@
-// Which definitions apps are and were served with. Every `reply` comes once, on the writer's, a reader's or the caller's thread.
+// The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// Keeps editions, in order, with the texts of their definitions by hash; answers when they are on disk.
+  /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk.
   package func publish(
     _ editions: [Edition], texts: [String: String], reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
   ) {
@@ -12,20 +12,20 @@ extension Store {
     look("editions", reply) { parts throws(JournalError) in try parts.journal.editions() }
   }
 
-  /// The editions of an app that are kept, oldest first, and what its sessions are on.
+  /// The stored editions of an app, oldest first, and the definitions that its sessions use.
   package func versions(
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
     look("versions", reply) { parts throws(JournalError) in (try parts.journal.editions(of: app), try parts.journal.uses(of: app)) }
   }
 
-  /// The definition with this hash; nil: none is known.
+  /// The definition with this hash; `nil` if it does not exist.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
-    // Anyone may ask, so it goes where anyone's first look goes.
+    // Any caller may send this request, so it uses the lane of first reads.
     look(hash, in: .state, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
   }
 
-  /// One look at the journal.
+  /// Runs a single read of the journal.
   private func look<Answer: Sendable>(
     _ key: String, in lane: Read.Lane = .list, _ reply: @escaping Reply<Answer>,
     _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer

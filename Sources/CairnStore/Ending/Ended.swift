@@ -1,8 +1,8 @@
 /// The result of a request to end many sessions.
 package struct Ended: Hashable, Sendable {
-  /// How many were ended.
+  /// The number of ended sessions.
   package var count: Int
-  /// Where to go on: what the query did not reach; nil: it is done.
+  /// The cursor for the next request; `nil` if all matching sessions have been ended.
   package var next: String?
 
   package init(count: Int, next: String? = nil) {

@@ -1,16 +1,16 @@
 import CairnCore
 import CairnRuntime
 
-/// Ends the sessions that a query finds, a few in each commit, so that other requests have their turn in between. After a failure the
-/// response counts the sessions ended so far; a repeated request finds the rest.
+/// Ends the sessions that a query finds, a few per commit, so that other requests are not delayed. After a failure the response contains the number
+/// of sessions ended so far. A repeated request finds the rest.
 final class Ending: Sendable {
   private struct Progress {
     var query: SessionQuery
-    /// Sessions that may still be ended.
+    /// The number of sessions that may still be ended.
     var left: Int
     var ended = 0
     var steps = 0
-    // Of the slice that is under way.
+    // The state of the current slice.
     var waiting = 0
     var next: String?
     var fault: StoreFault?
@@ -24,13 +24,13 @@ final class Ending: Sendable {
   private let reply: Reply<Ended>
   private let progress: Lock<Progress>
 
-  /// Sessions that are ended in one slice.
+  /// The number of sessions per slice.
   private static let slice = 64
-  /// Slices in an answer at most, those that find little too.
+  /// The maximum number of slices per response, including slices that find few sessions.
   private static let most = 256
 
-  /// Ends at most `query.limit`. `isExpiry`: only those that have expired by then. `ended` gets the id of each session that
-  /// was ended, on the writer's thread, before the reply.
+  /// Ends at most `query.limit` sessions. If `isExpiry` is set, only sessions that have expired by then are ended. `ended` receives the id of each
+  /// ended session on the writer's thread, before `reply` is called.
   init(
     _ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, ended: @escaping @Sendable (String) -> Void = { _ in },
     _ reply: @escaping Reply<Ended>
@@ -44,7 +44,7 @@ final class Ending: Sendable {
     progress = Lock(Progress(query: query, left: query.limit))
   }
 
-  /// Looks for the next slice.
+  /// Reads the next slice.
   func goOn() {
     let query = progress.withLock { progress in
       progress.steps += 1
@@ -65,7 +65,7 @@ final class Ending: Sendable {
   private func end(_ page: SessionPage) {
     progress.withLock { progress in
       progress.next = page.next
-      // One more than there are, so that the last of them goes on after all were asked for.
+      // One more than the number of sessions, so that the slice cannot finish before all commands have been sent.
       progress.waiting = page.ids.count + 1
     }
     for id in page.ids {
@@ -86,14 +86,14 @@ final class Ending: Sendable {
       case .success?:
         progress.ended += 1
         progress.left -= 1
-      // Another caller has ended it, or used it again.
+      // Another caller has ended the session, or has used it since.
       case .failure(.unknownSession)?, .failure(.conflict)?, nil: break
       case .failure(let fault)?: progress.fault = fault
       }
       progress.waiting -= 1
       guard progress.waiting == 0 else { return .wait }
       if let fault = progress.fault {
-        // A repeated request finds the rest of this slice again.
+        // The cursor stays at the beginning of this slice, so a repeated request finds its remaining sessions.
         return .answer(progress.ended > 0 ? .success(Ended(count: progress.ended, next: progress.query.after ?? "")) : .failure(fault))
       }
       progress.query.after = progress.next
@@ -116,8 +116,7 @@ final class Ending: Sendable {
 }
 
 extension Store {
-  /// Ends the sessions that a query finds, at most as many as its limit says. `ended` gets the id of each session that was ended, before the
-  /// reply.
+  /// Ends the sessions that a query finds, at most `query.limit`. `ended` receives the id of each ended session before `reply` is called.
   package func end(
     _ query: SessionQuery, ended: @escaping @Sendable (String) -> Void = { _ in },
     reply: @escaping @Sendable (Result<Ended, StoreFault>) -> Void

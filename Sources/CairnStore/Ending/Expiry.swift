@@ -1,11 +1,11 @@
 import CairnCore
 import CairnRuntime
 
-/// Ends expired sessions, a few at a time, on a thread of its own: at the start, and a minute after each round. Sessions that a round does
-/// not reach, because the service stops, are found by the next start.
+/// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the
+/// remaining sessions expire after the next start.
 final class Expiry: Sendable {
   private struct Contents {
-    /// The clock was moved by hand.
+    /// Whether the clock was set manually.
     var isNudged = false
   }
 
@@ -13,7 +13,7 @@ final class Expiry: Sendable {
   private let readers: Readers
   private let loop = BackgroundLoop(Contents())
 
-  /// Sessions between which others have their turn.
+  /// The number of sessions per slice. Other requests run between slices.
   private static let slice = 64
 
   init(_ parts: StoreParts, _ readers: Readers) {
@@ -25,18 +25,18 @@ final class Expiry: Sendable {
   func start() throws(ThreadError) {
     let loop = loop
     parts.clock.onJump { loop.change { $0.isNudged = true } }
-    // From here on a jump of the clock is seen, however late the thread begins.
+    // Sets the reference for clock jumps now, because the thread may begin later.
     var brake = ExpiryBrake(share: parts.limits.expiryShare)
     _ = brake.jump(to: parts.clock.now(), at: Monotonic.now())
     try loop.start("cairn-expiry") { [self, brake] in run(brake) }
   }
 
-  /// Ends the thread, after the slice that it is at.
+  /// Ends the thread after the current slice.
   func stop() { loop.stop() }
 
   private func run(_ brake: ExpiryBrake) {
     var brake = brake
-    /// The times to live of definitions, by hash.
+    /// The times to live of definitions in milliseconds, by hash.
     var known: [String: Int?] = [:]
     while loop.isOpen {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
@@ -52,9 +52,9 @@ final class Expiry: Sendable {
     }
   }
 
-  /// The time to live in a definition; `nil`: it has none, or cannot be read, and neither can its sessions.
+  /// The time to live in a definition; `nil` if it has none or cannot be read. Sessions of an unreadable definition cannot be read either.
   private func read(_ hash: String) -> Int? {
-    // Most say nothing, and need not be read whole for that.
+    // Most definitions have no time to live, and need not be parsed.
     guard let text = try? parts.journal.definition(hash), text.contains("\"ttl\"") else { return nil }
     return try? parts.library.definition(hash, in: parts.journal).definition.ttl
   }
@@ -63,7 +63,7 @@ final class Expiry: Sendable {
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }
-    // A session has expired at the last moment of its time, not after it.
+    // A session expires at the last millisecond of its time to live, so that moment is included.
     var query = SessionQuery(
       definition: definition, createdBefore: moment.partialValue + 1, idleSince: moment.partialValue + 1, limit: Self.slice)
     var count = 0
@@ -81,7 +81,7 @@ final class Expiry: Sendable {
       brake.ended(ended.count, ttl: ttl)
       guard let next = ended.next else { break }
       query.after = next.isEmpty ? nil : next
-      // As long as it took, the others have the writer and the disk to themselves.
+      // Pauses for as long as the slice took, so that other requests get at least half of the writer and the disk.
       let now = Monotonic.now()
       pause(until: now + (now - start), orJump: false)
     }
@@ -92,7 +92,7 @@ final class Expiry: Sendable {
     return !isHeld
   }
 
-  /// Records whether expired sessions are kept. Returns true if they were not kept before, so that it is logged once.
+  /// Records whether expired sessions are being kept. Returns `true` on the change from `false`, so that it is logged once.
   private func tell(isHeld: Bool) -> Bool {
     parts.figures.withLock { figures in
       defer { figures.isExpiryHeld = isHeld }
@@ -113,7 +113,7 @@ final class Expiry: Sendable {
   private func wait(for query: SessionQuery) -> Result<Ended, StoreFault> {
     let answer = Monitor<Result<Ended, StoreFault>?>(nil)
     Ending(query, isExpiry: true, parts, readers) { result in answer.change { $0 = result } }.goOn()
-    // Without a deadline it always gives one.
+    // A wait without a deadline always returns a value.
     return answer.wait { $0 } ?? .failure(.stopping)
   }
 

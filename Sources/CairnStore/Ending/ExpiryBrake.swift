@@ -1,24 +1,24 @@
-/// Bounds how many sessions expire per hour, so that a wrong clock or setting does not end all of them before an operator has
-/// looked. Moments are `Monotonic` nanoseconds; times are milliseconds since 1970.
+/// Limits how many sessions expire per hour, so that an operator can react before a wrong clock or setting ends all of them. Parameters named
+/// `moment` are `Monotonic` nanoseconds; other times are milliseconds since 1970.
 struct ExpiryBrake {
-  /// The percentage of all sessions that may end in an hour; 100: any number, and clock jumps are ignored.
+  /// The percentage of all sessions that may expire per hour. 100 disables the limit and the check for clock jumps.
   private let share: Int
   private var last: (time: Int, moment: UInt64)?
   private var heldUntil: UInt64 = 0
   private var hour: (start: UInt64, allowed: Int, ended: Int)?
 
-  /// So many sessions may always end in an hour.
+  /// The number of sessions that may always expire per hour.
   static let least = 100
-  /// Sessions with at most this time to live are not counted: they would be over by tomorrow whatever the clock says.
+  /// Sessions with at most this time to live in milliseconds are not counted, because they end within a day in any case.
   static let shortest = 86_400_000
   private static let length: UInt64 = 3_600_000_000_000
-  /// Milliseconds by which a clock may be set forward without being noticed.
+  /// The milliseconds by which the clock may advance beyond the elapsed time without counting as a jump.
   private static let tolerance = 3_600_000
 
   init(share: Int) { self.share = share }
 
-  /// To be called at the start of each round. Returns by how many seconds the clock went ahead of what has passed since the round before,
-  /// if that is a jump; expiry then rests for an hour.
+  /// Checks for a clock jump at the start of each round. Returns the seconds by which the clock advanced beyond the elapsed time if that is a jump,
+  /// otherwise `nil`. After a jump, expiry pauses for an hour.
   mutating func jump(to time: Int, at moment: UInt64) -> Int? {
     defer { last = (time, moment) }
     guard let last, share < 100 else { return nil }
@@ -29,10 +29,10 @@ struct ExpiryBrake {
     return (ahead - passed) / 1_000
   }
 
-  /// Whether expiry rests, since the clock jumped.
+  /// Whether expiry is paused because of a clock jump.
   func isResting(at moment: UInt64) -> Bool { moment < heldUntil }
 
-  /// How many sessions with this time to live (milliseconds) may end now, of `sessions` in all.
+  /// The number of sessions with this time to live (milliseconds) that may end now. `sessions` is the number of all sessions.
   mutating func room(ttl: Int, sessions: Int, at moment: UInt64) -> Int {
     guard share < 100, ttl > Self.shortest else { return .max }
     if let hour, moment - min(moment, hour.start) < Self.length { return max(0, hour.allowed - hour.ended) }
@@ -41,7 +41,7 @@ struct ExpiryBrake {
     return allowed
   }
 
-  /// So many sessions with this time to live have ended.
+  /// Counts ended sessions with this time to live.
   mutating func ended(_ count: Int, ttl: Int) {
     if ttl > Self.shortest { hour?.ended += count }
   }

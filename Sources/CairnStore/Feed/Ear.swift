@@ -1,8 +1,8 @@
 import CairnCore
 import Synchronization
 
-/// A subscription to a session. From its creation on no commit can be missed: read the session after it was made, then `join` behind the
-/// revision that was read. Any thread.
+/// A subscription to a session, created before the session is read, so that no commit can be missed. After reading, call `join` with the revision
+/// that was read. Any thread.
 package final class Ear: Sendable {
   let session: String
   let number: Int
@@ -17,15 +17,15 @@ package final class Ear: Sendable {
 
   deinit { leave() }
 
-  /// Sends `listener` everything behind a revision of the session, which was read after this was made. The feed holds it until `leave`.
-  /// Once.
+  /// Sends `listener` all events after a revision. `seen` is the session as read after this subscription was created. The feed retains the listener
+  /// until `leave`. Call at most once.
   package func join(behind revision: Int, of seen: Session, _ listener: any SessionListener) {
     let letter = Letter.joined(session, number, heard: revision, seen: seen.state.revision, seen.birth, listener)
     if !feed.put(letter) { listener.end(.stopping) }
   }
 
-  /// Calls `reply` once, on any thread: when the session is past a revision or gone, at a time (milliseconds since 1970), or at the stop.
-  /// Then it leaves. Call it once, and not beside `join`.
+  /// Waits for a change. `reply` is called once, on any thread: when the session has passed the revision or ended, at a time in milliseconds since
+  /// 1970, or when the store stops. Then the subscription ends. Call at most once, and not together with `join`.
   package func wait(
     past revision: Int, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {
@@ -40,7 +40,7 @@ package final class Ear: Sendable {
     leave()
   }
 
-  /// Hears nothing more.
+  /// Ends the subscription.
   package func leave() {
     guard !isGone.exchange(true, ordering: .relaxed) else { return }
     feed.left(session, number)

@@ -2,27 +2,27 @@ import CairnCore
 import CairnRuntime
 import Synchronization
 
-/// Notifies subscribers of the commits of sessions. Without subscribers a commit only reads a number. Events are sent after their commit;
-/// the readers' threads read missed ones from the journal. One thread notifies all subscribers.
+/// Notifies subscribers of the commits of sessions. Without subscribers a commit only reads one number. Events are sent after their commit. Missed
+/// events are read from the journal on the readers' threads. One thread notifies all subscribers.
 package final class Feed: Sendable {
   private struct Inbox {
-    /// How many ears each session has.
+    /// The number of subscriptions per session.
     var ears: [String: Int] = [:]
-    /// Whether there is a subscriber of all sessions, or one that may reconnect.
+    /// Whether a subscriber of all sessions exists, or may reconnect.
     var hearsAll = false
     var number = 0
     var letters: [Letter] = []
-    /// Occurrences in the letters.
+    /// The number of events in the letters.
     var weight = 0
     var isOpen = true
     var isNudged = false
   }
 
-  /// Occurrences that may wait for the feed's thread; what comes beyond them is read from the journal when its turn comes.
+  /// The maximum number of events that wait for the feed's thread. Further events are dropped here and later read from the journal.
   private static let limit = 4_096
 
   private let inbox = Monitor(Inbox())
-  /// The number of subscribers, so that the writer needs no lock to see that there are none.
+  /// The number of subscribers, atomic so that the writer needs no lock if there are none.
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
@@ -30,16 +30,16 @@ package final class Feed: Sendable {
 
   init(_ clock: any Clock) { self.clock = clock }
 
-  /// Whether the writer has to say what it does.
+  /// Whether the writer must pass its commits to the feed.
   var isActive: Bool { listening.load(ordering: .relaxed) > 0 }
 
-  /// How many wait for a session's next change.
+  /// The number of requests that wait for a change of a session.
   package var waiting: Int { waitingNow.load(ordering: .relaxed) }
 
-  /// One more waits, or less.
+  /// Adds to the number of waiting requests.
   func count(_ difference: Int) { waitingNow.add(difference, ordering: .relaxed) }
 
-  /// Makes a subscription to a session. Any thread.
+  /// Creates a subscription to a session. Any thread.
   package func ear(_ session: String) -> Ear {
     listening.add(1, ordering: .sequentiallyConsistent)
     let number = inbox.withLock { inbox in
@@ -50,8 +50,8 @@ package final class Feed: Sendable {
     return Ear(session, number, of: self)
   }
 
-  /// Subscribes to all sessions behind a number that the subscriber has received; `nil`: from now on. The feed holds the subscriber until
-  /// `leave` with the number that is returned here. Any thread.
+  /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's
+  /// number for `leave`. The feed retains the subscriber until then. Any thread.
   package func join(heard: Int?, _ onlooker: any Onlooker) -> Int {
     inbox.change { inbox in
       if !inbox.hearsAll { listening.add(1, ordering: .sequentiallyConsistent) }
@@ -65,7 +65,7 @@ package final class Feed: Sendable {
   /// Ends a subscription to all sessions. Any thread.
   package func leave(_ number: Int) { put(.looksAway(number)) }
 
-  /// Answers waiting requests now, and later ones at once. Any thread.
+  /// Ends all waits for changes, now and in the future, for a stop of the server. Any thread.
   package func dismiss() { put(.dismiss) }
 
   func left(_ session: String, _ number: Int) {
@@ -77,7 +77,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Returns false if the feed has stopped, so that it is never read.
+  /// Sends a letter to the feed's thread. Returns `false` if the feed has stopped, so that the letter is not read.
   @discardableResult func put(_ letter: Letter) -> Bool {
     inbox.change { inbox in
       if inbox.isOpen { inbox.letters.append(letter) }
@@ -85,7 +85,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Hands the events of a commit to the feed. Only for the writer.
+  /// Sends the events of a commit to the feed's thread. Called on the writer's thread only.
   func tell(_ committed: some Sequence<Staged>) {
     guard isActive else { return }
     let isNews = inbox.withLock { inbox in
@@ -103,7 +103,7 @@ package final class Feed: Sendable {
     if isNews { inbox.change { _ in } }
   }
 
-  /// `read`: a page of a session's history behind a revision.
+  /// Starts the feed's thread. `read` reads a page of a session's history after a revision.
   func start(
     reading read: @escaping @Sendable (Birth, Int, @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void) -> Void
   ) throws(ThreadError) {
@@ -123,13 +123,13 @@ package final class Feed: Sendable {
     thread.withLock { $0 = new }
   }
 
-  /// Ends all subscriptions and the thread.
+  /// Ends all subscriptions, and the thread.
   func stop() {
     inbox.change { $0.isOpen = false }
     thread.withLock { $0 }?.join()
   }
 
-  /// Stops keeping events of all sessions, unless a subscriber joins at the same time.
+  /// Stops collecting the events of all sessions, unless a subscriber is about to join.
   private func forgetAll(_ desk: FeedDesk) {
     inbox.withLock { inbox in
       let isComing = inbox.letters.contains { if case .looks = $0 { true } else { false } }
@@ -139,7 +139,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Blocks until there is a letter, or until the deadline (`Monotonic`); `nil` after the stop.
+  /// Blocks until letters arrive or the deadline (`Monotonic`) has passed, in which case the result is empty. Returns `nil` after the stop.
   private func take(until deadline: UInt64?) -> [Letter]? {
     let taken: [Letter]?? = inbox.wait(until: deadline) { inbox -> [Letter]?? in
       guard !inbox.letters.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }
@@ -150,7 +150,7 @@ package final class Feed: Sendable {
       }
       return .some(inbox.letters)
     }
-    // Without anything the deadline has passed.
+    // The deadline has passed without letters.
     return taken ?? []
   }
 }

@@ -1,20 +1,20 @@
 import CairnRuntime
 
-/// Where the feed's letters are dealt with. It is made, used and dropped on the feed's thread.
+/// Processes the letters of the feed. Created, used and released on the feed's thread.
 final class FeedDesk {
   private var hubs: [String: Hub] = [:]
   private var panorama = Panorama()
-  /// When to look at the waiting requests, milliseconds since 1970; `nil` if there are none.
+  /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if there are none.
   private var look: Int?
   private var isDismissing = false
   private let clock: any Clock
   private let read: (Birth, Int) -> Void
   private let ask: (String, Int, any SessionListener) -> Void
 
-  /// Milliseconds between two checks whether waiting clients still exist.
+  /// The maximum milliseconds between two checks whether waiting clients are still connected.
   private static let glance = 2_000
 
-  /// `read` asks for a page of a session's history behind a revision, `ask` a listener for a letter when it is ready.
+  /// `read` requests a page of a session's history after a revision. `ask` requests a letter when a listener is ready for more events.
   init(
     _ clock: any Clock, read: @escaping (Birth, Int) -> Void, ask: @escaping (String, Int, any SessionListener) -> Void
   ) {
@@ -23,13 +23,13 @@ final class FeedDesk {
     self.ask = ask
   }
 
-  /// When there is something to do, letters or not (`Monotonic`); nil: never.
+  /// The `Monotonic` time of the next due work; `nil` if there is none.
   var deadline: UInt64? {
     guard let time = [look, panorama.end].compactMap({ $0 }).min() else { return nil }
     return Monotonic.deadline(after: .milliseconds(min(max(0, time - clock.now()), 5_000)))
   }
 
-  /// Does what letters say, then what is due.
+  /// Processes letters, then due work.
   func take(_ letters: [Letter]) {
     for letter in letters { take(letter) }
     let now = clock.now()
@@ -41,7 +41,7 @@ final class FeedDesk {
     }
   }
 
-  /// Whether no subscriber of all sessions exists or is expected.
+  /// Whether no subscriber of all sessions exists or is expected to reconnect.
   func isAllOver() -> Bool { panorama.isOver(at: clock.now()) }
 
   /// Ends all subscriptions.
@@ -87,7 +87,7 @@ final class FeedDesk {
     if note.isForAll { panorama.take(note, at: clock.now()) }
   }
 
-  /// Starts a read of missing entries, if a subscriber needs them and no read is running.
+  /// Starts reading missed entries if a subscriber needs them and no read is running.
   private func readOn(_ session: String) {
     guard let revision = hubs[session]?.read(), let birth = hubs[session]?.birth else { return }
     read(birth, revision)

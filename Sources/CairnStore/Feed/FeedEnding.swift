@@ -2,8 +2,8 @@
 package enum FeedEnding: Hashable, Sendable {
   /// A caller ended the session, or it expired.
   case deleted, expired
-  /// Missed entries cannot be read now.
+  /// Missed entries could not be read.
   case fault
-  /// The store is going down.
+  /// The store is stopping.
   case stopping
 }

@@ -1,12 +1,12 @@
 import CairnCore
 
-/// The subscribers of one session. Only for the feed's thread.
+/// The subscribers of one session. Used by the feed's thread only.
 struct Hub {
   private final class Hearer {
     let listener: any SessionListener
-    /// The last revision that it has received.
+    /// The last revision that the subscriber has received.
     var heard: Int
-    /// It has a page of what it missed, and is not ready for another.
+    /// Whether the subscriber has received a page of history and is not ready for more.
     var isFull = false
 
     init(_ listener: any SessionListener, heard: Int) {
@@ -17,29 +17,29 @@ struct Hub {
 
   private var hearers: [Int: Hearer] = [:]
   private var waiters: [Int: Waiter] = [:]
-  /// The newest revision that is known, and what led there lately.
+  /// The newest known revision, and the latest events.
   private var recent = Recent<Occurrence>(limit: 64, weight: 256 << 10)
   private var ending: FeedEnding?
-  /// A page of its history is being read.
+  /// Whether a page of the history is being read.
   private var isReading = false
   private(set) var birth: Birth?
 
   init() {}
 
-  /// The earliest deadline of the waiting requests, milliseconds since 1970; `nil` if there are none.
+  /// The earliest deadline of the waiting requests, in milliseconds since 1970; `nil` if there are none.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
-  /// Adds a subscriber that has received a revision, of a session that was read at another.
+  /// Adds a subscriber. `heard` is the revision that it has received, `seen` the revision at which it read the session.
   mutating func join(_ number: Int, heard: Int, seen: Int, _ birth: Birth, _ listener: any SessionListener) {
     if let ending { return listener.end(ending) }
     self.birth = birth
-    // The subscriber has read the revision, so it is committed, whether it was sent here or not.
+    // The revision that the subscriber read is committed, even if its events have not arrived here.
     if seen > recent.newest { recent.empty(newest: seen) }
     hearers[number] = Hearer(listener, heard: heard)
     deliver()
   }
 
-  /// Adds a request that waits for a change behind a revision.
+  /// Adds a request that waits for a change after a revision.
   mutating func wait(_ waiter: Waiter) {
     if ending != nil || recent.newest > waiter.revision { return waiter.end(.changed) }
     waiters[waiter.number] = waiter
@@ -51,11 +51,11 @@ struct Hub {
     waiters[number] = nil
   }
 
-  /// A commit has changed the session, or ended it.
+  /// Processes a commit that changed or ended the session.
   mutating func take(_ note: Note) {
     guard ending == nil else { return }
     if note.revision > recent.newest {
-      // Entries that a subscriber has read already are left out.
+      // Leaves out entries that a subscriber has read already.
       let news = note.occurrences.drop { $0.revision <= recent.newest }
       if news.first?.revision != recent.newest + 1 { recent.empty(newest: note.revision - news.count) }
       for occurrence in news { recent.add(occurrence, weight: occurrence.weight) }
@@ -68,7 +68,7 @@ struct Hub {
     }
   }
 
-  /// Answers the waiting requests whose time has passed or whose client is gone.
+  /// Ends waits whose time has passed or whose client has disconnected.
   mutating func look(at now: Int) {
     for waiter in waiters.values where waiter.time <= now || !waiter.isWanted() {
       waiters[waiter.number] = nil
@@ -83,21 +83,21 @@ struct Hub {
     hearers = [:]
   }
 
-  /// Answers all waiting requests.
+  /// Ends all waiting requests because the server stops.
   mutating func dismiss() {
     for waiter in waiters.values { waiter.end(.stopping) }
     waiters = [:]
   }
 
-  /// The revision behind which the history has to be read now; `nil` if no subscriber needs it.
+  /// The revision after which the history must be read; `nil` if no subscriber needs it. Marks the read as running.
   mutating func read() -> Int? {
     guard !isReading, let first = hearers.values.filter({ isBehind($0) && !$0.isFull }).map(\.heard).min() else { return nil }
     isReading = true
     return first
   }
 
-  /// Passes on a page of the history that was read behind a revision. Subscribers get the entries that they miss, and no more before they
-  /// are ready: `ask` is called for each.
+  /// Sends a page of the history to the subscribers that missed it. `ask` is called for each of them. They receive no further events until they are
+  /// ready.
   mutating func take(
     _ page: Result<[Occurrence], StoreFault>, behind revision: Int, ask: (Int, any SessionListener) -> Void
   ) {
@@ -115,7 +115,7 @@ struct Hub {
       }
       deliver()
     case .success, .failure:
-      // They ask again with their last revision.
+      // These subscribers reconnect with their last revision.
       for (number, hearer) in hearers where isBehind(hearer) {
         hearers[number] = nil
         hearer.listener.end(.fault)
@@ -123,7 +123,7 @@ struct Hub {
     }
   }
 
-  /// A subscriber that got a page can take further events.
+  /// Marks a subscriber as ready for more events after a page of history.
   mutating func ready(_ number: Int) {
     hearers[number]?.isFull = false
     deliver()
@@ -131,7 +131,7 @@ struct Hub {
 
   private func isBehind(_ hearer: Hearer) -> Bool { hearer.heard < recent.newest && !recent.covers(after: hearer.heard) }
 
-  /// Sends each subscriber the events that it has not received.
+  /// Sends each subscriber the events that it has not received, if they are all available.
   private func deliver() {
     let newest = recent.newest
     for hearer in hearers.values where !hearer.isFull && hearer.heard < newest && recent.covers(after: hearer.heard) {

@@ -2,24 +2,24 @@ import CairnCore
 /// The events of one session in one commit, from the writer to the feed.
 struct Note: Sendable {
   let birth: Birth
-  /// The revision that the commit made, and how many entries led there.
+  /// The revision after the commit, and the number of entries in the commit.
   let revision: Int
   let count: Int
-  /// One for each entry; empty: they were not kept, and have to be read.
+  /// One event per entry; empty if the events are not available and must be read from the journal.
   var occurrences: [Occurrence]
-  /// nil: it goes on.
+  /// The reason if the session ended; `nil` if it continues.
   let ending: FeedEnding?
 
-  /// Whether this session has subscribers; whether all sessions have.
+  /// Whether this session has subscribers, and whether there are subscribers of all sessions.
   let isHeard, isForAll: Bool
 
-  /// Whether something happened that is not here.
+  /// Whether some events of the commit are not included.
   var isLacking: Bool { occurrences.count < count }
 
   init(_ staged: Staged, isHeard: Bool, isForAll: Bool) {
     (self.isHeard, self.isForAll) = (isHeard, isForAll)
     birth = staged.session.birth
-    // Of what happened in the batch that ended it nothing was written.
+    // If a batch ends a session, none of its changes to the session are written.
     revision = staged.isGone ? staged.base : staged.session.state.revision
     count = staged.isGone ? 0 : staged.entries.count
     if !staged.isGone, let told = staged.told, told.count == count {

@@ -1,9 +1,9 @@
-/// A subscriber of all sessions. Called on the feed's thread, one call at a time; nothing in it may block.
+/// A subscriber of all sessions. Its methods are called on the feed's thread, one at a time, and must not block.
 package protocol Onlooker: AnyObject, Sendable {
-  /// The next events, number after number.
+  /// Receives the next events. Their numbers are consecutive.
   func hear(_ tidings: ArraySlice<Tiding>)
-  /// Events may be missing before the next number; the feed continues behind `number`.
+  /// Some events may have been missed; the next event is the one after `number`.
   func reset(at number: Int)
-  /// Nothing more will come.
+  /// The subscription has ended. No further calls follow.
   func end(_ ending: FeedEnding)
 }

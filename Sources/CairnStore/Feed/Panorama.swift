@@ -1,10 +1,10 @@
 import CairnCore
 
-/// The subscribers of all sessions. Only for the feed's thread.
+/// The subscribers of all sessions. Used by the feed's thread only.
 struct Panorama {
   private final class Viewer {
     let onlooker: any Onlooker
-    /// The last number that it has received.
+    /// The number of the last event that the subscriber has received.
     var heard: Int
 
     init(_ onlooker: any Onlooker, heard: Int) {
@@ -13,17 +13,17 @@ struct Panorama {
     }
   }
 
-  /// For how many milliseconds what happens is kept for those who left and may come again.
+  /// The milliseconds for which events are collected after the last subscriber left, so that it can reconnect.
   static let patience = 60_000
 
   private var viewers: [Int: Viewer] = [:]
   private var recent = Recent<Tiding>(limit: 4_096, weight: 8 << 20)
-  /// When a reconnection is no longer expected, milliseconds since 1970; `nil` if there is a subscriber, or none is expected.
+  /// The time after which no reconnection is expected, in milliseconds since 1970; `nil` if there are subscribers, or if none is expected.
   private(set) var end: Int?
 
   init() {}
 
-  /// Adds a subscriber that has received events up to a number; `nil`: a new one.
+  /// Adds a subscriber that has received events up to the number `heard`; `nil` for a new subscriber.
   mutating func join(_ number: Int, heard: Int?, _ onlooker: any Onlooker) {
     end = nil
     let viewer = Viewer(onlooker, heard: recent.newest)
@@ -42,7 +42,7 @@ struct Panorama {
     if viewers.isEmpty { end = now + Self.patience }
   }
 
-  /// Whether no subscriber exists or is expected; then the backlog is dropped.
+  /// Whether no subscriber exists and none is expected to reconnect. The backlog is then dropped.
   mutating func isOver(at now: Int) -> Bool {
     guard let end, end <= now else { return false }
     self.end = nil
@@ -50,7 +50,7 @@ struct Panorama {
     return true
   }
 
-  /// A commit has changed a session, or ended it.
+  /// Processes a commit that changed or ended a session.
   mutating func take(_ note: Note, at now: Int) {
     if note.isLacking {
       skip()
@@ -70,7 +70,7 @@ struct Panorama {
     viewers = [:]
   }
 
-  /// Records a gap behind the newest event: a subscriber that comes with a number up to there has missed it.
+  /// Drops the backlog and skips a number, so that subscribers with an earlier number learn that they missed events.
   private mutating func skip() { recent.empty(newest: recent.newest + 1) }
 
   private mutating func add(_ content: Tiding.Content) {
@@ -81,7 +81,7 @@ struct Panorama {
   private func deliver() {
     let newest = recent.newest
     for viewer in viewers.values where viewer.heard < newest {
-      // No commit is as large as what is kept, but for one that holds very much at once.
+      // The backlog is larger than a commit, except for a commit with very large events.
       guard recent.covers(after: viewer.heard) else {
         viewer.heard = newest
         viewer.onlooker.reset(at: newest)

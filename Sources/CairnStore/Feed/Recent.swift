@@ -1,32 +1,32 @@
-/// The newest events, as many as fit, with numbers without a gap.
+/// A bounded list of the newest items, which have consecutive numbers.
 struct Recent<Item> {
   private var items: [Item] = []
   private var weights: [Int] = []
-  /// Those before it were let go.
+  /// The index of the first valid item. Earlier items have been dropped.
   private var start = 0
   private var weight = 0
   private let limit: Int
   private let weightLimit: Int
-  /// The number of the newest, whether it is still here or not.
+  /// The number of the newest item, even if it has been dropped.
   private(set) var newest: Int
 
-  /// `limit`: items; `weight`: in all, by their own estimate; the newest one is kept in any case.
+  /// `limit` is the maximum number of items, and `weight` their maximum total weight. The newest item is always kept.
   init(limit: Int, weight: Int, newest: Int = 0) {
     self.limit = limit
     weightLimit = weight
     self.newest = newest
   }
 
-  /// The number of the oldest that is here; that of the next one, if none is.
+  /// The number of the oldest item; if the list is empty, the number of the next item.
   var oldest: Int { newest - (items.count - start) + 1 }
 
-  /// Whether all behind a number are here.
+  /// Whether all items after a number are in the list.
   func covers(after number: Int) -> Bool { number >= oldest - 1 && number <= newest }
 
-  /// All behind a number that is covered.
+  /// All items after a number, for which `covers` must be true.
   func items(after number: Int) -> ArraySlice<Item> { items[(items.count - (newest - number))...] }
 
-  /// Adds the next one.
+  /// Appends an item.
   mutating func add(_ item: Item, weight: Int) {
     items.append(item)
     weights.append(weight)
@@ -42,7 +42,7 @@ struct Recent<Item> {
     start = 0
   }
 
-  /// Lets go of all; the newest, which is not here, has this number.
+  /// Removes all items. `newest` becomes the number of the newest item, which is not in the list.
   mutating func empty(newest: Int) {
     items.removeAll()
     weights.removeAll()

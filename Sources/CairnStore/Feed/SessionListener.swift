@@ -1,9 +1,9 @@
-/// A subscriber of a session. Called on the feed's thread, one call at a time; nothing in it may block.
+/// A subscriber of a session. Its methods are called on the feed's thread, one at a time, and must not block.
 package protocol SessionListener: AnyObject, Sendable {
-  /// The next events: revision after revision, none left out and none repeated.
+  /// Receives the next events in the order of their revisions, without gaps and repetitions.
   func hear(_ occurrences: ArraySlice<Occurrence>)
-  /// Nothing more will come.
+  /// The subscription has ended. No further calls follow.
   func end(_ ending: FeedEnding)
-  /// Calls `note` once, on any thread, when it can take a further page of what it missed.
+  /// Calls `note` once, on any thread, when the subscriber can receive another page of missed events.
   func whenReady(_ note: @escaping @Sendable () -> Void)
 }

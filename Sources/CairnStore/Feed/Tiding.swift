@@ -1,14 +1,14 @@
 import CairnRuntime
 
-/// An event of the feed of all sessions, in the order of the commits.
+/// An event in the feed of all sessions. The events have the order of the commits.
 package final class Tiding: Sendable {
   package enum Content: Sendable {
     case happened(Occurrence)
-    /// A session is no more, since so many milliseconds after 1970.
+    /// A session ended, at a time in milliseconds since 1970.
     case ended(Birth, FeedEnding, at: Int)
   }
 
-  /// From 1 on, one after the other, as long as the store runs.
+  /// Consecutive from 1, as long as the store runs.
   package let number: Int
   package let content: Content
   private let kept = Lock<[UInt8]?>(nil)
@@ -18,7 +18,7 @@ package final class Tiding: Sendable {
     self.content = content
   }
 
-  /// The session that it is of.
+  /// The session of the event.
   package var birth: Birth {
     switch content {
     case .happened(let occurrence): occurrence.birth
@@ -26,7 +26,7 @@ package final class Tiding: Sendable {
     }
   }
 
-  /// The result of `make`, which is called at the first request and kept for all others. Any thread.
+  /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.
   package func bytes(_ make: (Tiding) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }

@@ -1,9 +1,9 @@
-/// How a wait for a session's next change ends.
+/// The outcome of a wait for a session's next change.
 package enum WaitEnding: Sendable {
-  /// Something happened, its end included.
+  /// The session changed or ended.
   case changed
-  /// Nothing did.
+  /// Nothing changed in time, or the client disconnected.
   case timeOver
-  /// The store or the server stops.
+  /// The store or the server is stopping.
   case stopping
 }

@@ -1,15 +1,15 @@
-/// A request that waits for a session's next change. It is answered once, by `end`. Only for the feed's thread.
+/// A request that waits for a session's next change. `end` is called once. Used by the feed's thread only.
 struct Waiter: Sendable {
   let number: Int
   let revision: Int
-  /// Milliseconds since 1970.
+  /// The deadline in milliseconds since 1970.
   let time: Int
   let isWanted: @Sendable () -> Bool
   let reply: @Sendable (WaitEnding) -> Void
-  /// Held as long as it waits.
+  /// Keeps the subscription alive during the wait.
   let ear: Ear
 
-  /// Answers; it is one that waits no more.
+  /// Ends the subscription and replies. The waiter must have been removed before.
   func end(_ ending: WaitEnding) {
     ear.endWait()
     reply(ending)
