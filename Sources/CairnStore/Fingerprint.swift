@@ -1,9 +1,9 @@
-/// 128 bits of a keyed hash: of a client's words, or of a whole request, neither of which is kept.
+/// A 128-bit keyed hash of a client-supplied text or of a whole request, neither of which is stored.
 package struct Fingerprint: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// The first 16 bytes; what is missing counts as 0.
+  /// Uses the first 16 bytes. Missing bytes count as 0.
   package init(_ bytes: some Sequence<UInt8>) {
     var (high, low): (UInt64, UInt64) = (0, 0)
     var count = 0
@@ -14,16 +14,16 @@ package struct Fingerprint: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// Of two halves.
+  /// Combines two halves.
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// Its first 8 bytes as a number.
+  /// The first 8 bytes as a number.
   var word: UInt64 { high }
 
-  /// Its 16 bytes.
+  /// The 16 bytes of the hash.
   package var bytes: [UInt8] {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
   }

@@ -1,10 +1,10 @@
-/// The answer to a request that named a key.
+/// The response to a request with an idempotency key.
 package struct GivenAnswer: Sendable {
   package var content: RenderedAnswer
-  /// Milliseconds since 1970 at which it is forgotten.
+  /// The time in milliseconds since 1970 at which the stored response expires.
   package var until: Int
-  /// It was given before.
+  /// Whether the response is a repetition of a stored one.
   package var isReplay: Bool
-  /// The outcome in a word, for the log.
+  /// The outcome as a keyword for the log.
   package var word: String
 }

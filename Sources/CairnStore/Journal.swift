@@ -1,74 +1,73 @@
 package import CairnCore
 
-/// The durable storage. One backend, one room; nothing above may know which one runs. Only the writer commits; the reading calls come from
-/// the writer's and the readers' threads at the same time.
+/// The durable storage of sessions. Other modules do not depend on the backend. Only the writer commits. The reading functions are called
+/// concurrently by the writer's and the readers' threads.
 package protocol Journal: Sendable {
-  /// Whether no other process writes to it as long as it is open: then a state in memory is current.
+  /// Whether no other process writes to the database while it is open, so that states in memory are current.
   var isExclusive: Bool { get }
-  /// Why writing fails from the start on, until `probe` succeeds; nil: it does not. Reads work all the same.
+  /// The reason why writes fail until `probe` succeeds; `nil` if they do not fail. Reads work in any case.
   var startFault: JournalError? { get }
-  /// Writes a batch and returns when it is on disk, with the sessions whose part could not be written, and why: nothing of those is there,
-  /// all of the others. On an error nothing of the batch is there.
+  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written, with the reasons; nothing of
+  /// these parts is stored. If an error is thrown, nothing of the batch is stored.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
-  /// The newest committed state of a session; nil: there is none. `toWrite`: the writer asks, which writes what follows from it.
+  /// The newest committed state of a session; `nil` if the session does not exist. `toWrite` is set on the writer's thread.
   func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
-  /// The newest committed state of a session, if `opens` accepts the hash of its secret (`nil` if there is no such session); else `nil`. Finding
-  /// the hash takes the same work for an unknown session as for a known one, as far as the backend can see to it.
+  /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if the session
+  /// does not exist. As far as the backend can ensure it, the lookup takes the same time for unknown and known sessions.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
-  /// The revision of the newest committed state; nil: there is no such session. Costs less than the state.
+  /// The revision of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
   func revision(of id: String) throws(JournalError) -> Int?
-  /// A session as it was at a revision that it has reached; nil: there is no such session. A bounded number of reads, however long the
-  /// session is.
+  /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded, whatever the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
-  /// Sessions by creation, oldest first, without their states; nil: the session that `after` names is not there. A bounded number of reads,
-  /// however many there are.
+  /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
+  /// whatever the number of sessions.
   func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage?
-  /// The hashes of the definitions that are kept.
+  /// The hashes of the stored definitions.
   func definitions() throws(JournalError) -> [String]
-  /// Claims the effects of sessions that no node has claimed, until a time (milliseconds since 1970): no other node gets them before. Call
-  /// it again before that time. Reads no state.
+  /// Claims the effects of all sessions that no other node has claimed, until a time in milliseconds since 1970. Must be repeated before that time.
+  /// Returns the due times and reads no state.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
-  /// Entries with a revision above `after`, oldest first. Reads about as many rows as it gives, wherever they stand.
+  /// The entries with a revision above `after`, oldest first. The number of rows read does not depend on their position.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry]
-  /// The canonical text of a definition.
+  /// The canonical text of a definition; `nil` if it is not stored.
   func definition(_ hash: String) throws(JournalError) -> String?
-  /// A secret in clear; for the one call that needs it.
+  /// A decrypted secret, for the single call that needs it.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
-  /// The response kept under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit` of it. That of a creation
-  /// outlives its session, without content then. `toWrite`: the writer calls, on its own thread.
+  /// The response stored under a key of a session, expired or not, if it is among the newest `KeptAnswer.limit`. The response to a creation outlives
+  /// its session, without its content. `toWrite` is set on the writer's thread.
   func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer?
-  /// The keys of a session, its creation's not among them, under which answers are kept, expired or not. The writer's thread.
+  /// The keys of a session under which responses are stored, expired or not, without the key of the creation. Called on the writer's thread.
   func keys(of session: String) throws(JournalError) -> [Fingerprint]
-  /// Lets go of answers that were kept until this time or before, some at a time, and says when to come again; nil: none is left. The
+  /// Deletes some of the responses that have expired at `time`. Returns the time of the next call, or `nil` if no responses are left. Called on the
   /// writer's thread.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
-  /// 32 random bytes that were made with the journal and never change. Ids derived from clients' keys are derived with them.
+  /// 32 random bytes that are created with the journal and never change. Session ids are derived from clients' keys with them.
   var derivationKey: [UInt8] { get }
-  /// The key of the entries' hashes.
+  /// The key for the hashes of entries.
   var hashKey: SipHash.Key { get }
-  /// The newest edition of each app, by the apps' names.
+  /// The newest edition of each app, sorted by the app's name.
   func editions() throws(JournalError) -> [Edition]
   /// The newest `Edition.limit` editions of an app, oldest first.
   func editions(of app: String) throws(JournalError) -> [Edition]
-  /// Keeps editions, in order, with the texts of their definitions by hash; returns when they are on disk. The writer's thread.
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. Called on the writer's thread.
   func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError)
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
-  /// Sessions of this definition will be read; what they have in common may be made ready. Any thread.
+  /// Announces that sessions of this definition will be read, so that the backend can prepare shared data. Any thread.
   func expect(_ definition: PinnedDefinition)
-  /// Ids of sessions by creation, behind a place, which each has beside it; 0: from the first. Reads no state.
+  /// The ids of sessions by creation after a place, each with its place. Begins with the first session if `after` is 0. Reads no state.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
-  /// The whole state that is kept at exactly this revision; nil: none is. `.unreadable`: one is, and cannot be read.
+  /// The snapshot at exactly this revision; `nil` if none is stored. Throws `.unreadable` if it cannot be read.
   func snapshot(of session: String, at revision: Int) throws(JournalError) -> State?
-  /// Bytes of a session's journal, as far as they were counted since it was first written to; nil: not yet. Reads nothing.
+  /// The size of a session's journal in bytes, as counted since its first write by this process; `nil` before that. Performs no read.
   func bytes(of session: String) -> Int?
-  /// How many sessions there are.
+  /// The number of sessions.
   func count() throws(JournalError) -> Int
-  /// The journal's figures. Any thread.
+  /// Statistics of the journal. Any thread.
   var figures: JournalFigures { get }
-  /// Writes something small and commits it: whether the journal can be written again.
+  /// Commits a small write, to find out whether the journal can be written again.
   func probe() throws(JournalError)
-  /// Writes everything to its final place and releases it. Later calls throw `.closed`.
+  /// Flushes all data and releases the files. Later calls throw `.closed`.
   func close()
 }
 
@@ -91,11 +90,11 @@ extension Journal {
 
   package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? { nil }
 
-  /// The response kept under a key of a session, for the writer.
+  /// The response stored under a key of a session, for the writer.
   package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     try answer(key, of: session, toWrite: true)
   }
 
-  /// The newest committed state of a session, to look at it; nil: there is none.
+  /// The newest committed state of a session for reading; `nil` if the session does not exist.
   package func session(_ id: String) throws(JournalError) -> SessionRecord? { try session(id, toWrite: false) }
 }

@@ -1,10 +1,10 @@
 /// The contents of one commit.
 package struct JournalBatch: Sendable {
-  /// Canonical texts by hash; an existing one is kept.
+  /// The canonical texts of definitions by hash. Stored definitions are not overwritten.
   package var definitions: [String: String]
-  /// At most one a session.
+  /// At most one write per session.
   package var sessions: [SessionWrite]
-  /// Sessions of which nothing may be left: entries, state, secrets.
+  /// The sessions to delete completely: entries, state and secrets.
   package var deletions: [String]
 
   package var isEmpty: Bool { sessions.isEmpty && deletions.isEmpty && definitions.isEmpty }

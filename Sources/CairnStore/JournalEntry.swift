@@ -1,26 +1,26 @@
 package import CairnCore
 
-/// An entry as the journal keeps it, with what it changed in the state. Immutable. An object, because it goes from the session to the
-/// batch and to the database.
+/// An entry as stored in the journal, with the difference of the state. Immutable. A class, because it is passed from the session to the batch and to
+/// the database.
 package final class JournalEntry: Sendable {
   package let entry: Entry
-  /// `Reducer.engine` when it was made.
+  /// The value of `Reducer.engine` when the entry was created.
   package let engine: Int
-  /// `CauseFormat.version` when it was written.
+  /// The value of `CauseFormat.version` when the entry was written.
   package let format: Int
-  /// Its cause and author as they are stored, in `CauseFormat`.
+  /// The cause and author in `CauseFormat`.
   package let cause: [UInt8]
-  /// In `StateFormat`, from the state before; the first entry's from `StateFormat.empty`.
+  /// The difference from the previous state in `StateFormat`. That of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]
-  /// When the session's effects have to be looked at after it, milliseconds since 1970, 0 for at once; nil: it has none, or none by
-  /// this clock.
+  /// The time at which the session's effects are due, in milliseconds since 1970; 0 for at once. `nil` if the session has no effects, or none that
+  /// the machine's clock runs.
   package let due: Int?
-  /// The hash of the session's definition and its label, if this entry set them; the first one does.
+  /// The hash of the session's definition and its label, if the entry set them. The first entry does.
   package let definition, label: String?
-  /// Keyed hash of the previous entry's hash and of this entry; for the first entry of the session's unchanging part instead.
+  /// A keyed hash of this entry and the previous entry's hash. The first entry uses the hash of the session's unchanging part instead.
   package let hash: UInt64
 
-  /// `cause`: the stored bytes; nil: they are made of the entry.
+  /// `cause` is the stored cause; if it is `nil`, it is encoded from the entry.
   package init(
     _ entry: Entry, engine: Int = Reducer.engine, format: Int = CauseFormat.version, cause: [UInt8]? = nil, difference: [UInt8],
     due: Int? = nil, definition: String? = nil, label: String? = nil, hash: UInt64 = 0
@@ -36,8 +36,8 @@ package final class JournalEntry: Sendable {
     self.hash = hash
   }
 
-  /// The entry that led from a state to another. `transition`: what its action did; nil: the states are compared. `seal`: the hash that the
-  /// entry follows, with the key of the hashes; nil: the hash is 0.
+  /// Creates the entry for a transition between two states. Without `transition` the states are compared. `seal` contains the previous entry's hash
+  /// and the hash key; without it the hash is 0.
   package init(
     _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, definition: String? = nil, label: String? = nil,
     seal: (previous: UInt64, key: SipHash.Key)? = nil
@@ -57,7 +57,7 @@ package final class JournalEntry: Sendable {
     }
   }
 
-  /// The hash that the entry must have if it follows an entry with the hash `previous`.
+  /// The hash that the entry must have after an entry with the hash `previous`.
   package func hash(after previous: UInt64, _ key: SipHash.Key) -> UInt64 {
     Self.hash(entry, engine, format, cause, difference, due, definition, label, after: previous, key)
   }
@@ -69,7 +69,7 @@ package final class JournalEntry: Sendable {
     var hash = SipHash(key)
     hash.combine(previous)
     let given = (due == nil ? 0 : 1) | (definition == nil ? 0 : 2) | (label == nil ? 0 : 4) | (entry.request == nil ? 0 : 8)
-    // Each word costs some 40 instructions of every action: small numbers share one, and so do the counts of the fields.
+    // Each word costs about 40 instructions per action, so small numbers share a word, and so do the lengths of the fields.
     hash.combine(entry.revision, engine, format, given)
     hash.combine(entry.stamp.time)
     hash.combine(entry.stamp.nonce.utf8.count, entry.request?.utf8.count ?? 0, cause.count, difference.count)
@@ -98,7 +98,7 @@ extension JournalEntry: Hashable {
 }
 
 extension Birth {
-  /// The start of the hash of the session's first entry: it covers the part that is written once.
+  /// The initial value of the hash chain, which covers the unchanging part of the session.
   package func hash(_ key: SipHash.Key) -> UInt64 {
     var hash = SipHash(key)
     hash.combine(id)

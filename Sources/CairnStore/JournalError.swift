@@ -1,16 +1,16 @@
-/// Why the journal could not do it. The texts are for the log and hold no secret.
+/// The reason why a call of the journal failed. The texts are for the log and contain no secrets.
 package enum JournalError: Error, Hashable, Sendable {
-  /// Another process holds it; a retry may help.
+  /// Another process has locked the database. A retry may succeed.
   case busy
-  /// No room is left.
+  /// The disk is full.
   case full
   case readOnly
   case corrupt(String)
-  /// The stored revision is not the one that the write was made for.
+  /// The stored revision is not the one that the write expects.
   case conflict(session: String)
-  /// The stored data cannot be read by this version, or not with this key.
+  /// The stored data cannot be read by this version or with this key.
   case unreadable(String)
-  /// The data of a session is longer than the journal accepts.
+  /// The data of a session exceeds the limit of the journal.
   case tooLarge(session: String)
   case io(String)
   case closed

@@ -1,15 +1,15 @@
-/// The figures of a journal; 0 if it does not have them.
+/// Statistics of a journal; 0 for those that a backend does not have.
 package struct JournalFigures: Sendable {
-  /// Bytes of the database, and of the log of writes beside it.
+  /// The size of the database and of its write-ahead log in bytes.
   package var databaseBytes = 0
   package var logBytes = 0
-  /// How long the writer was blocked while the log was restarted or emptied.
+  /// The durations for which the writer was blocked because the log was restarted or emptied.
   package var checkpoints = Durations()
-  /// Whether something that was deleted is still in the files.
+  /// Whether deleted data is still in the files.
   package var isErasing = false
-  /// Since when the oldest of it should be gone from them, in nanoseconds; 0: nothing is left.
+  /// The time in nanoseconds since which the oldest of this data is overdue for erasure; 0 if no data is left.
   package var erasureAge: UInt64 = 0
-  /// Erasures that failed and are tried again.
+  /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
 
   package init() {}

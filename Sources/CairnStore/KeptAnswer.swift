@@ -1,12 +1,12 @@
-/// The response to a request with a key. Opaque to the store: these are the bytes of the response.
+/// A stored response to a request with a key. The store does not interpret the bytes.
 package struct KeptAnswer: Hashable, Sendable {
-  /// Of the request: another one under the same key is not the same.
+  /// The fingerprint of the request. A different request under the same key is an error.
   package var print: Fingerprint
-  /// Milliseconds since 1970 at which it is forgotten.
+  /// The time of expiry in milliseconds since 1970.
   package var until: Int
   package var content: RenderedAnswer
 
-  /// So many of a session are kept, the newest; its creation's is not counted.
+  /// The number of newest responses that are kept per session, in addition to the response to its creation.
   package static let limit = 1_000
 
   package init(print: Fingerprint, until: Int, content: RenderedAnswer) {
@@ -15,7 +15,7 @@ package struct KeptAnswer: Hashable, Sendable {
     self.content = content
   }
 
-  /// Only that there was something: a message that was taken.
+  /// A mark without content, for a message that has been processed.
   package init(mark print: Fingerprint, until: Int) {
     self.init(print: print, until: until, content: .none)
   }

@@ -1,4 +1,4 @@
-/// An answer of a session, as a commit writes it.
+/// A response of a session that is written with a commit.
 package struct KeyedAnswer: Hashable, Sendable {
   package var key: AnswerKey
   package var answer: KeptAnswer

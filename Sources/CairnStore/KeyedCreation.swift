@@ -1,11 +1,11 @@
-/// A session's start under a key, from which its id was made: it is started once.
+/// The creation of a session under an idempotency key. The session's id is derived from the key, so repetitions create only one session.
 package final class KeyedCreation: Sendable {
   let new: NewSession
-  /// Of all that the request asks for.
+  /// The fingerprint of the whole request.
   let print: Fingerprint
   let render: @Sendable (Created) -> (RenderedAnswer, word: String)
 
-  /// `render` makes the answer on the writer's thread: it is written with the same commit, so no secret may stand in it.
+  /// `render` builds the response on the writer's thread. The response is stored with the same commit, so it must contain no secret.
   package init(_ new: NewSession, print: Fingerprint, render: @escaping @Sendable (Created) -> (RenderedAnswer, word: String)) {
     self.new = new
     self.print = print

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Commands under a key: they run once, however often they come. An object, so that a message stays small.
+/// Commands under an idempotency key, which run once even if they are posted repeatedly. A class, so that a `Message` stays small.
 package final class KeyedPost: Sendable {
   let commands: [Command]
   let session: String
@@ -10,8 +10,8 @@ package final class KeyedPost: Sendable {
   let key: RequestKey
   let render: @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
 
-  /// `matching` and `message` as of any post; they do not matter to a repeat. `render` makes the answer of what the commands did or why they
-  /// were refused, and of the session as it is then, on the writer's thread: it is written with the same commit.
+  /// `matching` and `message` are checked as for any post, but not for repetitions. `render` builds the response from the result and the session's
+  /// new state, on the writer's thread. The response is stored with the same commit.
   package init(
     _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
     origin: EntryOrigin = EntryOrigin(),

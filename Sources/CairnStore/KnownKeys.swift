@@ -1,18 +1,18 @@
 import CairnRuntime
 
-/// The keys under which answers of a session are kept, so that the journal is asked only for a repeat. Every kept answer's key is here; a key whose
-/// answer has expired may be too, and costs a query that finds nothing. Any thread.
+/// The keys under which responses of a session are stored, so that the journal is read only for repetitions. Every stored response has its key here.
+/// Keys of expired responses may remain, and cost a query without a result. Any thread.
 final class KnownKeys: Sendable {
-  /// Words of the keys, ascending; nil: not read from the journal yet.
+  /// The first words of the keys, ascending; `nil` until they have been read from the journal.
   private let words = Lock<[UInt64]?>(nil)
 
-  /// The highest number; beyond it the journal is read again, since most are forgotten by then.
+  /// The maximum number of keys. Beyond it the keys are read again from the journal, because most responses have expired by then.
   private static let limit = 2 * KeptAnswer.limit
 
-  /// The session starts now: it has none.
+  /// Starts with no keys, for a new session.
   func begin() { words.withLock { $0 = [] } }
 
-  /// One more answer is kept, or will be.
+  /// Adds the key of a response that is or will be stored.
   func add(_ key: Fingerprint) {
     words.withLock { words in
       guard let known = words else { return }
@@ -22,7 +22,7 @@ final class KnownKeys: Sendable {
     }
   }
 
-  /// Whether an answer may be kept under a key. `all` gives the keys under which some are, and is asked once.
+  /// Whether a response may be stored under a key. `all` returns the stored keys, and is only called if they are unknown.
   func mayHold(_ key: Fingerprint, _ all: () throws(StoreFault) -> [Fingerprint]) throws(StoreFault) -> Bool {
     try words.withLock { words throws(StoreFault) in
       if words == nil { words = try all().map(\.word).sorted() }
@@ -32,7 +32,7 @@ final class KnownKeys: Sendable {
     }
   }
 
-  /// Where a word is, or belongs.
+  /// The index of a word in the sorted list, or the index at which to insert it.
   private static func place(of word: UInt64, in words: [UInt64]) -> Int {
     var (low, high) = (0, words.count)
     while low < high {

@@ -1,29 +1,29 @@
 import DequeModule
 
-/// The order of requests: quick ones before those that may take long, so that a request of a thousand actions does not delay others. Among
-/// the long ones each session has its turn, one request at a time; within a session the order stays. Only for the writer.
+/// Orders requests so that quick ones run before those that may take long, such as a request with a thousand actions. The sessions with long requests
+/// take turns, one request each. Requests of one session keep their order. Used by the writer's thread only.
 struct Lanes {
-  /// The share of long requests in a batch; the last may exceed it.
+  /// The time for long requests per batch. The last one may exceed it.
   static let share = Duration.milliseconds(20)
-  /// Steps of work from which on a session's next request counts as long too.
+  /// The amount of work from which on a session's next request counts as long too.
   private static let longWork = 10_000
-  /// Sessions that are remembered as slow.
+  /// The maximum number of sessions that are remembered as slow.
   private static let memory = 10_000
 
   private var waiting: [String: Deque<Message>] = [:]
-  /// The sessions that wait, in the order of their turns.
+  /// The sessions with waiting requests, in the order of their turns.
   private var turns: Deque<String> = []
   private var count = 0
   private var slowSessions: Set<String> = []
   private let limit: Int
 
-  /// `limit`: requests that may wait here; one more is `queueFull`.
+  /// `limit` is the maximum number of waiting requests. Further ones are rejected with `queueFull`.
   init(limit: Int) { self.limit = limit }
 
-  /// Nothing waits here.
+  /// Whether no requests wait.
   var isEmpty: Bool { count == 0 }
 
-  /// The message, if it is to be run at once; else it waits here.
+  /// Returns the message if it can run at once. Otherwise queues it and returns `nil`.
   mutating func quick(_ message: Message) -> Message? {
     guard let (session, isLong) = message.request else { return message }
     guard isLong || !slowSessions.isEmpty && slowSessions.contains(session) || count > 0 && waiting[session] != nil else { return message }
@@ -37,7 +37,7 @@ struct Lanes {
     return nil
   }
 
-  /// The next of those that wait.
+  /// The next waiting request.
   mutating func slow() -> Message? {
     guard let session = turns.popFirst(), let message = waiting[session]?.popFirst() else { return nil }
     count -= 1
@@ -45,7 +45,7 @@ struct Lanes {
     return message
   }
 
-  /// Notes the work of a session's request.
+  /// Records the work of a session's request, which decides whether the session counts as slow.
   mutating func note(_ session: String, took work: Int) {
     if work >= Self.longWork {
       if slowSessions.count >= Self.memory { slowSessions = [] }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension LoadCall {
-  /// An attempt of a request, with what it says beside its URL.
+  /// An attempt of a request with the settings in `terms`.
   init(_ terms: CallTerms?, url: String, bearer: String?, identity: String?, time: Int) {
     self.init(terms?.method ?? .get, url: url, bearer: bearer, identity: identity, time: time)
     guard let terms else { return }
@@ -12,8 +12,8 @@ extension LoadCall {
 }
 
 extension Session {
-  /// The identity of a POST through all its attempts and over restarts; `nil`: a request of another method may be repeated as it is. The
-  /// time is part of it, since a restored database reuses the numbers of effects.
+  /// A value shared by all attempts of a POST, including those after a restart. `nil` for other methods, which may be repeated safely. It contains
+  /// the start time, because a restored database reuses the ids of effects.
   func identity(of effect: Effect) -> String? {
     effect.terms?.method == .post ? "\(id)/\(effect.id)/\(effect.start)" : nil
   }

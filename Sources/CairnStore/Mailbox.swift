@@ -1,20 +1,20 @@
 import CairnRuntime
 
-/// Where commands wait for the writer. Commands from outside are bounded; what comes back from effects is not.
+/// The queue of messages to the writer. Commands from outside are limited in number; results of effects are not.
 final class Mailbox: Sendable {
   private struct Contents {
     var messages: [Message] = []
     var external = 0
     var isOpen = false
     var isNudged = false
-    /// The writer waits, and has to be woken.
+    /// Whether the writer is waiting and must be woken.
     var isAwaited = false
   }
 
-  /// The messages that the writer took.
+  /// The messages for one batch.
   struct Taken {
     var messages: [Message]
-    /// No further one will come.
+    /// Whether no further messages will follow.
     var isLast: Bool
   }
 
@@ -23,19 +23,19 @@ final class Mailbox: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Commands from outside that wait now.
+  /// The number of waiting commands from outside.
   var depth: Int { contents.withLock { $0.external } }
 
-  /// Whether commands are let in.
+  /// Whether commands are accepted.
   var isOpen: Bool { contents.withLock { $0.isOpen } }
 
-  /// Lets commands in.
+  /// Starts accepting commands.
   func open() { contents.withLock { $0.isOpen = true } }
 
-  /// Refuses later messages; the writer takes the existing ones, then ends.
+  /// Rejects further messages. The writer processes the waiting ones and then ends.
   func close() { contents.change { $0.isOpen = false } }
 
-  /// Puts a command in; the fault if it may not wait.
+  /// Queues a command. Returns a fault if the mailbox is closed or full.
   func offer(_ message: Message) -> StoreFault? {
     let (fault, isAwaited) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
@@ -45,22 +45,22 @@ final class Mailbox: Sendable {
       defer { contents.isAwaited = false }
       return (nil, contents.isAwaited)
     }
-    // While the writer commits it does not wait, so no thread has to be woken.
+    // The writer only needs to be woken if it waits. During a commit it does not wait.
     if isAwaited { contents.wake() }
     return fault
   }
 
-  /// Puts the end of an effect in, whatever the bound; passed over when closed (it runs again after a restart).
+  /// Queues the end of an effect regardless of the limit. Ignored after `close`, because the effect runs again after a restart.
   func deliver(_ message: Message) {
     contents.change { contents in
       if contents.isOpen { contents.messages.append(message) }
     }
   }
 
-  /// Wakes the writer, so that it looks at its clock.
+  /// Wakes the writer to check its clock.
   func nudge() { contents.change { $0.isNudged = true } }
 
-  /// Blocks until there is something to take, the deadline (`Monotonic`) has passed, or it is closed. At most `limit` messages.
+  /// Blocks until there are messages, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` messages.
   func take(until deadline: UInt64?, limit: Int) -> Taken {
     let taken: Taken? = contents.wait(until: deadline) { contents in
       guard !contents.messages.isEmpty || contents.isNudged || !contents.isOpen else {

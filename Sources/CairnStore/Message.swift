@@ -1,6 +1,6 @@
 import CairnCore
 
-/// How an answer goes back; called once.
+/// Receives the result of a command. Called once.
 typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 
 /// A message to the writer.
@@ -10,18 +10,18 @@ enum Message: Sendable {
   case createOnce(KeyedCreation, Reply<GivenAnswer>)
   case postOnce(KeyedPost, Reply<GivenAnswer>)
   case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
-  /// Keeps editions, with the texts of their definitions by hash.
+  /// Stores editions, with the texts of their definitions by hash.
   case publish([Edition], texts: [String: String], Reply<Void>)
   /// Ends a session if it has expired.
   case expire(session: String, Reply<Void>)
-  /// A timer ticked for the n-th time, or a known value's delay has passed.
+  /// The n-th tick of a timer, or the end of a known value's delay.
   case due(EffectKey, tick: Int)
-  /// A call that left the machine ended.
+  /// The end of an outgoing call.
   case ended(EffectKey, OutboundResult)
-  /// A call that could not be made is to be made now.
+  /// A call that could not be prepared and is tried again.
   case again(EffectKey)
 
-  /// The session of a client's message, and whether the message looks long from outside; `nil` for the service's own messages.
+  /// The session of a client's message, and whether the message may take long; `nil` for the service's own messages.
   var request: (session: String, isLong: Bool)? {
     switch self {
     case .post(let commands, let session, _, _, _, _): (session, Self.isLong(commands))
@@ -36,7 +36,7 @@ enum Message: Sendable {
 
   private static func isLong(_ commands: [Command]) -> Bool { commands.count > 16 || commands.contains(where: \.isAdvance) }
 
-  /// Answers a client's request with a fault, without having begun it.
+  /// Replies with a fault to a client's message that has not been run.
   func refuse(_ fault: StoreFault) {
     switch self {
     case .create(_, let reply): reply(.failure(fault))
@@ -59,7 +59,7 @@ enum Message: Sendable {
 }
 
 extension Command {
-  /// It moves a manual clock, over as many effects as are due.
+  /// Whether the command advances a manual clock, which can run many effects.
   fileprivate var isAdvance: Bool {
     if case .advance = self { true } else { false }
   }

@@ -6,12 +6,12 @@ package struct NewSession: Sendable {
   package var definition: PinnedDefinition
   package var label: String?
   package var secretHash: [UInt8]
-  /// `hasToken` is set by whether there is an `accessToken`.
+  /// `hasToken` is ignored; it follows from `accessToken`.
   package var creation: Creation
   package var accessToken: String?
-  /// The link or notification of a cold start; the creation never fails for it.
+  /// The link or notification that started the app. Its refusal does not make the creation fail.
   package var arrival: Command?
-  /// The message that the arrival came by, if it named itself.
+  /// The id of the message that caused the arrival; `nil` if the message has no id.
   package var message: Fingerprint?
   package var origin: EntryOrigin
 

@@ -1,9 +1,9 @@
 package import CairnCore
 
-/// A session's state at an older revision, with the time and the hash of the entry that led to it.
+/// A session's state at an earlier revision, with the time and the hash of the entry that created it.
 package struct PastState: Sendable {
   package let state: State
-  /// Milliseconds since 1970.
+  /// The time in milliseconds since 1970.
   package let time: Int
   package let hash: UInt64
 

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The result of one command, with the revision that it led to. An object, because a copy of a transition counts ten references.
+/// The result of one command and the resulting revision. A class, because copying a transition updates ten reference counts.
 package final class Performed: Sendable {
   package let revision: Int
   package let transition: Transition

@@ -1,15 +1,15 @@
 package import CairnCore
 
-/// A definition with the hash that identifies it and the canonical text that the database keeps.
+/// A definition with its hash and its canonical text, as stored in the database.
 package final class PinnedDefinition: Sendable {
-  /// Lower-case hex of SHA-256 over `text`.
+  /// The SHA-256 of `text` in lower-case hexadecimal digits.
   package let hash: String
-  /// JSON, keys sorted.
+  /// Canonical JSON with sorted keys.
   package let text: String
   package let definition: Definition
   package let reducer: Reducer
-  /// The warnings of the file that it was read from; `nil` if it was not read from a file. Not part of the definition's identity: the
-  /// canonical text has no lines.
+  /// The warnings for the file that the definition was read from; `nil` if it was not read from a file. They are not part of the definition's
+  /// identity, because the canonical text has no lines.
   package let doubts: [Doubt]?
 
   package init(hash: String, text: String, definition: Definition, doubts: [Doubt]? = nil) {
@@ -20,7 +20,7 @@ package final class PinnedDefinition: Sendable {
     self.doubts = doubts
   }
 
-  /// The same, read from a file with other lines.
+  /// The same definition, read from a file with other line numbers.
   package init(_ same: PinnedDefinition, doubts: [Doubt]?) {
     hash = same.hash
     text = same.text
@@ -29,10 +29,10 @@ package final class PinnedDefinition: Sendable {
     self.doubts = doubts
   }
 
-  /// One thing that is doubtful.
+  /// A warning of the definition reader.
   package struct Doubt: Hashable, Sendable {
     package var message: String
-    /// From 1, as the column, which counts Unicode scalars.
+    /// The line and the column, from 1. The column counts Unicode scalars.
     package var line: Int
     package var column: Int
 

@@ -1,11 +1,11 @@
 package import CairnCore
 
-/// The response that a request would get if it were posted.
+/// The result that a request would have if it were posted.
 package final class Planned: Sendable {
-  /// The session as it is: what the request was judged by.
+  /// The current session, on which the result is based.
   package let session: Session
   package let result: Result<Posted, StoreFault>
-  /// The URL that it opens, and the link that takes it; nil: none.
+  /// The URL that the request opens, with the link that accepts it; `nil` if it opens no URL.
   package let opening: Opening?
 
   init(session: Session, result: Result<Posted, StoreFault>, opening: Opening?) {

@@ -1,11 +1,11 @@
 import CairnCore
 import CairnRuntime
 
-/// The time that the store stamps with.
+/// The clock that the store uses for timestamps.
 package protocol Clock: Sendable {
-  /// Milliseconds since 1970.
+  /// The current time in milliseconds since 1970.
   func now() -> Int
-  /// Has `wake` called whenever the time was moved by hand, on any thread. A clock that runs by itself never calls it.
+  /// Registers a function that is called, on any thread, when the time is set manually. Clocks that cannot be set never call it.
   func onJump(_ wake: @escaping @Sendable () -> Void)
 }
 
@@ -13,10 +13,10 @@ extension Clock {
   package func onJump(_ wake: @escaping @Sendable () -> Void) {}
 }
 
-/// The machine's own clock, which it follows forward and never back: where that was set back, this one goes on at its own pace, so that no
-/// timer waits for an hour to come again. A restart takes the machine's time as it is.
+/// The machine's clock, but never going backwards. If the machine's clock is set back, this clock continues at its own pace, so that timers are not
+/// delayed. A restart takes over the machine's time.
 package struct SystemClock: Clock {
-  /// When the machine's time was taken over last, and what it was.
+  /// The last time taken over from the machine's clock, and the monotonic time of that moment.
   private struct Anchor {
     var monotonic: UInt64
     var time: Int
@@ -26,7 +26,7 @@ package struct SystemClock: Clock {
   private let wall: @Sendable () -> Int
   private let monotonic: @Sendable () -> UInt64
 
-  /// `wall`: milliseconds since 1970, as the machine believes; `monotonic`: nanoseconds that never go back.
+  /// `wall` returns the machine's time in milliseconds since 1970; `monotonic` returns nanoseconds that never decrease.
   init(wall: @escaping @Sendable () -> Int, monotonic: @escaping @Sendable () -> UInt64) {
     self.wall = wall
     self.monotonic = monotonic
@@ -40,7 +40,7 @@ package struct SystemClock: Clock {
   package func now() -> Int {
     let (wall, monotonic) = (wall(), monotonic())
     return anchor.withLock { anchor in
-      // Another thread may have stored a later time in between.
+      // Another thread may have stored a later anchor.
       let passed = monotonic > anchor.monotonic ? monotonic - anchor.monotonic : 0
       let time = anchor.time.addingSaturated(Int(passed / 1_000_000))
       if wall > time { anchor = Anchor(monotonic: monotonic, time: wall) }

@@ -1,5 +1,5 @@
-/// The answer to one or several commands; one `Performed` each. An object, because it goes through several hands, and a copy of a session
-/// is ten counted references.
+/// The result of one or several commands, with one `Performed` for each. A class, because it is passed on several times, and copying a session
+/// updates ten reference counts.
 package final class Posted: Sendable {
   package let session: Session
   package let performed: [Performed]

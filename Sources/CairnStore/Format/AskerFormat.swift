@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Who asked for a node's result, on the disk: `{"node":1,"then":{…},"else":{…}}`.
+/// The stored form of the receiver of a node's result: `{"node":1,"then":{…},"else":{…}}`.
 enum AskerFormat {
   static func write(_ asker: Asker, _ writer: inout JSONWriter) {
     writer.beginObject()

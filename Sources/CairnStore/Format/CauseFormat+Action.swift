@@ -1,7 +1,7 @@
 import CairnCore
 
 extension CauseFormat {
-  /// Its kind, where it is no step, and its fields by their stored names.
+  /// Writes the action's kind, unless it is a step, and its fields under their stored names.
   static func write(_ action: Action, _ writer: inout JSONWriter) {
     let row = ActionRow[action.kind]
     writer.beginObject()
@@ -10,7 +10,7 @@ extension CauseFormat {
     for (place, field) in row.fields.enumerated() {
       guard let stored = field.stored, let value = values[place] else { continue }
       writer.name(stored)
-      // A node is its number here; a link has its letter.
+      // Nodes are stored as numbers, and links as their ids with a letter.
       if case .link = field.shape, case .integer(let number) = value {
         writer.string(LinkID(number).description)
       } else {

@@ -1,9 +1,9 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}` or `{"action":…}`, with `"by"` if an operator asked for it. The names are the
-/// disk's own: an action may be called otherwise on the wire.
+/// The stored form of an entry's cause: `{"creation":…}` or `{"action":…}`, with `"by"` for an operator's request. The stored names are independent
+/// of the API, which may use other names for an action.
 package enum CauseFormat {
-  /// Stored with each entry. A change of it is a new migration.
+  /// The version stored with each entry. A change requires a migration.
   package static let version = 1
 
   package static func bytes(_ cause: Entry.Cause, author: String? = nil) -> [UInt8] {

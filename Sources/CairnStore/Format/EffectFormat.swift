@@ -1,10 +1,10 @@
 import CairnCore
 
-/// Effects on the disk: those that are new or changed, each whole, and the ids of those that are gone.
+/// The stored form of changed effects: new and changed effects completely, and the ids of removed ones.
 enum EffectFormat {
   static func writeChanged(from old: [Effect], to new: [Effect], _ writer: inout JSONWriter) {
     guard old != new else { return }
-    // Ids rise in the order of creation, in which a state holds its effects; so both lists can be walked side by side.
+    // Both lists are sorted by id, which is the order of creation, so they can be merged in one pass.
     var changed: [Effect] = []
     var gone: [Int] = []
     var rest = old[...]
@@ -139,7 +139,7 @@ enum EffectFormat {
   }
 }
 
-/// The members of the kinds of work.
+/// The members of all kinds of work.
 private struct WorkParts {
   var name: String?
   var step: Step?

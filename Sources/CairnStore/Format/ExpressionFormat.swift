@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Expressions of templates on the disk.
+/// The stored form of expressions in templates.
 enum ExpressionFormat {
   static func write(_ expression: Expression, _ writer: inout JSONWriter) {
     switch expression {

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// Conditions on the disk: those that `until` may have.
+/// The stored form of conditions, as far as `until` may contain them.
 enum GuardFormat {
-  /// As an object, by what it is on.
+  /// Writes a condition as an object whose first member is its subject.
   static func write(_ condition: Guard, _ writer: inout JSONWriter) {
     writer.beginObject()
     switch condition {
@@ -18,7 +18,7 @@ enum GuardFormat {
     case .not(let inner):
       writer.name("not")
       write(inner, &writer)
-    // No definition has another one in `until`: it never holds.
+    // Definitions cannot contain these conditions in `until`. They are stored as a condition that never holds.
     case .param, .content, .status, .visible, .screen, .flow: write([], as: "any", &writer)
     }
     writer.endObject()
@@ -52,7 +52,7 @@ enum GuardFormat {
     }
   }
 
-  /// Reads what `write` writes.
+  /// Reads a condition that `write` has written.
   static func condition(_ element: JSONElement) throws(UnreadableFormat) -> Guard {
     var path: [String]?
     var fact: String?

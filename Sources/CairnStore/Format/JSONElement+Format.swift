@@ -1,34 +1,34 @@
 import CairnCore
 
-// Reads what was written here: what is not as it was written is a fault.
+// Reads stored JSON. Anything that the writing code cannot have written is an error.
 extension JSONElement {
-  /// Reads all of some stored bytes with `read`.
+  /// Parses stored bytes and passes the root element to `read`.
   static func reading<Result>(
     _ bytes: [UInt8], _ read: (JSONElement) throws(UnreadableFormat) -> Result
   ) throws(UnreadableFormat) -> Result {
     try JSONDocument.read(bytes, depthLimit: storedDepthLimit, isStored: true, failure: { UnreadableFormat($0) }, read)
   }
 
-  /// Deeper than anything that is let in; a bound for the stack.
+  /// The maximum nesting, which bounds the stack. Accepted definitions and requests are nested less deeply.
   private static var storedDepthLimit: Int { 500 }
 
-  /// So that a `switch` over a name or a word reads as one over texts.
+  /// Allows a `switch` over an element to compare it with texts.
   @inline(__always)
   static func ~= (name: StaticString, member: JSONElement) -> Bool { member.isString(name) }
 
-  /// An object's members.
+  /// The members of an object. Throws for any other value.
   func readMembers() throws(UnreadableFormat) -> JSONMembers {
     guard isObject else { throw fault("not an object") }
     return members
   }
 
-  /// An array's elements.
+  /// The elements of an array. Throws for any other value.
   func readElements() throws(UnreadableFormat) -> JSONElements {
     guard isArray else { throw fault("not an array") }
     return elements
   }
 
-  /// The one value of an object of one member: `{"_0":…}`.
+  /// The value of an object with a single member, such as `{"_0":…}`.
   func readOnly(_ name: StaticString) throws(UnreadableFormat) -> JSONElement {
     var found: JSONElement?
     for (member, value) in try readMembers() {
@@ -54,19 +54,19 @@ extension JSONElement {
     return string
   }
 
-  /// nil for null.
+  /// An integer; `nil` for null.
   func readOptionalInteger() throws(UnreadableFormat) -> Int? { isNull ? nil : try readInteger() }
 
-  /// nil for null.
+  /// A text; `nil` for null.
   func readOptionalString() throws(UnreadableFormat) -> String? { isNull ? nil : try readString() }
 
-  /// A node by its number.
+  /// A node, stored as its number.
   func readNode() throws(UnreadableFormat) -> NodeID { NodeID(try readInteger()) }
 
-  /// nil for null.
+  /// A node; `nil` for null.
   func readOptionalNode() throws(UnreadableFormat) -> NodeID? { isNull ? nil : try readNode() }
 
-  /// Nodes by their numbers.
+  /// A list of nodes, stored as their numbers.
   func readNodes() throws(UnreadableFormat) -> [NodeID] {
     var nodes: [NodeID] = []
     for element in try readElements() { nodes.append(try element.readNode()) }
@@ -78,16 +78,16 @@ extension JSONElement {
     return id
   }
 
-  /// All of it. A number with a fraction or an exponent stays one, though its value may be whole.
+  /// The element as a value. A number with a fraction or an exponent remains a floating-point number, even if its value is integral.
   var stored: Value { value(isStored: true) }
 
-  /// An object whose names are data.
+  /// The values of an object whose member names are data.
   func readValues() throws(UnreadableFormat) -> [String: Value] {
     guard let values = dictionary(isStored: true) else { throw fault("not an object") }
     return values
   }
 
-  /// An object whose names are data, and whose values are texts.
+  /// The texts of an object whose member names are data.
   func readTexts() throws(UnreadableFormat) -> [String: String] {
     var texts: [String: String] = [:]
     for (name, value) in try readMembers() { texts[try name.readString()] = try value.readString() }
@@ -96,7 +96,7 @@ extension JSONElement {
 
   func fault(_ reason: String) -> UnreadableFormat { UnreadableFormat(reason: "\(reason) at byte \(place)") }
 
-  /// Of a member's name that this version does not know; the name is not shown, since it may be data.
+  /// The error for a member that this version does not know. The name is not included, because it may be data.
   var unknown: UnreadableFormat { fault("a member of \(string?.utf8.count ?? 0) letters is unknown") }
 
   func missing(_ member: StaticString) -> UnreadableFormat { fault("\(member) is missing") }
@@ -109,7 +109,7 @@ extension UnreadableFormat {
     case .malformed(let text, let line, let column): self.init(reason: "\(text) at line \(line), column \(column)")
     case .tooDeep: self.init(reason: "too deep")
     case .tooMany: self.init(reason: "too many values")
-    // Names may be data, so they are not shown.
+    // Member names may be data, so they are not included.
     case .repeated(_, let count): self.init(reason: "\(count) members are given twice")
     }
   }

@@ -1,13 +1,13 @@
 import CairnCore
 
-// Values that formats write often.
+// Helpers for members that the formats often write.
 extension JSONWriter {
-  /// Nothing if it is what it was.
+  /// Writes a member only if it changed.
   mutating func member(_ name: StaticString, _ value: Int, unless old: Int) {
     if value != old { member(name, value) }
   }
 
-  /// Nothing if it is what it was; null if it is no more.
+  /// Writes a member only if it changed; null if it was removed.
   mutating func member(_ name: StaticString, _ value: Int?, unless old: Int?) {
     if value != old { member(name, orNull: value) }
   }
@@ -17,14 +17,14 @@ extension JSONWriter {
     if value != old { member(name, orNull: value) }
   }
 
-  /// Nodes by their numbers.
+  /// Writes a list of nodes as their numbers.
   mutating func numbers(of nodes: some Sequence<NodeID>) {
     beginArray()
     for node in nodes { integer(node.number) }
     endArray()
   }
 
-  /// `{"case":{"_0":…}}`: a case with a value.
+  /// Writes an enum case with an associated value: `{"case":{"_0":…}}`.
   mutating func wrapped(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
     beginObject()
     self.name(name)

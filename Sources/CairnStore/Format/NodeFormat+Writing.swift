@@ -1,8 +1,8 @@
 import CairnCore
 
 extension NodeFormat {
-  /// Writes `n`, the nodes that are new or changed, and `x`, those that are gone. `transition`: what led from one state to the other, if it is
-  /// there to be asked.
+  /// Writes `n`, the new and changed nodes, and `x`, the removed ones. If `transition` is given, it supplies the changed nodes; otherwise the states
+  /// are compared.
   static func writeChanged(from old: State, to new: State, by transition: Transition?, _ writer: inout JSONWriter) {
     var gone: [NodeID] = []
     var isOpen = false
@@ -31,8 +31,8 @@ extension NodeFormat {
     NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
   }
 
-  /// Writes a node's differences from its earlier version; `nil`: from a new node of its kind. `kept`: this number of first children is
-  /// unchanged.
+  /// Writes the differences between a node and its earlier version `past`, which is `nil` for a new node. `kept` is the number of leading children
+  /// that are known to be unchanged.
   private static func write(
     _ node: NodeReading, over past: NodeReading?, _ kept: Int?, _ writer: inout JSONWriter
   ) {
@@ -107,7 +107,7 @@ extension NodeFormat {
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
   }
 
-  /// A long stack of which only the top changed is the number of those that stay, and what is above them.
+  /// Writes only the children behind the common ones, together with the number of common children. This keeps changes of a long stack short.
   private static func write(children: [NodeID], over old: [NodeID], _ writer: inout JSONWriter) {
     guard children != old else { return }
     var kept = 0
@@ -115,7 +115,7 @@ extension NodeFormat {
     write(children[kept...], behind: kept, &writer)
   }
 
-  /// The same where it is known how many stay.
+  /// Writes the children behind the first `kept` ones.
   private static func write(childrenOf node: NodeReading, over past: NodeReading, _ kept: Int, _ writer: inout JSONWriter) {
     let kept = min(kept, past.childCount)
     guard node.childCount != kept || past.childCount != kept else { return }
@@ -142,9 +142,20 @@ extension NodeFormat {
     writer.endObject()
   }
 
-  // The words on the disk are the format's own, and the compiler asks for one for each case.
+  // The stored words are defined here, independently of the enums' raw values. The compiler requires a word for each case.
 
-  /// Of a style.
+  private static func word(_ kind: Node.Kind) -> String {
+    switch kind {
+    case .stack: "stack"
+    case .tabs: "tabs"
+    case .oneOf: "switch"
+    case .split: "split"
+    case .screen: "screen"
+    case .alert: "alert"
+    }
+  }
+
+  /// The stored word of a presentation style.
   static func word(_ style: PresentationStyle) -> String {
     switch style {
     case .sheet: "sheet"
@@ -153,7 +164,7 @@ extension NodeFormat {
     }
   }
 
-  /// nil: no such word.
+  /// The style for a stored word; `nil` if the word is unknown.
   static func presentationStyle(_ word: String) -> PresentationStyle? {
     switch word {
     case "sheet": .sheet
@@ -172,7 +183,7 @@ extension NodeFormat {
     }
   }
 
-  /// nil: no such word.
+  /// The status for a stored word; `nil` if the word is unknown.
   static func contentStatus(_ word: String) -> ContentStatus? {
     switch word {
     case "idle": .idle

@@ -1,12 +1,12 @@
 import CairnCore
 
-/// A node on the disk: of a new node the members that differ from the defaults, of a changed one those that changed; null is a removed
-/// member.
+/// The stored form of a node. A new node is stored as the members that differ from the defaults, a changed node as the members that changed. Null
+/// stands for a removed member.
 enum NodeFormat {
-  /// The children of a node that was read: how many stay, and those behind them.
+  /// A list of children as it is read: the number of leading children to keep, and the children to append.
   private typealias LaterChildren = (id: NodeID, kept: Int, added: [NodeID])
 
-  /// Reads `n`. The id of a node stands first. Children are put below their parents when all nodes are here.
+  /// Reads `n`. The id comes first in each node. Children are attached after all nodes have been read.
   static func readChanged(into nodes: inout NodeTable, _ value: JSONElement) throws(UnreadableFormat) {
     var lists: [LaterChildren] = []
     for element in try value.readElements() {
@@ -14,7 +14,7 @@ enum NodeFormat {
       guard let (first, number) = members.next() else { continue }
       guard "i" ~= first else { throw element.missing("i") }
       let id = try number.readNode()
-      // Usually only the children of an existing node changed: then this is nil.
+      // Remains `nil` if only the children of an existing node changed, which is the usual case.
       var node: Node?
       for (member, value) in members {
         switch member {
@@ -34,7 +34,7 @@ enum NodeFormat {
         NodeFilling.put(Node(id: id, kind: .screen, name: "", owner: nil, parent: nil), into: &nodes)
       }
     }
-    // Nodes may go from one list to another one.
+    // All lists are shortened before any is extended, because nodes may move from one list to another.
     for list in lists {
       guard NodeFilling.keepChildren(list.kept, of: list.id, in: &nodes) else { throw value.fault("children that are not there") }
     }
@@ -45,7 +45,7 @@ enum NodeFormat {
     }
   }
 
-  /// Reads `C`: how many children stay, and those behind them.
+  /// Reads `C`: the number of leading children to keep, and the children to append.
   private static func laterChildren(_ value: JSONElement) throws(UnreadableFormat) -> (kept: Int, added: [NodeID]) {
     var kept: Int?
     var added: [NodeID] = []

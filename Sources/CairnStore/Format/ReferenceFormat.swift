@@ -1,6 +1,6 @@
 import CairnCore
 
-/// References of expressions on the disk.
+/// The stored form of references in expressions.
 enum ReferenceFormat {
   static func write(_ reference: Reference, _ writer: inout JSONWriter) {
     switch reference {

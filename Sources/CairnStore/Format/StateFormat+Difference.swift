@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension StateFormat {
-  /// The difference from `old` to `new`, both of the same session. `transition`: the transition between them; `nil`: the two states are
+  /// The difference between two states of the same session. If `transition` is given, it supplies the changed nodes; otherwise the states are
   /// compared.
   package static func difference(from old: State, to new: State, by transition: Transition? = nil) -> [UInt8] {
     JSONWriter.stored { writer in
@@ -36,7 +36,7 @@ extension StateFormat {
     writer.member("d", gone)
   }
 
-  /// Writes the rarely changing parts, as a whole.
+  /// Writes the parts that rarely change, each completely.
   private static func writeRest(from old: State, to new: State, _ writer: inout JSONWriter) {
     if old.listeners != new.listeners {
       writer.name("l")
@@ -76,7 +76,7 @@ extension StateFormat {
     if old.manualRequests != new.manualRequests { writer.member("mr", new.manualRequests) }
   }
 
-  // The words on the disk are the format's own, and the compiler asks for one for each case.
+  // The stored words are defined here, independently of the enums' raw values. The compiler requires a word for each case.
 
   private static func word(_ status: Login.Status) -> String {
     switch status {
@@ -87,7 +87,7 @@ extension StateFormat {
     }
   }
 
-  /// nil: no such word.
+  /// The status for a stored word; `nil` if the word is unknown.
   static func loginStatus(_ word: String) -> Login.Status? {
     switch word {
     case "loggedOut": .loggedOut

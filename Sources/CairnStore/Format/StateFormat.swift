@@ -1,18 +1,18 @@
 package import CairnCore
 
-/// How states stand on the disk: JSON with short names of its own, so that renaming something elsewhere moves nothing here.
-/// A snapshot is the difference from the empty state; so there is one writer and one reader.
+/// The stored form of states: JSON with short member names that do not depend on names in the code. A snapshot is stored as the difference from the
+/// empty state, so both use the same writer and reader.
 package enum StateFormat {
-  /// Stored with each snapshot. A change of it is a new migration.
+  /// The version stored with each snapshot. A change requires a migration.
   package static let version = 1
 
-  /// The state that the first entry's difference starts from. Never to be changed: every stored difference begins here.
+  /// The state before the first entry. Must never change, because stored differences are relative to it.
   package static var empty: State { State() }
 
-  /// A whole state.
+  /// The stored form of a complete state.
   package static func snapshot(_ state: State) -> [UInt8] { difference(from: empty, to: state) }
 
-  /// Reads a whole state. `start`: the empty one, whose table may have the names of the session's definition already.
+  /// Reads a snapshot. `start` must be an empty state; its node table may contain the names of the session's definition.
   package static func state(_ bytes: [UInt8], version: Int, over start: State = empty) throws(UnreadableFormat) -> State {
     guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
     var state = start
@@ -20,7 +20,7 @@ package enum StateFormat {
     return state
   }
 
-  /// Applies what `difference` gave. On an error the state is not to be used.
+  /// Applies a stored difference. The state must not be used after an error.
   package static func apply(_ bytes: [UInt8], to state: inout State) throws(UnreadableFormat) {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       for (member, value) in try element.readMembers() { try read(member, of: &state, value) }

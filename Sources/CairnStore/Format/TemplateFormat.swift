@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Steps and templates of steps on the disk.
+/// The stored form of steps and templates of steps.
 enum TemplateFormat {
   static func write(_ step: Step, _ writer: inout JSONWriter) {
     writer.beginObject()
@@ -47,7 +47,7 @@ enum TemplateFormat {
     return template
   }
 
-  /// `leave: none` has no step.
+  /// Writes the step, or an empty object for `leave: none`.
   static func write(_ leave: Leave, _ writer: inout JSONWriter) {
     if let step = leave.step { return write(step, &writer) }
     writer.beginObject()
@@ -59,14 +59,14 @@ enum TemplateFormat {
     return template.step.isEmpty ? .refuse : .ask(template)
   }
 
-  /// Expressions by name.
+  /// Reads expressions by name.
   static func members(_ element: JSONElement) throws(UnreadableFormat) -> [String: Expression] {
     var members: [String: Expression] = [:]
     for (name, value) in try element.readMembers() { members[try name.readString()] = try ExpressionFormat.expression(value) }
     return members
   }
 
-  /// Expressions by name.
+  /// Writes expressions by name.
   static func write(_ members: [String: Expression], _ writer: inout JSONWriter) {
     writer.beginObject()
     for (name, expression) in members {

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The terms of a request beside its URL, on the disk; an empty member is omitted.
+/// The stored form of a request's settings other than its URL. Empty members are omitted.
 enum TermsFormat {
-  /// As an object.
+  /// Writes the settings as an object.
   static func write(_ terms: CallTerms, _ writer: inout JSONWriter) {
     writer.beginObject()
     if terms.method != .get { writer.member("method", word(terms.method)) }
@@ -27,7 +27,7 @@ enum TermsFormat {
     writer.endObject()
   }
 
-  /// Reads what `write` writes.
+  /// Reads settings that `write` has written.
   static func terms(_ element: JSONElement) throws(UnreadableFormat) -> CallTerms {
     var terms = CallTerms()
     var retry = Retry(count: 0)
@@ -63,7 +63,7 @@ enum TermsFormat {
     }
   }
 
-  /// nil: no such word.
+  /// The method for a stored word; `nil` if the word is unknown.
   private static func method(_ word: String) -> HTTPMethod? {
     switch word {
     case "get": .get

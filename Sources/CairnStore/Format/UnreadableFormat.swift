@@ -1,4 +1,4 @@
-/// Stored bytes that are not what this version writes, or wrote. The text says where, and holds nothing of what stood there.
+/// Stored bytes that this version cannot read. The reason contains the position but none of the data.
 package struct UnreadableFormat: Error, Hashable, Sendable {
   package var reason: String
 

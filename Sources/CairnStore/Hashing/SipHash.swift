@@ -1,4 +1,4 @@
-/// SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed 64-bit hash of short inputs. Feed it words and fields, then `finish`.
+/// SipHash-2-4 (Aumasson and Bernstein, 2012), a keyed 64-bit hash of short inputs. Add words and fields with `combine`, then call `finish`.
 package struct SipHash: Sendable {
   /// The 128 bits of a key, as two little-endian words.
   package struct Key: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct SipHash: Sendable {
       high = word(bytes.dropFirst(8).prefix(8))
     }
 
-    /// A key for one purpose, derived from the 32 bytes of another secret: it does not reveal them.
+    /// A key for one purpose, derived from a secret of 32 bytes. The secret cannot be computed from the key.
     package init(from secret: [UInt8], for purpose: String) {
       func half(_ key: Key, _ number: UInt64) -> UInt64 {
         var hash = SipHash(key)
@@ -25,7 +25,7 @@ package struct SipHash: Sendable {
       high = half(Key(secret.dropFirst(16)), 1)
     }
 
-    /// Its 16 bytes.
+    /// The 16 bytes of the key.
     package var bytes: [UInt8] {
       [low, high].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) } }
     }
@@ -59,35 +59,36 @@ package struct SipHash: Sendable {
 
   package mutating func combine(_ number: Int) { combine(UInt64(bitPattern: Int64(number))) }
 
-  /// Adds a number that may be absent, which differs from all numbers.
+  /// Adds an optional number. `nil` differs from all numbers.
   package mutating func combine(_ number: Int?) {
     combine(number == nil ? 0 : 1)
     if let number { combine(number) }
   }
 
-  /// Adds a text that may be absent, which differs from an empty one.
+  /// Adds an optional text. `nil` differs from the empty text.
   package mutating func combine(_ text: String?) {
     guard let text else { return combine(UInt64.max) }
     combine(text.utf8.count)
     combine(padded: text)
   }
 
-  /// Adds the count of some bytes, then the bytes: no two lists of fields are fed alike.
+  /// Adds the number of bytes, then the bytes, so that different lists of fields give different inputs.
   package mutating func combine(field bytes: [UInt8]) {
     combine(bytes.count)
     combine(padded: bytes)
   }
 
-  /// Adds bytes, padded with zeros to a whole word. Their count has to be added elsewhere.
+  /// Adds bytes, padded with zeros to whole words. The caller must add their number separately.
   package mutating func combine(padded bytes: [UInt8]) { bytes.withUnsafeBytes { combine(padded: $0) } }
 
-  /// Adds the bytes of a text, padded with zeros to a whole word. Their count has to be added elsewhere.
+  /// Adds the UTF-8 bytes of a text, padded with zeros to whole words. The caller must add their number separately.
   package mutating func combine(padded text: String) {
     var text = text
     text.withUTF8 { combine(padded: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds four numbers as one word: each has 16 bits of its own. A larger one overlaps the next, so that any single change still shows.
+  /// Adds four numbers as one word with 16 bits each. A larger number overlaps the next one, but a change of any single number still changes the
+  /// word.
   package mutating func combine(_ first: Int, _ second: Int, _ third: Int, _ fourth: Int) {
     func turned(_ number: Int, _ by: UInt64) -> UInt64 {
       let bits = UInt64(bitPattern: Int64(number))
@@ -97,7 +98,7 @@ package struct SipHash: Sendable {
   }
 
   private mutating func combine(padded bytes: UnsafeRawBufferPointer) {
-    // In a local copy, which stays in registers.
+    // A local copy stays in registers.
     var hash = self
     var place = 0
     while place &+ 8 <= bytes.count {
@@ -109,10 +110,10 @@ package struct SipHash: Sendable {
     self = hash
   }
 
-  /// The hash of all that was added.
+  /// The hash of everything that was added.
   package func finish() -> UInt64 { finish(0, 0) }
 
-  /// `tail`: the last bytes of a plain message, fewer than eight.
+  /// `tail` contains the last bytes of a message, fewer than eight, and `length` is the length of the message.
   private func finish(_ tail: UInt64, _ length: Int) -> UInt64 {
     var hash = self
     hash.compress((count &+ UInt64(length)) << 56 | tail)
@@ -125,11 +126,11 @@ package struct SipHash: Sendable {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
 
-  /// The fewer than eight bytes behind a place.
+  /// The bytes from `place` to the end, which are fewer than eight.
   private static func tail(_ bytes: UnsafeRawBufferPointer, from place: Int) -> UInt64 {
     let length = bytes.count &- place
     guard length > 0 else { return 0 }
-    // The last eight bytes, without those that were fed already.
+    // Loads the last eight bytes and shifts out those that were added before.
     if place > 0 { return word(bytes, at: bytes.count &- 8) >> UInt64(8 &* (8 &- length)) }
     var (word, next): (UInt64, Int) = (0, bytes.count)
     while next > place {
